@@ -1,0 +1,93 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  DefaultQueryExecutor,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  Kysely,
+  type QueryCompiler,
+  type QueryResult,
+} from 'kysely'
+
+/** Runs one compiled query on one connection. */
+export type RunQuery = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>
+
+/** What Kysely needs to know about an engine. */
+export interface EngineDialect {
+  adapter: DialectAdapter
+  compiler: QueryCompiler
+  introspect: Dialect['createIntrospector']
+}
+
+/**
+ * A Kysely whose every query goes straight to `run`. It skips the driver that Kysely would put between, which costs several
+ * promises a query; in exchange it has no `transaction()` of its own.
+ */
+export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery): Kysely<Tables> {
+  return new Kysely<Tables>({
+    config: { dialect: asDialect(dialect) },
+    dialect: asDialect(dialect),
+    driver: noTransactions,
+    executor: new DirectExecutor(dialect, run),
+  })
+}
+
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #run: RunQuery
+
+  constructor(dialect: EngineDialect, run: RunQuery) {
+    const connection = new DirectConnection(run)
+    super(dialect.compiler, dialect.adapter, { provideConnection: (consumer) => consumer(connection) })
+    this.#run = run
+  }
+
+  override executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#run<Row>(query)
+  }
+}
+
+class DirectConnection implements DatabaseConnection {
+  readonly #run: RunQuery
+
+  constructor(run: RunQuery) {
+    this.#run = run
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#run<Row>(query)
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield await this.executeQuery<Row>(query)
+  }
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('Open a transaction with Scope.transaction or Database.begin, not through Kysely.')
+}
+
+const noTransactions: Driver = {
+  init: refuse,
+  acquireConnection: refuse,
+  beginTransaction: refuse,
+  commitTransaction: refuse,
+  rollbackTransaction: refuse,
+  releaseConnection: refuse,
+  destroy: async () => {},
+}
+
+const dialects = new WeakMap<EngineDialect, Dialect>()
+
+function asDialect(dialect: EngineDialect): Dialect {
+  const known = dialects.get(dialect)
+  if (known) return known
+  const made: Dialect = {
+    createAdapter: () => dialect.adapter,
+    createDriver: () => noTransactions,
+    createIntrospector: dialect.introspect,
+    createQueryCompiler: () => dialect.compiler,
+  }
+  dialects.set(dialect, made)
+  return made
+}

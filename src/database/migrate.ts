@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { DatabaseStartError } from './database.ts'
+
+/** One forward step of the schema, in SQL that both engines accept. */
+export interface Migration {
+  /** Sorts in the order of application: `0001-accounts`. */
+  name: string
+  sql: string
+}
+
+/** One connection of an engine that applies migrations; `begin` also keeps other replicas waiting until the end. */
+export interface MigrationSession {
+  prepare(createTable: string): Promise<void>
+  begin(): Promise<void>
+  applied(): Promise<string[]>
+  /** Runs the migration's SQL and records it; `appliedAt` is an ISO 8601 time. */
+  apply(migration: Migration, appliedAt: string): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+const CREATE_TABLE = `create table if not exists schema_migrations (
+  name text not null primary key,
+  applied_at text not null
+)`
+
+/** Reads every `*.sql` of a directory, in the order of the names; the name is the file's without `.sql`. */
+export async function loadMigrations(directory: URL): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort()
+  const base = directory.href.endsWith('/') ? directory : new URL(`${directory.href}/`)
+  return Promise.all(
+    files.map(async (file) => ({
+      name: file.slice(0, -'.sql'.length),
+      sql: await readFile(new URL(encodeURIComponent(file), base), 'utf8'),
+    })),
+  )
+}
+
+/**
+ * Applies what is missing, in order, each migration in its own transaction together with its record.
+ * Throws DatabaseStartError when the database knows a migration that is not in `migrations`.
+ */
+export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
+  await session.prepare(CREATE_TABLE)
+  while (await applyNext(session, migrations));
+}
+
+/** True when it applied one; false when nothing is missing. */
+async function applyNext(session: MigrationSession, migrations: Migration[]): Promise<boolean> {
+  await session.begin()
+  try {
+    const applied = new Set(await session.applied())
+    refuseNewer(applied, migrations)
+    const next = migrations.find(({ name }) => !applied.has(name))
+    if (next) await session.apply(next, new Date().toISOString())
+    await session.commit()
+    return next !== undefined
+  } catch (error) {
+    await session.rollback()
+    throw error
+  }
+}
+
+function refuseNewer(applied: Set<string>, migrations: Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...applied].filter((name) => !known.has(name)).sort()
+  if (unknown.length === 0) return
+  throw new DatabaseStartError(
+    `This database was made by a newer version of Shopwright (it has ${unknown.join(', ')}): start that version, or restore a backup made before the upgrade.`,
+  )
+}

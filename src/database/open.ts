@@ -1,0 +1,22 @@
+import type { Database } from './database.ts'
+import type { Migration } from './migrate.ts'
+
+export interface OpenOptions {
+  /** Empty or undefined: the embedded database in `directory`. */
+  databaseUrl: string | undefined
+  directory: string
+  migrations: Migration[]
+  /** For a short command beside a running server; see `openSqlite`. */
+  shared?: boolean
+}
+
+/** Opens the engine that the settings name. Throws DatabaseStartError when it cannot be used. */
+export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
+  const { databaseUrl, directory, migrations, shared = false } = options
+  if (databaseUrl) {
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres<Tables>({ url: databaseUrl, migrations })
+  }
+  const { openSqlite } = await import('./sqlite.ts')
+  return openSqlite<Tables>({ directory, migrations, shared })
+}

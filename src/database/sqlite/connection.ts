@@ -1,0 +1,65 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { bindable } from './parameters.ts'
+import { type RowReader, rowReader } from './rows.ts'
+
+/** Enough for every query of the product; a query text made at run time must not grow the memory without end. */
+const CACHED_STATEMENTS = 500
+
+interface Prepared {
+  statement: StatementSync
+  /** Absent when the statement returns no rows. */
+  read: RowReader | undefined
+}
+
+/** One SQLite connection with its prepared statements; every call runs at once and returns when it is done. */
+export class SqliteConnection {
+  readonly raw: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(path: string, busyTimeoutMs: number) {
+    this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  }
+
+  /** Runs one compiled query. Throws what SQLite says, or a TypeError for a parameter it cannot hold. */
+  execute<Row>(query: CompiledQuery): QueryResult<Row> {
+    const { statement, read } = this.#prepare(query.sql)
+    const parameters = bindable(query.parameters)
+    if (read === undefined) {
+      const { changes, lastInsertRowid } = statement.run(...parameters)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    }
+    const rows: unknown[] = statement.all(...parameters)
+    for (let index = 0; index < rows.length; index++) rows[index] = read(rows[index] as SQLInputValue[])
+    return { rows: rows as Row[] }
+  }
+
+  /** Runs a command that has neither parameters nor rows, such as `commit`. */
+  command(sql: string): void {
+    this.#prepare(sql).statement.run()
+  }
+
+  /** False also after SQLite itself rolled back, as it does when the disk is full. */
+  get inTransaction(): boolean {
+    return this.raw.isTransaction
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.raw.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    let prepared = this.#prepared.get(sql)
+    if (prepared) {
+      this.#prepared.delete(sql)
+    } else {
+      const statement = this.raw.prepare(sql)
+      statement.setReturnArrays(true)
+      prepared = { statement, read: rowReader(statement.columns()) }
+      if (this.#prepared.size >= CACHED_STATEMENTS) this.#prepared.delete(this.#prepared.keys().next().value!)
+    }
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+}

@@ -1,0 +1,41 @@
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type EngineDialect, kyselyOver } from '../kysely.ts'
+import type { SqliteConnection } from './connection.ts'
+
+const dialect: EngineDialect = {
+  adapter: new SqliteAdapter(),
+  compiler: new SqliteQueryCompiler(),
+  introspect: (db) => new SqliteIntrospector(db),
+}
+
+/** Kysely over a connection for as long as that is open; for reading. */
+export function readHandle<Tables>(connection: SqliteConnection): Kysely<Tables> {
+  return kyselyOver(dialect, async <Row>(query: CompiledQuery) => connection.execute<Row>(query))
+}
+
+/** Kysely inside one transaction of the writer: it refuses to run a query after that has ended. */
+export class TransactionHandle<Tables> {
+  readonly db: Kysely<Tables>
+  readonly #connection: SqliteConnection
+  #refusal: Error | undefined
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection
+    this.db = kyselyOver(dialect, <Row>(query: CompiledQuery) => this.#execute<Row>(query))
+  }
+
+  end(): void {
+    this.#refusal ??= new Error('This transaction has ended: await everything inside its work.')
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#refusal) throw this.#refusal
+    try {
+      return this.#connection.execute<Row>(query)
+    } catch (error) {
+      if (!this.#connection.inTransaction) this.#refusal = error as Error
+      throw error
+    }
+  }
+}

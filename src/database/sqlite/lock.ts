@@ -1,0 +1,51 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DatabaseStartError } from '../database.ts'
+import { hasCode, SQLITE_BUSY } from './errors.ts'
+import { makeDirectory, startError } from './start.ts'
+
+export interface ProcessLock {
+  release(): void
+}
+
+/**
+ * Claims the data directory for this process until `release` or its death: an exclusive transaction on a small file of its
+ * own is a lock that the operating system takes back even after kill -9. Throws DatabaseStartError when another has it.
+ */
+export function lockDirectory(directory: string): ProcessLock {
+  // Reading the locked file itself would drop this process's lock on it (POSIX), so the pid stands in another one.
+  const pidFile = join(directory, 'shopwright.pid')
+  let lock: DatabaseSync | undefined
+  try {
+    makeDirectory(directory)
+    lock = new DatabaseSync(join(directory, 'shopwright.lock'), { timeout: 0 })
+    lock.exec('begin exclusive')
+    writeFileSync(pidFile, `${process.pid}\n`)
+  } catch (error) {
+    lock?.close()
+    throw hasCode(error, SQLITE_BUSY) ? inUse(directory, pidFile) : startError(error, directory)
+  }
+  const held = lock
+  return {
+    release: () => {
+      rmSync(pidFile, { force: true })
+      held.close()
+    },
+  }
+}
+
+function inUse(directory: string, pidFile: string): DatabaseStartError {
+  const other = ownerOf(pidFile)
+  return new DatabaseStartError(
+    `The data directory ${resolve(directory)} is in use by ${other}: stop that one, set DATA_DIR to another directory, or set DATABASE_URL to a PostgreSQL database to run several replicas.`,
+  )
+}
+
+function ownerOf(pidFile: string): string {
+  try {
+    return `another Shopwright process (pid ${readFileSync(pidFile, 'utf8').trim()})`
+  } catch {
+    return 'another Shopwright process'
+  }
+}

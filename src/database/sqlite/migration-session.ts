@@ -1,0 +1,30 @@
+import type { MigrationSession } from '../migrate.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** How migrations run on the writing connection; BEGIN IMMEDIATE keeps other processes out meanwhile. */
+export function migrationSession({ raw }: SqliteConnection): MigrationSession {
+  return {
+    async prepare(createTable) {
+      raw.exec(createTable)
+    },
+    async begin() {
+      raw.exec('begin immediate')
+    },
+    async applied() {
+      return raw
+        .prepare('select name from schema_migrations')
+        .all()
+        .map((row) => String(row.name))
+    },
+    async apply({ name, sql }, appliedAt) {
+      raw.exec(sql)
+      raw.prepare('insert into schema_migrations (name, applied_at) values (?, ?)').run(name, appliedAt)
+    },
+    async commit() {
+      raw.exec('commit')
+    },
+    async rollback() {
+      if (raw.isTransaction) raw.exec('rollback')
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { SQLInputValue } from 'node:sqlite'
+
+/**
+ * The same parameters as SQLite takes them: true and false become 1 and 0, everything else passes unchanged.
+ * Throws a TypeError for what SQLite cannot hold, such as a Date, an object or `undefined`.
+ */
+export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+  for (let index = 0; index < parameters.length; index++) {
+    const value = parameters[index]
+    if (!isPlain(value)) return parameters.map(toBindable)
+  }
+  return parameters as SQLInputValue[]
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || value === null
+}
+
+function toBindable(value: unknown, index: number): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (isPlain(value) || typeof value === 'bigint' || value instanceof Uint8Array) return value as SQLInputValue
+  throw new TypeError(`Parameter ${index + 1} of the query is ${describe(value)}; ${remedy(value)}.`)
+}
+
+function describe(value: unknown): string {
+  if (value instanceof Date) return 'a Date'
+  if (Array.isArray(value)) return 'an array'
+  return value === undefined ? 'undefined' : `a value of type ${typeof value}`
+}
+
+function remedy(value: unknown): string {
+  if (value instanceof Date) return 'store its toISOString() or its milliseconds'
+  return value === undefined ? 'use null for nothing' : 'store it as JSON text'
+}

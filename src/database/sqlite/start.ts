@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseStartError } from '../database.ts'
+import { SqliteConnection } from './connection.ts'
+import * as code from './errors.ts'
+
+/** A token command beside the server commits in milliseconds; longer than this means that something is stuck. */
+const BUSY_TIMEOUT_MS = 5_000
+const CACHE_KIB = 65_536
+const MMAP_BYTES = 268_435_456
+/** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
+const CHECKPOINT_PAGES = 4_096
+
+/** Makes the data directory, for this user only, when it is missing. */
+export function makeDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+}
+
+/** Opens the writing and the reading connection. Throws what SQLite or the file system says. */
+export function openConnections(directory: string): { writing: SqliteConnection; reading: SqliteConnection } {
+  makeDirectory(directory)
+  const path = join(directory, 'shopwright.db')
+  const writing = openConnection(path)
+  try {
+    writing.raw.exec(
+      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    )
+    const reading = openConnection(path)
+    reading.raw.exec('pragma query_only = on')
+    return { writing, reading }
+  } catch (error) {
+    writing.close()
+    throw error
+  }
+}
+
+function openConnection(path: string): SqliteConnection {
+  const connection = new SqliteConnection(path, BUSY_TIMEOUT_MS)
+  connection.raw.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = ${MMAP_BYTES}; pragma temp_store = memory`)
+  return connection
+}
+
+/** What a person can do about an error while opening `directory`; an error of another kind is returned as it is. */
+export function startError(error: unknown, directory: string): unknown {
+  if (error instanceof DatabaseStartError) return error
+  const path = join(directory, 'shopwright.db')
+  const sentence = sqliteSentence(error, path) ?? fileSentence(error, directory)
+  return sentence ? new DatabaseStartError(sentence, { cause: error }) : error
+}
+
+function sqliteSentence(error: unknown, path: string): string | undefined {
+  switch (code.primaryCode(error)) {
+    case code.SQLITE_NOTADB:
+    case code.SQLITE_CORRUPT:
+      return `${path} is not a usable SQLite database (it is damaged or another kind of file): restore a backup, or move it away to start empty.`
+    case code.SQLITE_CANTOPEN:
+    case code.SQLITE_READONLY:
+      return `${path} cannot be opened for writing: give this user the right to read and write it and its directory, or set DATA_DIR to another directory.`
+    case code.SQLITE_FULL:
+      return `The disk that holds ${path} is full: free some space and start again.`
+    case code.SQLITE_IOERR:
+      return `The disk that holds ${path} fails when read or written: check the disk, or set DATA_DIR to another one.`
+    case code.SQLITE_BUSY:
+      return `Another process keeps ${path} locked: stop it, or set DATA_DIR to another directory.`
+  }
+}
+
+function fileSentence(error: unknown, directory: string): string | undefined {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `The data directory ${directory} cannot be used by this user: give it the right to read and write there, or set DATA_DIR to another directory.`
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `The data directory ${directory} is a file, or is inside one: set DATA_DIR to a directory.`
+    case 'ENOSPC':
+      return `The disk that holds the data directory ${directory} is full: free some space and start again.`
+  }
+}
