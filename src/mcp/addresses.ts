@@ -1,0 +1,40 @@
+import { validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server'
+import { rpcError } from './request-body.ts'
+
+/** A request that names these cannot come from a page of another site (DNS rebinding). */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** Host names that requests may be addressed to, and that pages which send them may come from. */
+export interface Addresses {
+  hosts: string[]
+  origins: string[]
+  publicUrl: string
+}
+
+/** The addresses from the settings: the public one, those listed, and this machine itself. */
+export function knownAddresses(publicUrl: string, allowedHosts: string[], allowedOrigins: string[]): Addresses {
+  const own = new URL(publicUrl).hostname
+  return {
+    hosts: [own, ...allowedHosts.map(hostname), ...LOOPBACK],
+    origins: [own, ...allowedOrigins.map(hostname), ...LOOPBACK],
+    publicUrl,
+  }
+}
+
+/** The refusal of a request from elsewhere, or null. An absent `Origin` is fine: only browsers send it. */
+export function refuseForeign(request: Request, { hosts, origins, publicUrl }: Addresses): Response | null {
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  const origin = request.headers.get('origin')
+  if (!validateHostHeader(host, hosts).ok) {
+    return rpcError(403, -32000, `${host} is not an address of this server, which is ${publicUrl}.`)
+  }
+  if (!validateOriginHeader(origin, origins).ok) {
+    return rpcError(403, -32000, `Pages of ${origin} may not call this server.`)
+  }
+  return null
+}
+
+/** A setting may be a host, a host with a port, or a whole origin. */
+function hostname(setting: string): string {
+  return new URL(setting.includes('://') ? setting : `http://${setting}`).hostname
+}

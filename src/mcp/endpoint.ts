@@ -1,0 +1,86 @@
+import { ApiError } from '../contract/errors.ts'
+import type { Caller } from '../records/context.ts'
+import { type Addresses, refuseForeign } from './addresses.ts'
+import { serve } from './eras.ts'
+import { readMessage, rpcError } from './request-body.ts'
+import { mcpServer, type ToolRunner } from './server.ts'
+
+/** What one request took from the caller's budget. */
+export interface Spending {
+  allowed: boolean
+  /** `RateLimit`, `RateLimit-Policy`, `Retry-After`. */
+  headers: Record<string, string>
+  /** The error body of a refusal. */
+  body?: Record<string, unknown>
+}
+
+export interface EndpointParts {
+  /** Rejects with ApiError. */
+  authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
+  spend(caller: Caller): Spending | Promise<Spending>
+  docsUrl: string
+  log: { error(details: object, message: string): void }
+}
+
+/** Answers any request to the endpoint's address. */
+export async function answerHttp(
+  parts: EndpointParts,
+  addresses: Addresses,
+  runner: ToolRunner,
+  request: Request,
+  clientAddress: string,
+): Promise<Response> {
+  const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
+  if (refusal !== null) return refusal
+  try {
+    const caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
+    return await answerCaller(parts, runner, request, caller)
+  } catch (error) {
+    if (error instanceof ApiError) return apiError(error, parts.docsUrl)
+    parts.log.error({ err: error }, 'The MCP endpoint failed')
+    return rpcError(500, -32603, 'An unexpected error on our side.')
+  }
+}
+
+async function answerCaller(
+  parts: EndpointParts,
+  runner: ToolRunner,
+  request: Request,
+  caller: Caller,
+): Promise<Response> {
+  const message = await readMessage(request)
+  const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
+  const spending = await spendAll(parts, caller, requests)
+  if (!spending.allowed) return Response.json(spending.body ?? {}, { status: 429, headers: spending.headers })
+  if (message instanceof Response) return withHeaders(message, spending.headers)
+  const mayStream = message.asksForProgress && acceptsStream(request)
+  const makeServer = () => mcpServer(runner, { caller, signal: request.signal, mayStream })
+  return withHeaders(await serve(request, message, makeServer, mayStream), spending.headers)
+}
+
+/** Clients look for a stream with GET and end sessions with DELETE; there are neither. */
+function refuseMethod(request: Request): Response | null {
+  if (request.method === 'POST') return null
+  return rpcError(405, -32000, `${request.method} is not used here: send JSON-RPC with POST.`, { Allow: 'POST' })
+}
+
+/** Each request of a batch counts. */
+async function spendAll(parts: EndpointParts, caller: Caller, requests: number): Promise<Spending> {
+  let spending = await parts.spend(caller)
+  for (let spent = 1; spent < requests && spending.allowed; spent++) spending = await parts.spend(caller)
+  return spending
+}
+
+function acceptsStream(request: Request): boolean {
+  return /text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')
+}
+
+function apiError(error: ApiError, docsUrl: string): Response {
+  const challenge = error.status === 401 && { 'WWW-Authenticate': 'Bearer' }
+  return Response.json(error.body(docsUrl), { status: error.status, headers: { ...challenge, ...error.headers } })
+}
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}

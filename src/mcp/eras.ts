@@ -1,0 +1,57 @@
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { type Message, rpcError } from './request-body.ts'
+
+/**
+ * Serves one POST in the revision that the client speaks: 2026-07-28 (every request carries its own `_meta`), or those of
+ * 2025 and before (`initialize`, answered without a session). `makeServer` makes the server of this exchange.
+ */
+export async function serve(
+  request: Request,
+  message: Message,
+  makeServer: () => Server,
+  stream: boolean,
+): Promise<Response> {
+  const lenient = withExpectedHeaders(request)
+  const era = classifyInboundRequest({
+    httpMethod: 'POST',
+    ...optional('protocolVersionHeader', request.headers.get('mcp-protocol-version')),
+    ...optional('mcpMethodHeader', request.headers.get('mcp-method')),
+    ...optional('mcpNameHeader', request.headers.get('mcp-name')),
+    body: message.body,
+  })
+  if (era.kind === 'legacy') return serveLegacy(lenient, message, makeServer(), stream)
+  return createMcpHandler(makeServer, { legacy: 'reject' }).fetch(lenient, { parsedBody: message.body })
+}
+
+/** The library asks for headers that a bare curl does not send; what they would decide is decided here. */
+function withExpectedHeaders(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.set('accept', 'application/json, text/event-stream')
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  return new Request(request.url, { method: 'POST', headers, signal: request.signal })
+}
+
+async function serveLegacy(request: Request, message: Message, server: Server, stream: boolean): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !stream })
+  await server.connect(transport)
+  const close = () => void server.close().catch(() => {})
+  const gone = new Promise<Response>((resolve) => {
+    request.signal.addEventListener('abort', () => resolve(rpcError(499, -32000, 'The connection was closed.')), {
+      once: true,
+    })
+  })
+  request.signal.addEventListener('abort', close, { once: true })
+  const response = await Promise.race([transport.handleRequest(request, { parsedBody: message.body }), gone])
+  if (!stream) close()
+  return response
+}
+
+function optional<Name extends string>(name: Name, value: string | null): { [key in Name]?: string } {
+  return value === null ? {} : ({ [name]: value } as { [key in Name]?: string })
+}

@@ -1,0 +1,28 @@
+import type { CallRecord } from './journal.ts'
+import type { RunError } from './run-program.ts'
+
+/** A repair that only the host can name, where the sandbox had none to give. States facts about this run. */
+export function hintFor(error: RunError, calls: CallRecord[], callCount: number): string | null {
+  if (error.hint !== null) return error.hint
+  const refused = calls.findLast((call) => call.status !== null && call.status >= 400)
+  switch (error.type) {
+    case 'ruby_error':
+      return refused === undefined ? null : refusedCall(refused)
+    case 'deadline_exceeded':
+      return callCount === 0
+        ? 'No call was made; the time went into the program itself.'
+        : `${callCount} calls were made in that time. Lists give up to 100 items a call (limit: 100); the rest can go into a further program.`
+    case 'call_limit':
+      return 'Lists give up to 100 items a call (limit: 100); the rest can go into a further program.'
+    case 'memory_limit':
+      return 'Keeping only the needed fields of each item (map) takes far less memory than keeping whole lists.'
+    case 'busy':
+      return 'Nothing was run; the same program can be sent again in a moment.'
+    default:
+      return null
+  }
+}
+
+function refusedCall(call: CallRecord): string {
+  return `${call.method} ${call.path} was refused with ${call.status} (${call.error}); its answer is {"error" => …}, which r["error"] shows.`
+}

@@ -1,0 +1,47 @@
+import type { OperationAnswer } from '../pipeline/request.ts'
+import type { ProgramRequest } from './request-path.ts'
+
+/** Parameters that do not change which items a list has. */
+const PAGING = new Set(['limit', 'starting_after', 'expand', 'expand[]'])
+
+interface Reading {
+  path: string
+  seen: number
+  complete: boolean
+}
+
+/** Watches which lists a program read, and whether it asked for their further pages. */
+export class PageWatch {
+  readonly #lists = new Map<string, Reading>()
+
+  /** Takes note of one answered call. */
+  note(request: ProgramRequest, answer: OperationAnswer): void {
+    const { data, has_more: hasMore } = answer.body
+    if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
+      return
+    const key = listKey(request)
+    const before = this.#lists.get(key)
+    const continues = before !== undefined && request.query.starting_after !== undefined
+    this.#lists.set(key, {
+      path: request.path,
+      seen: continues ? before.seen + data.length : Math.max(before?.seen ?? 0, data.length),
+      complete: before?.complete === true || !hasMore,
+    })
+  }
+
+  /** One sentence for each list that has more than the program read. */
+  warnings(): string[] {
+    return [...this.#lists.values()]
+      .filter((list) => !list.complete)
+      .map(
+        ({ path, seen }) =>
+          `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} that were read: the last page said has_more: true ` +
+          'and the next one (starting_after: the last id, limit: up to 100) was not asked for.',
+      )
+  }
+}
+
+function listKey(request: ProgramRequest): string {
+  const filters = Object.entries(request.query).filter(([name]) => !PAGING.has(name))
+  return JSON.stringify([request.path, filters.map(([name, value]) => [name, String(value)]).sort()])
+}

@@ -1,0 +1,115 @@
+import { ApiError } from '../contract/errors.ts'
+import { ConflictError } from '../database/database.ts'
+import type { OperationAnswer, OperationRequest } from '../pipeline/request.ts'
+import type { Caller } from '../records/context.ts'
+import type { Tables } from '../records/tables.ts'
+import type { Json, ProgramCall } from '../sandbox/door.ts'
+import { type CallRecord, Journal, noteAnswer } from './journal.ts'
+import { PageWatch } from './page-watch.ts'
+import type { ParameterNames } from './parameter-names.ts'
+import { ProgramEndedError, type ProgramScope } from './program-scope.ts'
+import { type ProgramRequest, toRequest } from './request-path.ts'
+
+/** What the calls of every program need. */
+export interface CallParts {
+  runOperation(request: OperationRequest): Promise<OperationAnswer>
+  names: ParameterNames
+  publicUrl: string
+  docsUrl: string
+}
+
+/** Told of each answered call, for progress. */
+export type CallListener = (call: CallRecord) => void
+
+/** Different warnings about calls that one answer carries. */
+const KEPT_WARNINGS = 10
+
+/** Answers the calls of one run of a program and keeps account of them. */
+export class ProgramCalls {
+  readonly journal = new Journal()
+  readonly pages = new PageWatch()
+  readonly #parts: CallParts
+  readonly #caller: Caller
+  readonly #scope: ProgramScope<Tables>
+  readonly #onCall: CallListener | undefined
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #warnings = new Set<string>()
+  #ended = false
+
+  constructor(parts: CallParts, caller: Caller, scope: ProgramScope<Tables>, onCall: CallListener | undefined) {
+    this.#parts = parts
+    this.#caller = caller
+    this.#scope = scope
+    this.#onCall = onCall
+  }
+
+  /** What was odd about the calls: ignored parameters, paths that do not exist. */
+  get warnings(): string[] {
+    return [...this.#warnings]
+  }
+
+  /** Answers one call. A refused request is an answer like any other; only what ends the program rejects. */
+  answer(call: ProgramCall): Promise<Json> {
+    const answering = this.#answer(call)
+    this.#underWay.add(answering)
+    const done = () => this.#underWay.delete(answering)
+    answering.then(done, done)
+    return answering
+  }
+
+  /** Refuses further calls and waits for the ones under way, at most `graceMs`. */
+  async end(graceMs: number): Promise<void> {
+    this.#ended = true
+    if (this.#underWay.size === 0) return
+    const { promise: graceIsOver, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, graceMs)
+    await Promise.race([Promise.allSettled([...this.#underWay]), graceIsOver])
+    clearTimeout(timer)
+  }
+
+  async #answer(call: ProgramCall): Promise<Json> {
+    if (this.#ended) throw new ProgramEndedError()
+    const request = this.#read(call)
+    if (request instanceof ApiError) return request.body(this.#parts.docsUrl) as Json
+    const record = this.journal.begin(request)
+    const answer = await this.#run(request)
+    noteAnswer(record, request, answer)
+    this.pages.note(request, answer)
+    this.#warn(request, answer)
+    this.#onCall?.(record)
+    return answer.body as Json
+  }
+
+  #read(call: ProgramCall): ProgramRequest | ApiError {
+    try {
+      return toRequest(call, this.#parts.publicUrl)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  }
+
+  /** A conflict ends the run even where the operation made an answer of it: the run has to be repeated as a whole. */
+  async #run(request: ProgramRequest): Promise<OperationAnswer> {
+    const answer = await this.#parts
+      .runOperation({ ...request, caller: this.#caller, scope: this.#scope })
+      .catch((error: unknown) => {
+        if (error instanceof ConflictError) this.#scope.conflict = error
+        throw error
+      })
+    if (this.#scope.conflict !== null) throw this.#scope.conflict
+    return answer
+  }
+
+  #warn(request: ProgramRequest, answer: OperationAnswer): void {
+    const { names } = this.#parts
+    const sentences = answer.ignored.map((name) => names.ignored(request, name))
+    if (answer.operationId === null) {
+      const near = names.nearestPath(request.path)
+      sentences.push(
+        `No operation answers ${request.method} ${request.path}${near === null ? '.' : `; the nearest path is ${near}.`}`,
+      )
+    }
+    for (const sentence of sentences) if (this.#warnings.size < KEPT_WARNINGS) this.#warnings.add(sentence)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Caller } from '../records/context.ts'
+import type { CallRecord } from './journal.ts'
+import type { Committed, RunError } from './run-program.ts'
+
+/** One run of a program, as the log of runs keeps it. */
+export interface ProgramRun {
+  accountId: string
+  userId: string
+  tokenId: string
+  kind: 'search' | 'execute'
+  /** The program as it was run, without a Markdown fence. */
+  code: string
+  /** The last calls; `callCount` says how many there were. */
+  calls: CallRecord[]
+  callCount: number
+  outcome: 'succeeded' | RunError['type']
+  errorMessage: string | null
+  committed: Committed
+  dryRun: boolean
+  /** Times the program ran until no other transaction got there first. */
+  runs: number
+  /** ISO 8601, UTC. */
+  startedAt: string
+  durationMs: number
+}
+
+export function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'tokenId'> {
+  return { accountId: caller.accountId, userId: caller.userId, tokenId: caller.tokenId }
+}
+
+/** Hands runs to the log without making callers wait for it. */
+export class RunLog {
+  readonly #write: (run: ProgramRun) => Promise<void>
+  readonly #onFailure: (error: unknown) => void
+  readonly #pending = new Set<Promise<void>>()
+
+  constructor(write: (run: ProgramRun) => Promise<void>, onFailure: (error: unknown) => void) {
+    this.#write = write
+    this.#onFailure = onFailure
+  }
+
+  record(run: ProgramRun): void {
+    const writing = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.#write(run))
+      .catch(this.#onFailure)
+      .finally(() => this.#pending.delete(writing))
+    this.#pending.add(writing)
+  }
+
+  /** Resolves when everything handed over so far is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending)
+  }
+}

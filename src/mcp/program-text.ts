@@ -1,0 +1,70 @@
+/** A program as it came, made ready: the text to run and what its first lines ask for. */
+export interface ProgramText {
+  code: string
+  dryRun: boolean
+  atomic: boolean
+}
+
+/** Why a program cannot be run as it came. */
+export interface ProgramProblem {
+  message: string
+  line: number | null
+  source: string | null
+  hint: string | null
+}
+
+/** Magic comments count in the first lines, as Ruby's own do. */
+const FIRST_LINES = 10
+const FENCE = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\s*$/
+const DRY_RUN = /^\s*#+\s*dry[_-]?run\s*[:=]\s*(true|false)\b/i
+const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false)\b/i
+
+/**
+ * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true` and
+ * `# atomic: false`. A `# dry_run: true` further down is a problem and not a comment: its author expects that nothing
+ * is written.
+ */
+export function readProgram(code: unknown): ProgramText | ProgramProblem {
+  if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
+  if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
+  const text = withoutFence(code)
+  if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
+  const lines = text.split('\n')
+  const late = lines.findIndex(
+    (line, index) => index >= FIRST_LINES && DRY_RUN.exec(line)?.[1]?.toLowerCase() === 'true',
+  )
+  if (late >= 0) return lateDryRun(lines[late]!, late + 1)
+  const first = lines.slice(0, FIRST_LINES)
+  return { code: text, dryRun: magic(first, DRY_RUN) === 'true', atomic: magic(first, ATOMIC) !== 'false' }
+}
+
+/** The program inside a Markdown fence; any other text as it is. */
+export function withoutFence(code: string): string {
+  return FENCE.exec(code)?.[2] ?? code
+}
+
+function magic(lines: string[], pattern: RegExp): string | undefined {
+  for (const line of lines) {
+    const found = pattern.exec(line)?.[1]
+    if (found !== undefined) return found.toLowerCase()
+  }
+  return undefined
+}
+
+function problem(message: string): ProgramProblem {
+  return { message, line: null, source: null, hint: 'For example {"code": "tools.map { |t| t[:path] }.uniq"}.' }
+}
+
+function lateDryRun(source: string, line: number): ProgramProblem {
+  return {
+    message: `\`# dry_run: true\` counts in the first ${FIRST_LINES} lines and stands on line ${line}; nothing was run.`,
+    line,
+    source: source.trim(),
+    hint: 'Line 1 is a good place for it.',
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

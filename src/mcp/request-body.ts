@@ -1,0 +1,60 @@
+import { readRequestBody } from '@modelcontextprotocol/server'
+
+/** A program of 100 KB, escaped, and room to spare. */
+export const BODY_LIMIT_BYTES = 1_000_000
+/** Only the 2025-03-26 revision has batches; nobody needs long ones. */
+const BATCH_LIMIT = 20
+
+/** A JSON-RPC body and what the endpoint has to know of it before the protocol's library reads it. */
+export interface Message {
+  body: unknown
+  /** Requests in it: one, or those of a batch. */
+  requests: number
+  /** A request in it asks to be told of progress. */
+  asksForProgress: boolean
+}
+
+/** Reads and parses a body. A body that cannot be read is answered with the Response that says why. */
+export async function readMessage(request: Request): Promise<Message | Response> {
+  const read = await readRequestBody(request, BODY_LIMIT_BYTES).catch(() => null)
+  if (read === null) return rpcError(400, -32700, 'The request body could not be read.')
+  if (read.tooLarge) return rpcError(413, -32600, `The request body is larger than ${BODY_LIMIT_BYTES} bytes.`)
+  const body = parse(read.text)
+  if (body === undefined) return rpcError(400, -32700, 'The request body is not JSON.')
+  const messages = Array.isArray(body) ? body : [body]
+  if (messages.length === 0) return rpcError(400, -32600, 'The batch is empty.')
+  if (messages.length > BATCH_LIMIT) return rpcError(400, -32600, `A batch has at most ${BATCH_LIMIT} messages.`)
+  return {
+    body,
+    requests: messages.filter(
+      (message) => member(message, 'id') !== undefined && member(message, 'method') !== undefined,
+    ).length,
+    asksForProgress: messages.some((message) => progressToken(message) !== undefined),
+  }
+}
+
+/** An answer in JSON-RPC's form where no request was understood. */
+export function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function progressToken(message: unknown): unknown {
+  return member(member(member(message, 'params'), '_meta'), 'progressToken')
+}
+
+function member(value: unknown, name: string): unknown {
+  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[name] : undefined
+}

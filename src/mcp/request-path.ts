@@ -1,0 +1,57 @@
+import { ApiError } from '../contract/errors.ts'
+import type { OperationRequest } from '../pipeline/request.ts'
+import type { ProgramCall } from '../sandbox/door.ts'
+
+export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body'>
+
+const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
+
+/**
+ * Makes one call of a program a request for an operation. Paths may carry `/v1` or not, a leading slash or not, or this
+ * server's whole address, and a query string. Parameters go into the query for GET and DELETE, into the body otherwise.
+ * Throws ApiError `parameter_invalid` for the address of another server.
+ */
+export function toRequest(call: ProgramCall, publicUrl: string): ProgramRequest {
+  const [path = '', queryString = ''] = split(withoutAddress(call.path.trim(), publicUrl))
+  const query = readQuery(queryString)
+  const inQuery = call.method === 'GET' || call.method === 'DELETE'
+  return {
+    method: call.method,
+    path: operationPath(path),
+    query: inQuery ? { ...query, ...call.params } : query,
+    body: inQuery ? undefined : call.params,
+  }
+}
+
+function withoutAddress(written: string, publicUrl: string): string {
+  const absolute = ABSOLUTE.exec(written)
+  if (absolute === null) return written
+  const [, , host = '', rest = ''] = absolute
+  if (host.toLowerCase() === new URL(publicUrl).host) return rest
+  throw new ApiError(
+    'parameter_invalid',
+    `${written.slice(0, 200)} is on another server; programs reach ${publicUrl} only, by paths such as /products.`,
+    { param: 'path' },
+  )
+}
+
+function split(path: string): string[] {
+  return /^([^?#]*)(?:\?([^#]*))?/.exec(path)?.slice(1) ?? []
+}
+
+function operationPath(path: string): string {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  if (segments[0]?.toLowerCase() === 'v1') segments.shift()
+  return `/${segments.join('/')}`
+}
+
+/** A name that stands several times has the list of its values. */
+function readQuery(text: string): Record<string, unknown> {
+  const search = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...new Set(search.keys())].map((name) => {
+      const values = search.getAll(name)
+      return [name, values.length > 1 ? values : values[0]]
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Caller } from '../records/context.ts'
+import type { ToolAnswer } from './answer.ts'
+import type { CallListener } from './program-calls.ts'
+import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
+
+/** The two tools as they run for a caller. */
+export interface ToolRunner {
+  search(caller: Caller, code: unknown, options: { signal?: AbortSignal }): Promise<ToolAnswer>
+  execute(caller: Caller, code: unknown, options: { signal?: AbortSignal; onCall?: CallListener }): Promise<ToolAnswer>
+}
+
+/** One exchange with a client: who asks, when it is broken off, and whether it can be told of progress meanwhile. */
+export interface Exchange {
+  caller: Caller
+  signal: AbortSignal
+  mayStream: boolean
+}
+
+const NAME = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
+
+/** The protocol's server for one exchange; it keeps nothing, so any replica can answer the next. */
+export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
+  const server = new Server(NAME, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
+  server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))
+  server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
+    const { name, arguments: given } = request.params
+    const { caller, signal } = exchange
+    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal }))
+    if (name === 'code_execute') {
+      const onCall = progressListener(exchange, context)
+      return toResult(await runner.execute(caller, given?.code, { signal, ...(onCall && { onCall }) }))
+    }
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: ${name}. The tools are code_search and code_execute.`,
+    )
+  })
+  return server
+}
+
+/** Clients show the model one of the two, so both hold the same. */
+function toResult({ body, isError }: ToolAnswer): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(body) }],
+    structuredContent: body,
+    ...(isError && { isError }),
+  }
+}
+
+/** Reports each API call to a client that asked for progress. */
+function progressListener(exchange: Exchange, { mcpReq }: ServerContext): CallListener | undefined {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined || !exchange.mayStream) return undefined
+  let progress = 0
+  return ({ method, path, status }) => {
+    progress += 1
+    const params = { progressToken, progress, message: `${method} ${path} ${status}` }
+    // A client that went away is noticed by its signal.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+}
