@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { ParameterNames } from '../../src/mcp/parameter-names.ts'
+import type { Json, Tool } from '../../src/sandbox/door.ts'
+
+const tool = (method: string, path: string, parameters: Json[], request_body: Json): Tool => ({
+  method,
+  path,
+  summary: '',
+  description: '',
+  tags: [],
+  parameters,
+  request_body,
+})
+const query = (name: string): Json => ({ name, in: 'query' })
+const names = new ParameterNames([
+  tool('GET', '/products', [query('limit'), query('status'), query('starting_after')], null),
+  tool('PATCH', '/products/{id_or_slug}', [{ name: 'id_or_slug', in: 'path' }, query('expand')], {
+    content: { 'application/json': { schema: { type: 'object', properties: { name: {}, seo_title: {} } } } },
+  }),
+])
+
+test('the parameter that was meant is named', () => {
+  const request = { method: 'GET', path: '/products', query: {}, body: undefined }
+  expect(names.ignored(request, 'stats')).toBe(
+    'GET /products has no parameter `stats`, so it was ignored; did you mean `status`?',
+  )
+  expect(names.ignored(request, 'colour')).toBe('GET /products has no parameter `colour`, so it was ignored.')
+})
+
+test('the fields of a body are known for a path with an id in it', () => {
+  const request = { method: 'PATCH', path: '/products/prod_1', query: {}, body: {} }
+  expect(names.ignored(request, 'seo_titel')).toContain('did you mean `seo_title`?')
+  expect(names.ignored(request, 'expand')).toContain('it goes into the path: "?expand=…"')
+})
+
+test('the path that was meant is named', () => {
+  expect(names.nearestPath('/product')).toBe('/products')
+  expect(names.nearestPath('/weather/in/paris')).toBeNull()
+})

@@ -1,0 +1,26 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { expect, test } from 'vitest'
+import { INSTRUCTIONS, TOOL_LIST } from '../../src/mcp/tool-list.ts'
+
+test('the tools array takes fewer than 240 tokens', () => {
+  expect(encode(JSON.stringify(TOOL_LIST)).length).toBeLessThan(240)
+})
+
+test('the instructions take fewer than 512 characters', () => {
+  expect(INSTRUCTIONS.length).toBeLessThan(512)
+})
+
+test('there are exactly two tools, with one argument each and honest annotations', () => {
+  expect(TOOL_LIST.map(({ name, inputSchema, annotations }) => ({ name, inputSchema, annotations }))).toEqual([
+    {
+      name: 'code_search',
+      inputSchema: { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] },
+      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    {
+      name: 'code_execute',
+      inputSchema: { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] },
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    },
+  ])
+})
