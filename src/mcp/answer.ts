@@ -62,10 +62,11 @@ function success(value: Json, output: string, warnings: string[]): { [key: strin
   const truncated = result !== value
   const shown = truncated ? [...warnings, SHORTENED] : warnings
   return {
-    result,
-    ...printed(output),
+    // First, because clients cut long answers at their end.
     ...(shown.length > 0 && { warnings: shown }),
     ...(truncated && { truncated: true }),
+    result,
+    ...printed(output),
   }
 }
 

@@ -2,6 +2,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { Caller } from '../records/context.ts'
 import { type Addresses, refuseForeign } from './addresses.ts'
 import { serve } from './eras.ts'
+import type { Log } from './program-calls.ts'
 import { readMessage, rpcError } from './request-body.ts'
 import { mcpServer, type ToolRunner } from './server.ts'
 
@@ -19,7 +20,7 @@ export interface EndpointParts {
   authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
   spend(caller: Caller): Spending | Promise<Spending>
   docsUrl: string
-  log: { error(details: object, message: string): void }
+  log: Log
 }
 
 /** Answers any request to the endpoint's address. */

@@ -16,6 +16,12 @@ export interface CallParts {
   names: ParameterNames
   publicUrl: string
   docsUrl: string
+  log: Log
+}
+
+/** Where unexpected errors go. */
+export interface Log {
+  error(details: object, message: string): void
 }
 
 /** Told of each answered call, for progress. */
@@ -91,14 +97,20 @@ export class ProgramCalls {
 
   /** A conflict ends the run even where the operation made an answer of it: the run has to be repeated as a whole. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
-    const answer = await this.#parts
-      .runOperation({ ...request, caller: this.#caller, scope: this.#scope })
-      .catch((error: unknown) => {
-        if (error instanceof ConflictError) this.#scope.conflict = error
-        throw error
-      })
+    const asked = { ...request, caller: this.#caller, scope: this.#scope }
+    const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
+      if (error instanceof ConflictError) this.#scope.conflict = error
+      throw this.#told(error, request)
+    })
     if (this.#scope.conflict !== null) throw this.#scope.conflict
     return answer
+  }
+
+  /** What the program's author may know of an error that no operation should have thrown. */
+  #told(error: unknown, { method, path }: ProgramRequest): unknown {
+    if (error instanceof ConflictError || error instanceof ProgramEndedError) return error
+    this.#parts.log.error({ err: error, method, path }, 'A call of a program failed')
+    return new Error(`${method} ${path} failed through an unexpected error on our side.`)
   }
 
   #warn(request: ProgramRequest, answer: OperationAnswer): void {

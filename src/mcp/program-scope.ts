@@ -74,8 +74,11 @@ export class ProgramScope<Tables> implements Scope<Tables> {
   }
 
   async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    if (this.#ended) throw new ProgramEndedError()
-    const result = await this.#database.transaction(work)
+    const result = await this.#database.transaction((unit) => {
+      // It may have waited long for the writer.
+      if (this.#ended) throw new ProgramEndedError()
+      return work(unit)
+    })
     this.committedAlone += 1
     return result
   }

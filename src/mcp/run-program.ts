@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ConflictError, type Database } from '../database/database.ts'
 import type { Caller } from '../records/context.ts'
 import type { Tables } from '../records/tables.ts'
-import type { Outcome, ProgramError, Sandbox } from '../sandbox/door.ts'
+import type { Outcome, Program, ProgramError, Sandbox } from '../sandbox/door.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './program-calls.ts'
 import { ProgramScope } from './program-scope.ts'
 import type { ProgramText } from './program-text.ts'
@@ -65,7 +65,7 @@ async function runOnce(parts: RunParts, asked: Asked, deadlineMs: number, runs: 
   const together = program.atomic || program.dryRun
   const scope = new ProgramScope(parts.database, together)
   const calls = new ProgramCalls(parts, caller, scope, onCall)
-  const outcome = await parts.sandbox.run({
+  const outcome = await sandboxed(parts, {
     kind: 'execute',
     code: program.code,
     queueKey: caller.accountId,
@@ -78,6 +78,17 @@ async function runOnce(parts: RunParts, asked: Asked, deadlineMs: number, runs: 
   await calls.end(CALL_GRACE_MS)
   const committed = together ? ending.committed : keptAlone(scope, outcome)
   return { outcome, error: ending.error, committed, calls, runs }
+}
+
+/** The sandbox never rejects; if it did all the same, the transaction must still end. */
+async function sandboxed({ sandbox, log }: RunParts, program: Program): Promise<Outcome> {
+  try {
+    return await sandbox.run(program)
+  } catch (error) {
+    log.error({ err: error }, 'The sandbox failed')
+    const failure = { ...nowhere, type: 'host_error' as const, message: 'An unexpected error on our side.', hint: null }
+    return { ok: false, error: failure, output: '', warnings: [], durationMs: 0 }
+  }
 }
 
 type Ending = { error: RunError | null; committed: Committed }

@@ -1,38 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConflictError, type Database, type OpenTransaction, type Unit } from '../../src/database/database.ts'
-import { openDatabase } from '../../src/database/open.ts'
+import { ConflictError, type Database } from '../../src/database/database.ts'
 import { ProgramEndedError, ProgramScope } from '../../src/mcp/program-scope.ts'
+import { conflicting, type Notes, openNotes, textsOf, write } from './notes.ts'
 
-interface Tables {
-  notes: { text: string }
-}
-
-const migrations = [{ name: '0001_notes', sql: 'create table notes (text text not null)' }]
-let directory: string
-let database: Database<Tables>
+let database: Database<Notes>
+let close: () => Promise<void>
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'program-scope-'))
-  database = await openDatabase<Tables>({ databaseUrl: undefined, directory, migrations })
+  ;({ database, close } = await openNotes())
 })
+afterEach(() => close())
 
-afterEach(async () => {
-  await database.close()
-  rmSync(directory, { recursive: true })
-})
-
-const write = (text: string) => async (unit: Unit<Tables>) => {
-  await unit.db.insertInto('notes').values({ text }).execute()
-}
-const writeSlowly = (text: string, ms: number) => async (unit: Unit<Tables>) => {
-  await delay(ms)
-  await unit.db.insertInto('notes').values({ text }).execute()
-}
-const kept = async () => (await database.read.selectFrom('notes').select('text').execute()).map((row) => row.text)
+const kept = () => textsOf(database)
 const writerIsFree = () => database.transaction(write('after'))
 
 describe('together', () => {
@@ -69,7 +49,7 @@ describe('together', () => {
   test('a rollback awaits the write under way, undoes it, and lets nothing land after it', async () => {
     const scope = new ProgramScope(database, true)
     await scope.transaction(write('a'))
-    const underWay = scope.transaction(writeSlowly('late', 30))
+    const underWay = scope.transaction(write('late', 30))
     await delay(5)
     await scope.rollback()
     await underWay
@@ -96,7 +76,7 @@ describe('together', () => {
     for (let round = 0; round < 50; round++) {
       const other = await database.begin()
       const scope = new ProgramScope(database, true)
-      const settled = Promise.allSettled([scope.transaction(writeSlowly('a', 0))])
+      const settled = Promise.allSettled([scope.transaction(write('a', 0))])
       const freed = other.rollback()
       for (let turn = 0; turn < round % 10; turn++) await Promise.resolve()
       if (round % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -115,7 +95,10 @@ describe('together', () => {
   })
 
   test('after a conflict in any call, the commit is refused and nothing is kept', async () => {
-    const scope = new ProgramScope(conflicting(database, 2), true)
+    const scope = new ProgramScope(
+      conflicting(database, (write) => write === 2),
+      true,
+    )
     await scope.transaction(write('a'))
     await expect(scope.transaction(write('b'))).rejects.toThrow(ConflictError)
     await expect(scope.commit()).rejects.toThrow(ConflictError)
@@ -129,7 +112,8 @@ describe('separately', () => {
     const scope = new ProgramScope(database, false)
     await scope.transaction(write('a'))
     expect(await kept()).toEqual(['a'])
-    const underWay = scope.transaction(writeSlowly('b', 20))
+    const underWay = scope.transaction(write('b', 20))
+    await delay(5)
     await scope.rollback()
     await underWay
     await expect(scope.transaction(write('late'))).rejects.toThrow(ProgramEndedError)
@@ -137,15 +121,3 @@ describe('separately', () => {
     expect(scope.committedAlone).toBe(2)
   })
 })
-
-/** The same database, whose open transactions meet another one at their n-th write. */
-function conflicting(real: Database<Tables>, atWrite: number): Database<Tables> {
-  let writes = 0
-  const begin = async (): Promise<OpenTransaction<Tables>> => {
-    const open = await real.begin()
-    const transaction: OpenTransaction<Tables>['transaction'] = (work) =>
-      ++writes === atWrite ? Promise.reject(new ConflictError('Another got there first.')) : open.transaction(work)
-    return { read: open.read, transaction, commit: () => open.commit(), rollback: () => open.rollback() }
-  }
-  return { ...real, read: real.read, engine: 'postgres', begin } as Database<Tables>
-}

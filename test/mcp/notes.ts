@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConflictError, type Database, type OpenTransaction, type Unit } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/open.ts'
+
+/** A real database with one table of texts: enough to see what a program left behind. */
+export interface Notes {
+  notes: { text: string }
+}
+
+const migrations = [{ name: '0001_notes', sql: 'create table notes (text text not null)' }]
+
+export async function openNotes(): Promise<{ database: Database<Notes>; close(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), 'notes-'))
+  const database = await openDatabase<Notes>({ databaseUrl: undefined, directory, migrations })
+  return {
+    database,
+    async close() {
+      await database.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+/** Writes a text, `afterMs` into the transaction. */
+export const write =
+  (text: string, afterMs?: number) =>
+  async (unit: Unit<Notes>): Promise<void> => {
+    if (afterMs !== undefined) await delay(afterMs)
+    await unit.db.insertInto('notes').values({ text }).execute()
+  }
+
+export async function textsOf(database: Database<Notes>): Promise<string[]> {
+  return (await database.read.selectFrom('notes').select('text').execute()).map((row) => row.text)
+}
+
+/** The same database, where another transaction gets there first at the writes of open transactions that `when` picks. */
+export function conflicting(real: Database<Notes>, when: (write: number) => boolean): Database<Notes> {
+  let writes = 0
+  const begin: Database<Notes>['begin'] = async (options) => {
+    const open = await real.begin(options)
+    const transaction: OpenTransaction<Notes>['transaction'] = (work) =>
+      when(++writes) ? Promise.reject(new ConflictError('Another got there first.')) : open.transaction(work)
+    return { read: open.read, transaction, commit: () => open.commit(), rollback: () => open.rollback() }
+  }
+  const transaction: Database<Notes>['transaction'] = (work) => real.transaction(work)
+  const { engine, read } = real
+  return { engine, read, transaction, begin, ping: () => real.ping(), close: () => real.close() }
+}

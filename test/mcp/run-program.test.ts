@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/database/database.ts'
+import { ParameterNames } from '../../src/mcp/parameter-names.ts'
+import { type RunParts, runProgram } from '../../src/mcp/run-program.ts'
+import type { OperationAnswer, OperationRequest } from '../../src/pipeline/request.ts'
+import type { Json, Outcome, Program, ProgramErrorType, Sandbox } from '../../src/sandbox/door.ts'
+import { conflicting, type Notes, openNotes, textsOf, write } from './notes.ts'
+
+let database: Database<Notes>
+let close: () => Promise<void>
+
+beforeEach(async () => {
+  ;({ database, close } = await openNotes())
+})
+afterEach(() => close())
+
+const caller = { accountId: 'acct_1', userId: 'user_1', tokenId: 'token_1', role: 'owner' as const }
+const base = { output: '', warnings: [], durationMs: 1 }
+
+/** When a program is killed: at the n-th call, before it reaches the host or some milliseconds into it. */
+interface Kill {
+  as: ProgramErrorType
+  atCall: number
+  afterMs: number | null
+}
+
+/** A sandbox whose program makes a number of writes, and which can be killed at any moment, as the real one can. */
+function writing(count: number, kill?: Kill): Sandbox {
+  const killed = (as: ProgramErrorType): Outcome => ({
+    ...base,
+    ok: false,
+    error: { type: as, message: 'Killed.', line: null, source: null, hint: null },
+  })
+  const run = async ({ call }: Program): Promise<Outcome> => {
+    for (let index = 0; index < count; index++) {
+      const dies = kill?.atCall === index
+      if (dies && kill.afterMs === null) return killed(kill.as)
+      const answer = call!({ method: 'POST', path: '/notes', params: { text: `note ${index}` }, line: index + 1 })
+      const rejected = answer.then(() => null).catch(() => killed('host_error'))
+      if (dies) {
+        await delay(kill.afterMs!)
+        return killed(kill.as)
+      }
+      const failure = await rejected
+      if (failure !== null) return failure
+    }
+    return { ...base, ok: true, value: count }
+  }
+  return { run, close: async () => {} }
+}
+
+function parts(sandbox: Sandbox, writeMs?: number): RunParts {
+  const runOperation = async ({ body, scope }: OperationRequest): Promise<OperationAnswer> => {
+    const { text } = body as { text: string }
+    await (scope as unknown as Database<Notes>).transaction(write(text, writeMs))
+    return { status: 201, headers: {}, body: { id: text }, operationId: 'create_note', ignored: [] }
+  }
+  const asParts = { sandbox, database: database as unknown as RunParts['database'], runOperation }
+  const log = { error: () => {} }
+  return { ...asParts, names: new ParameterNames([]), publicUrl: 'http://shop.example', docsUrl: '', log }
+}
+
+const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; signal?: AbortSignal } = {}) => {
+  const { dryRun = false, atomic = true, signal } = options
+  return runProgram(given, { caller, program: { code: '', dryRun, atomic }, signal })
+}
+const listed = (ended: Awaited<ReturnType<typeof run>>) =>
+  ended.calls.journal.calls.filter((call) => call.status === 201).map((call) => call.id as Json)
+
+describe('a program that ends well', () => {
+  test('leaves all its writes', async () => {
+    const ended = await run(parts(writing(3)))
+    expect(ended).toMatchObject({ error: null, committed: 'all', runs: 1 })
+    expect(await textsOf(database)).toEqual(['note 0', 'note 1', 'note 2'])
+  })
+
+  test('leaves nothing on a dry run', async () => {
+    const ended = await run(parts(writing(3)), { dryRun: true, atomic: false })
+    expect(ended).toMatchObject({ error: null, committed: 'none' })
+    expect(listed(ended)).toEqual(['note 0', 'note 1', 'note 2'])
+    expect(await textsOf(database)).toEqual([])
+  })
+
+  test('is undone when its caller went away before the commit', async () => {
+    const ended = await run(parts(writing(3)), { signal: AbortSignal.abort() })
+    expect(ended).toMatchObject({ error: { type: 'canceled' }, committed: 'none' })
+    expect(await textsOf(database)).toEqual([])
+  })
+})
+
+const deaths = fc.record({
+  writes: fc.integer({ min: 1, max: 5 }),
+  at: fc.nat({ max: 4 }),
+  as: fc.constantFrom<ProgramErrorType>('ruby_error', 'deadline_exceeded', 'canceled', 'memory_limit', 'host_error'),
+  afterMs: fc.option(fc.integer({ min: 0, max: 4 })),
+  writeMs: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+})
+
+describe('a program that is killed', () => {
+  test('at any call and any moment leaves the database as it was', async () => {
+    const property = fc.asyncProperty(deaths, async ({ writes, at, as, afterMs, writeMs }) => {
+      const ended = await run(parts(writing(writes, { as, atCall: at % writes, afterMs }), writeMs))
+      await database.transaction(async () => {})
+      await delay(6)
+      expect(ended).toMatchObject({ error: { type: as }, committed: 'none' })
+      expect(await textsOf(database)).toEqual([])
+    })
+    await fc.assert(property, { numRuns: 60 })
+  })
+
+  test('leaves exactly the listed calls when each commits by itself', async () => {
+    const property = fc.asyncProperty(deaths, async ({ writes, at, as, afterMs, writeMs }) => {
+      const ended = await run(parts(writing(writes, { as, atCall: at % writes, afterMs }), writeMs), { atomic: false })
+      await delay(6)
+      const kept = await textsOf(database)
+      expect(listed(ended)).toEqual(kept)
+      expect(ended.committed).toBe(kept.length === 0 ? 'none' : 'partial')
+      await database.transaction((unit) => unit.db.deleteFrom('notes').execute())
+    })
+    await fc.assert(property, { numRuns: 60 })
+  })
+
+  test('while another program has the writer takes nothing of it later', async () => {
+    const other = await database.begin()
+    const ended = await run(parts(writing(1, { as: 'deadline_exceeded', atCall: 0, afterMs: 5 })))
+    await other.rollback()
+    await database.transaction(async () => {})
+    expect(ended.committed).toBe('none')
+    expect(await textsOf(database)).toEqual([])
+  })
+})
+
+describe('when another transaction got there first', () => {
+  test('the program is undone and run again', async () => {
+    const once = conflicting(database, (count) => count === 2)
+    const ended = await run({ ...parts(writing(3)), database: once as unknown as RunParts['database'] })
+    expect(ended).toMatchObject({ error: null, committed: 'all', runs: 2 })
+    expect(await textsOf(database)).toEqual(['note 0', 'note 1', 'note 2'])
+  })
+
+  test('each time, the answer says so and nothing is kept', async () => {
+    const always = conflicting(database, (count) => count % 2 === 0)
+    const ended = await run({ ...parts(writing(2)), database: always as unknown as RunParts['database'] })
+    expect(ended).toMatchObject({ error: { type: 'conflict' }, committed: 'none', runs: 4 })
+    expect(await textsOf(database)).toEqual([])
+  })
+})
+
+test('a sandbox that fails against its promise does not keep the writer', async () => {
+  const broken: Sandbox = {
+    async run({ call }) {
+      await call!({ method: 'POST', path: '/notes', params: { text: 'a' }, line: 1 })
+      throw new Error('worker lost')
+    },
+    close: async () => {},
+  }
+  expect(await run(parts(broken))).toMatchObject({ error: { type: 'host_error' }, committed: 'none' })
+  await database.transaction(async () => {})
+  expect(await textsOf(database)).toEqual([])
+})
