@@ -1,0 +1,20 @@
+# atomic: false
+# Brings customers over from an old list. Each is kept by itself, so one bad line does not hold up the others.
+lines = <<~CSV
+  ada@example.com,Ada Lovelace
+  grace@example.com,Grace Hopper
+  not-an-address,Nobody
+  alan@example.com,Alan Turing
+CSV
+
+report = { created: [], known: [], refused: {} }
+lines.each_line(chomp: true) do |line|
+  email, name = line.split(",")
+  if get("/customers", email: email)["data"].any?
+    report[:known] << email
+  else
+    answer = post("/customers", email: email, name: name, tags: ["imported"])
+    answer["error"] ? report[:refused][email] = answer["error"]["message"] : report[:created] << answer["id"]
+  end
+end
+report
