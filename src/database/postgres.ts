@@ -1,12 +1,102 @@
-import { type Database, DatabaseStartError } from './database.ts'
-import type { Migration } from './migrate.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Database, OpenTransaction, Unit } from './database.ts'
+import { type Migration, migrate } from './migrate.ts'
+import { HeldTransaction } from './open-transaction.ts'
+import { poolHandle } from './postgres/handle.ts'
+import { migrationSession } from './postgres/migration-session.ts'
+import { connect, createPool } from './postgres/pool.ts'
+import { PostgresSession } from './postgres/session.ts'
+import { startError } from './postgres/start.ts'
+import { OpenUnit } from './unit.ts'
+
+/** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
+const POOL_SIZE = 10
+const ATTEMPTS = 10
+const FIRST_BACKOFF_MS = 2
+const LONGEST_BACKOFF_MS = 200
 
 export interface PostgresOptions {
+  /** `postgres://user:password@host:port/name`. */
   url: string
   migrations: Migration[]
+  /** The most connections held at once; a program's open transaction takes one of them. */
   poolSize?: number
 }
 
-export async function openPostgres<Tables>(_options: PostgresOptions): Promise<Database<Tables>> {
-  throw new DatabaseStartError('PostgreSQL is not supported yet: leave DATABASE_URL empty.')
+/**
+ * Opens a PostgreSQL database, bringing its schema up to date. Transactions are SERIALIZABLE.
+ * Throws DatabaseStartError when it cannot be reached or used.
+ */
+export async function openPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
+  const { url, migrations, poolSize = POOL_SIZE } = options
+  let pool: Pool | undefined
+  try {
+    pool = createPool(url, poolSize)
+    const client = await connect(pool)
+    try {
+      await migrate(migrationSession(client), migrations)
+    } finally {
+      client.release()
+    }
+    return new PostgresDatabase<Tables>(pool)
+  } catch (error) {
+    await pool?.end()
+    throw startError(error, url)
+  }
+}
+
+class PostgresDatabase<Tables> implements Database<Tables> {
+  readonly engine = 'postgres'
+  readonly read: Kysely<Tables>
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+    this.read = poolHandle(pool)
+  }
+
+  async transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+    OpenUnit.refuseInside(this)
+    for (let attempt = 1; ; attempt++) {
+      const session = new PostgresSession<Tables>(await connect(this.#pool))
+      try {
+        await session.begin()
+        const result = await new OpenUnit(this, session.db, session.command).run(work)
+        await session.end('commit')
+        return result
+      } catch (error) {
+        await session.end('rollback')
+        if (!session.conflict) throw error
+        if (attempt === ATTEMPTS) throw session.conflict
+      }
+      await sleep(backoffMs(attempt))
+    }
+  }
+
+  async begin({ signal }: { signal?: AbortSignal } = {}): Promise<OpenTransaction<Tables>> {
+    OpenUnit.refuseInside(this)
+    const session = new PostgresSession<Tables>(await connect(this.#pool, signal))
+    try {
+      await session.begin()
+    } catch (error) {
+      await session.end('rollback')
+      throw error
+    }
+    return new HeldTransaction(session)
+  }
+
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.read)
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+/** A random share of a wait that doubles, so that two that collided do not meet again. */
+function backoffMs(attempt: number): number {
+  return Math.random() * Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS)
 }

@@ -2,12 +2,13 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Database, OpenTransaction, Unit } from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
+import { HeldTransaction } from './open-transaction.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
 import { readHandle, TransactionHandle } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
 import { migrationSession } from './sqlite/migration-session.ts'
-import { SqliteOpenTransaction } from './sqlite/open-transaction.ts'
-import { openConnections, startError } from './sqlite/start.ts'
+import { SqliteSession } from './sqlite/session.ts'
+import { type Connections, openConnections, startError } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
 import { OpenUnit, type RunCommand } from './unit.ts'
 
@@ -27,12 +28,23 @@ export async function openSqlite<Tables>(options: SqliteOptions): Promise<Databa
   const { directory, migrations, shared = false } = options
   const lock = shared ? undefined : lockDirectory(directory)
   try {
-    const { writing, reading } = openConnections(directory)
-    await migrate(migrationSession(writing), migrations)
-    return new SqliteDatabase<Tables>(writing, reading, lock)
+    const connections = await openMigrated(directory, migrations)
+    return new SqliteDatabase<Tables>(connections, lock)
   } catch (error) {
     lock?.release()
     throw startError(error, directory)
+  }
+}
+
+async function openMigrated(directory: string, migrations: Migration[]): Promise<Connections> {
+  const connections = openConnections(directory)
+  try {
+    await migrate(migrationSession(connections.writing), migrations)
+    return connections
+  } catch (error) {
+    connections.reading.close()
+    connections.writing.close()
+    throw error
   }
 }
 
@@ -45,7 +57,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   readonly #writer: Writer
   readonly #command: RunCommand
 
-  constructor(writing: SqliteConnection, reading: SqliteConnection, lock: ProcessLock | undefined) {
+  constructor({ writing, reading }: Connections, lock: ProcessLock | undefined) {
     this.#writing = writing
     this.#reading = reading
     this.#lock = lock
@@ -73,7 +85,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
 
   async begin({ signal }: { signal?: AbortSignal } = {}): Promise<OpenTransaction<Tables>> {
     OpenUnit.refuseInside(this)
-    return new SqliteOpenTransaction<Tables>(this.#writing, await this.#writer.hold(signal))
+    return new HeldTransaction<Tables>(new SqliteSession(this.#writing, await this.#writer.hold(signal)))
   }
 
   async ping(): Promise<void> {

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { bindable } from './parameters.ts'
+import { bindable } from '../parameters.ts'
 import { type RowReader, rowReader } from './rows.ts'
 
 /** Enough for every query of the product; a query text made at run time must not grow the memory without end. */

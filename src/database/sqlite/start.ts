@@ -16,8 +16,14 @@ export function makeDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
 }
 
+/** One connection that writes, and one beside it that can only read. */
+export interface Connections {
+  writing: SqliteConnection
+  reading: SqliteConnection
+}
+
 /** Opens the writing and the reading connection. Throws what SQLite or the file system says. */
-export function openConnections(directory: string): { writing: SqliteConnection; reading: SqliteConnection } {
+export function openConnections(directory: string): Connections {
   makeDirectory(directory)
   const path = join(directory, 'shopwright.db')
   const writing = openConnection(path)

@@ -1,24 +1,25 @@
-import type { SQLInputValue } from 'node:sqlite'
+/** What both engines take as a parameter. */
+export type Bindable = string | number | bigint | null | Uint8Array
 
 /**
- * The same parameters as SQLite takes them: true and false become 1 and 0, everything else passes unchanged.
+ * The same parameters as both engines take them: true and false become 1 and 0, everything else passes unchanged.
  * Throws a TypeError for what SQLite cannot hold, such as a Date, an object or `undefined`.
  */
-export function bindable(parameters: readonly unknown[]): SQLInputValue[] {
+export function bindable(parameters: readonly unknown[]): Bindable[] {
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]
     if (!isPlain(value)) return parameters.map(toBindable)
   }
-  return parameters as SQLInputValue[]
+  return parameters as Bindable[]
 }
 
 function isPlain(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'number' || value === null
 }
 
-function toBindable(value: unknown, index: number): SQLInputValue {
+function toBindable(value: unknown, index: number): Bindable {
   if (typeof value === 'boolean') return value ? 1 : 0
-  if (isPlain(value) || typeof value === 'bigint' || value instanceof Uint8Array) return value as SQLInputValue
+  if (isPlain(value) || typeof value === 'bigint' || value instanceof Uint8Array) return value as Bindable
   throw new TypeError(`Parameter ${index + 1} of the query is ${describe(value)}; ${remedy(value)}.`)
 }
 

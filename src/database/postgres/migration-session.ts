@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import type { MigrationSession } from '../migrate.ts'
+
+/** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
+const CREATED_MEANWHILE = new Set(['23505', '42P07', '40001'])
+const ATTEMPTS = 20
+const PAUSE_MS = 50
+
+/**
+ * How migrations run on one connection. A row, locked in each transaction, keeps other replicas waiting: unlike a session
+ * lock it also works through a connection pooler and on PostgreSQL-compatible databases.
+ */
+export function migrationSession(client: PoolClient): MigrationSession {
+  return {
+    async prepare(createTable) {
+      await createOnce(client, createTable)
+      await createOnce(client, 'create table if not exists schema_migration_lock (id integer not null primary key)')
+      await client.query('insert into schema_migration_lock (id) values (1) on conflict do nothing')
+    },
+    async begin() {
+      await client.query('begin isolation level read committed')
+      await client.query('select id from schema_migration_lock where id = 1 for update')
+    },
+    async applied() {
+      const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+      return rows.map(({ name }) => name)
+    },
+    async apply({ name, sql }, appliedAt) {
+      await client.query(sql)
+      await client.query('insert into schema_migrations (name, applied_at) values ($1, $2)', [name, appliedAt])
+    },
+    async commit() {
+      await client.query('commit')
+    },
+    async rollback() {
+      await client.query('rollback').catch(() => {})
+    },
+  }
+}
+
+async function createOnce(client: PoolClient, createTable: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(createTable)
+      return
+    } catch (error) {
+      if (!CREATED_MEANWHILE.has((error as { code: string }).code) || attempt === ATTEMPTS) throw error
+    }
+    await sleep(PAUSE_MS)
+  }
+}

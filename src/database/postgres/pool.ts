@@ -1,0 +1,51 @@
+import { Pool, type PoolClient, types } from 'pg'
+
+const CONNECT_TIMEOUT_MS = 10_000
+/** Object identifiers of PostgreSQL's built-in types, from its catalog pg_type. */
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Makes the pool; no connection is opened yet. Losing a connection fails what runs on it, never the process. */
+export function createPool(url: string, poolSize: number): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'shopwright',
+    types: { getTypeParser },
+  })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** Waits for a connection. An abort while waiting rejects with its reason, and the connection goes back when it comes. */
+export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
+  signal?.throwIfAborted()
+  const connecting = pool.connect()
+  if (!signal) return connecting
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason)
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      )
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    connecting.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+/** count(*) and sum() come as text otherwise; both engines then give the same numbers. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8) return toInteger
+  if (oid === NUMERIC) return Number
+  return types.getTypeParser(oid, format as 'text')
+}
+
+function toInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} is too large for a number.`)
+  return value
+}

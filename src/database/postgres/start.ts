@@ -1,0 +1,55 @@
+import { DatabaseStartError } from '../database.ts'
+
+const FORM = 'postgres://user:password@host:5432/name'
+
+/** Why opening `url` failed, told without its password; an error of another kind is returned as it is. */
+export function startError(error: unknown, url: string): unknown {
+  if (error instanceof DatabaseStartError) return error
+  const target = URL.canParse(url) ? new URL(url) : undefined
+  if (!target || !/^postgres(ql)?:$/.test(target.protocol)) {
+    return new DatabaseStartError(`DATABASE_URL is not a URL of the form ${FORM}: correct it.`)
+  }
+  const said = sentence(error as NodeJS.ErrnoException, target)
+  return said ? new DatabaseStartError(said) : error
+}
+
+function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined {
+  const server = target.host || 'the local socket'
+  switch (error.code) {
+    case 'ECONNREFUSED':
+    case 'ECONNRESET':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'ENOENT':
+    case 'ETIMEDOUT':
+      return `No PostgreSQL server answers at ${server}: start it, or correct DATABASE_URL.`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host ${target.hostname} of DATABASE_URL cannot be found: correct it, or check the name server.`
+    case '28P01':
+    case '28000':
+      return `PostgreSQL at ${server} refuses the user or the password of DATABASE_URL: correct them.`
+    case '3D000':
+      return `PostgreSQL at ${server} has no database "${target.pathname.slice(1)}": create it, or correct DATABASE_URL.`
+    case '42501':
+      return `The user of DATABASE_URL may not create tables at ${server}${target.pathname}: grant CREATE on the schema.`
+    case '53300':
+      return `PostgreSQL at ${server} has no connection left: raise its max_connections, or stop other clients.`
+    case '57P03':
+      return `PostgreSQL at ${server} is still starting or is stopping: start again in a moment.`
+  }
+  return connectionSentence(error.message, server)
+}
+
+/** The errors of `pg` itself, which have no code. */
+function connectionSentence(message: string, server: string): string | undefined {
+  if (/timeout/i.test(message))
+    return `PostgreSQL at ${server} did not answer in time: check it, or correct DATABASE_URL.`
+  if (/SASL|password/i.test(message)) {
+    return `PostgreSQL at ${server} asks for a password that DATABASE_URL does not give correctly: correct it.`
+  }
+  if (/SSL|certificate/i.test(message)) {
+    return `An encrypted connection to PostgreSQL at ${server} cannot be made: correct sslmode in DATABASE_URL.`
+  }
+  if (/terminated/i.test(message)) return `What answers at ${server} closed the connection: check DATABASE_URL.`
+}
