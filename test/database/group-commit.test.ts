@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ConflictError, type Database } from '../../src/database/database.ts'
+import { openSqlite } from '../../src/database/sqlite.ts'
+import { freshDirectory } from './engines.ts'
+import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
+
+describe('the queue of the embedded writer', () => {
+  let database: Database<ItemTables>
+  let directory: string
+  let remove: () => Promise<void>
+
+  beforeEach(async () => {
+    ;({ directory, remove } = await freshDirectory())
+    database = await openSqlite<ItemTables>({ directory, migrations: itemMigrations })
+  })
+  afterEach(async () => {
+    await database.close()
+    await remove()
+  })
+
+  const add = (id: string) => database.transaction(({ db }) => insertItem(db, id))
+
+  it('commits neighbours together and undoes a failing one alone', async () => {
+    const outcomes = await Promise.allSettled(['a', 'b', 'a', 'c'].map(add))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(await itemIds(database.read)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('acknowledges nothing of a batch before its commit', async () => {
+    let visibleToSecond: string[] | undefined
+    let firstAcknowledged = false
+    const first = add('a').then(() => {
+      firstAcknowledged = true
+    })
+    const second = database.transaction(async () => {
+      visibleToSecond = await itemIds(database.read)
+      expect(firstAcknowledged).toBe(false)
+    })
+    await Promise.all([first, second])
+    expect(visibleToSecond).toEqual([])
+  })
+
+  it('rejects the whole batch when its commit fails', async () => {
+    const outcomes = await Promise.allSettled([
+      add('a'),
+      database.transaction(({ db }) => db.executeQuery(endOfTransaction(db))),
+      add('b'),
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect(await itemIds(database.read)).toEqual(['b'])
+  })
+
+  it('runs the works one after the other, in the order they came', async () => {
+    const steps: string[] = []
+    const step = (name: string) =>
+      database.transaction(async () => {
+        steps.push(`${name} starts`)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        steps.push(`${name} ends`)
+      })
+    const hold = async () => {
+      const held = await database.begin()
+      steps.push('held')
+      await held.commit()
+    }
+    await Promise.all([step('1'), step('2'), hold(), step('3')])
+    expect(steps).toEqual(['1 starts', '1 ends', '2 starts', '2 ends', 'held', '3 starts', '3 ends'])
+  })
+
+  it('lets a program hold the writer while reads go on', async () => {
+    const held = await database.begin()
+    await held.transaction(({ db }) => insertItem(db, 'a'))
+    let written = false
+    const waiting = add('b').then(() => {
+      written = true
+    })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(written).toBe(false)
+    expect(await itemIds(database.read)).toEqual([])
+    await held.commit()
+    await waiting
+    expect(await itemIds(database.read)).toEqual(['a', 'b'])
+  })
+
+  it('lets an aborted program leave the queue', async () => {
+    const held = await database.begin()
+    const leaving = new AbortController()
+    const aborted = database.begin({ signal: leaving.signal })
+    const waiting = add('a')
+    leaving.abort(new Error('too late'))
+    await expect(aborted).rejects.toThrow('too late')
+    await held.rollback()
+    await waiting
+  })
+
+  it('runs the work in the async context of its caller', async () => {
+    const request = new AsyncLocalStorage<string>()
+    const seen = ['a', 'b', 'c'].map((id) =>
+      request.run(id, () => database.transaction(async () => request.getStore())),
+    )
+    expect(await Promise.all(seen)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('lets a command beside the server write, and waits for it', async () => {
+    const command = await openSqlite<ItemTables>({ directory, migrations: itemMigrations, shared: true })
+    await command.transaction(({ db }) => insertItem(db, 'from the command'))
+    await Promise.all([add('a'), command.transaction(({ db }) => insertItem(db, 'b')), add('c')])
+    await command.close()
+    expect(await itemIds(database.read)).toEqual(['a', 'b', 'c', 'from the command'])
+  })
+
+  it('says so when another process keeps writing', { timeout: 20_000 }, async () => {
+    const other = new DatabaseSync(`${directory}/shopwright.db`)
+    other.exec('begin immediate')
+    await expect(add('a')).rejects.toThrow(ConflictError)
+    other.exec('rollback')
+    other.close()
+    await add('a')
+  })
+
+  it('finishes what is queued before it closes', async () => {
+    const writes = ['a', 'b', 'c'].map(add)
+    await database.close()
+    await Promise.all(writes)
+    await expect(add('d')).rejects.toThrow('closed')
+    database = await openSqlite<ItemTables>({ directory, migrations: itemMigrations })
+    expect(await itemIds(database.read)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+/** What SQLite does by itself when the disk is full: the whole transaction is gone. */
+function endOfTransaction(db: Database<ItemTables>['read']) {
+  return { ...db.selectFrom('item').selectAll().compile(), sql: 'rollback' }
+}

@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, DatabaseStartError } from '../../src/database/database.ts'
+import { loadMigrations, type Migration } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { engines, freshDirectory, freshPostgresUrl } from './engines.ts'
+
+const first: Migration = {
+  name: '0001-a',
+  sql: 'create table a (id text not null primary key);\ninsert into a values (1);',
+}
+const second: Migration = { name: '0002-b', sql: 'create table b (id text not null primary key);' }
+const broken: Migration = {
+  name: '0002-b',
+  sql: 'create table b (id text not null primary key);\ninsert into c values (1);',
+}
+
+for (const engine of engines) {
+  const suite = engine.available ? `on ${engine.name}` : `on ${engine.name} (left out: TEST_DATABASE_URL is not set)`
+  describe.skipIf(!engine.available)(`migrations ${suite}`, () => {
+    let place: { directory: string; databaseUrl: string | undefined; remove: () => Promise<void> }
+
+    beforeEach(async () => {
+      const { directory, remove } = await freshDirectory()
+      place = { directory, databaseUrl: undefined, remove }
+      if (engine.name === 'sqlite') return
+      const server = await freshPostgresUrl()
+      place = {
+        directory,
+        databaseUrl: server.url,
+        remove: () => Promise.all([remove(), server.remove()]).then(() => {}),
+      }
+    })
+    afterEach(() => place.remove())
+
+    const open = (migrations: Migration[]) => openDatabase<Record<string, never>>({ ...place, migrations })
+
+    it('run once each, in order, and are recorded', async () => {
+      await (await open([first])).close()
+      const database = await open([first, second])
+      expect(await recorded(database)).toEqual(['0001-a', '0002-b'])
+      expect((await sql`select * from a`.execute(database.read)).rows).toEqual([{ id: '1' }])
+      await database.close()
+    })
+
+    it('that fail leave nothing of themselves and keep those before', async () => {
+      await expect(open([first, broken])).rejects.toThrow(/c/)
+      const database = await open([first, second])
+      expect(await recorded(database)).toEqual(['0001-a', '0002-b'])
+      await database.close()
+    })
+
+    it('of a newer version are refused', async () => {
+      await (await open([first, second])).close()
+      const refused = await open([first]).catch((error) => error)
+      expect(refused).toBeInstanceOf(DatabaseStartError)
+      expect(refused.message).toMatch(/newer version of Shopwright \(it has 0002-b\)/)
+    })
+
+    it.runIf(engine.name === 'postgres')('run once when several replicas start together', async () => {
+      const replicas = await Promise.all(Array.from({ length: 4 }, () => open([first, second])))
+      expect(await recorded(replicas[0]!)).toEqual(['0001-a', '0002-b'])
+      await Promise.all(replicas.map((replica) => replica.close()))
+    })
+  })
+}
+
+describe('loadMigrations', () => {
+  it('reads the SQL files of a directory in order', async () => {
+    const { directory, remove } = await freshDirectory()
+    await mkdir(join(directory, 'sub'))
+    await writeFile(join(directory, '0002-b.sql'), second.sql)
+    await writeFile(join(directory, '0001-a.sql'), first.sql)
+    await writeFile(join(directory, 'README.md'), '')
+    expect(await loadMigrations(pathToFileURL(directory))).toEqual([first, second])
+    await remove()
+  })
+})
+
+async function recorded(database: Database<Record<string, never>>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(database.read)
+  return rows.map(({ name }) => name)
+}

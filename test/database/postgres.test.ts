@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ConflictError, type Database, type Unit } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { freshPostgresUrl, testServerUrl } from './engines.ts'
+import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
+
+describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE_URL is set)', () => {
+  let database: Database<ItemTables>
+  let url: string
+  let remove: () => Promise<void>
+
+  beforeEach(async () => {
+    ;({ url, remove } = await freshPostgresUrl())
+    database = await openPostgres<ItemTables>({ url, migrations: itemMigrations, poolSize: 4 })
+    await database.transaction(async ({ db }) => {
+      await insertItem(db, 'a', 1)
+      await insertItem(db, 'b', 1)
+    })
+  })
+  afterEach(async () => {
+    await database.close()
+    await remove()
+  })
+
+  const total = async ({ db }: Pick<Unit<ItemTables>, 'db'>) => {
+    const { sum } = await db
+      .selectFrom('item')
+      .select(({ fn }) => fn.sum<number>('amount').as('sum'))
+      .executeTakeFirstOrThrow()
+    return sum
+  }
+  const set = (db: Database<ItemTables>['read'], id: string, amount: number) =>
+    db.updateTable('item').set({ amount }).where('id', '=', id).execute()
+
+  it('runs a transaction again after a conflict, also when its work swallowed the error', async () => {
+    let runs = 0
+    await database.transaction(async (unit) => {
+      runs += 1
+      const sum = await total(unit)
+      if (runs === 1) await disturb()
+      await unit.savepoint(() => set(unit.db, 'a', sum)).catch(() => {})
+    })
+    expect(runs).toBe(2)
+    expect(await total({ db: database.read })).toBe(12 + 10)
+  })
+
+  /** Another connection changes both rows and commits, which makes an open transaction that read them fail. */
+  async function disturb() {
+    const other = new Client({ connectionString: url })
+    await other.connect()
+    await other.query('begin isolation level serializable')
+    await other.query('select sum(amount) from item')
+    await other.query(`update item set amount = case id when 'a' then 2 else 10 end`)
+    await other.query('commit')
+    await other.end()
+  }
+
+  it('gives up with a ConflictError after a bounded number of runs', { timeout: 20_000 }, async () => {
+    let runs = 0
+    const always = database.transaction(async (unit) => {
+      runs += 1
+      const sum = await total(unit)
+      await disturb()
+      await set(unit.db, 'a', sum)
+    })
+    await expect(always).rejects.toThrow(ConflictError)
+    expect(runs).toBe(10)
+  })
+
+  it('tells a program of a conflict at the statement or at the commit', async () => {
+    const held = await database.begin()
+    await held.transaction(total)
+    await disturb()
+    await expect(held.transaction(({ db }) => set(db, 'a', 5))).rejects.toThrow(ConflictError)
+    await expect(held.read.selectFrom('item').selectAll().execute()).rejects.toThrow(ConflictError)
+    await expect(held.commit()).rejects.toThrow(ConflictError)
+
+    const [one, two] = await Promise.all([database.begin(), database.begin()])
+    await one.transaction(async (unit) => set(unit.db, 'a', await total(unit)))
+    await two.transaction(async (unit) => set(unit.db, 'b', await total(unit)))
+    const outcomes = [await one.commit().catch((error) => error), await two.commit().catch((error) => error)]
+    expect(outcomes.filter((outcome) => outcome instanceof ConflictError)).toHaveLength(1)
+  })
+
+  it('does not take a failed statement for a success', async () => {
+    const swallowed = database.transaction(async ({ db }) => {
+      await insertItem(db, 'c')
+      await insertItem(db, 'c').catch(() => {})
+    })
+    await expect(swallowed).rejects.toThrow('none of it was committed')
+    expect(await itemIds(database.read)).toEqual(['a', 'b'])
+  })
+
+  it('survives the loss of connections and leaks none', async () => {
+    for (let round = 0; round < 6; round++) {
+      const held = await database.begin()
+      await held.transaction(({ db }) => set(db, 'a', round))
+      await endOtherConnections()
+      await expect(held.transaction(total)).rejects.toThrow()
+      await held.rollback()
+    }
+    const all = await Promise.all(Array.from({ length: 4 }, () => database.begin()))
+    await Promise.all(all.map((held) => held.rollback()))
+    expect(await total({ db: database.read })).toBe(2)
+  })
+
+  async function endOtherConnections() {
+    const other = new Client({ connectionString: url })
+    await other.connect()
+    await other.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await other.end()
+  }
+
+  it('gives back the connection that an aborted program was waiting for', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => database.begin()))
+    const leaving = new AbortController()
+    const aborted = database.begin({ signal: leaving.signal })
+    leaving.abort(new Error('too late'))
+    await expect(aborted).rejects.toThrow('too late')
+    await Promise.all(all.map((held) => held.rollback()))
+    await Promise.all(Array.from({ length: 4 }, () => database.begin())).then((again) =>
+      Promise.all(again.map((held) => held.rollback())),
+    )
+  })
+
+  it('keeps the type parsers of other users of pg as they are', async () => {
+    const { rows } = await sql<{ n: unknown }>`select 5::int8 as n`.execute(database.read)
+    expect(rows).toEqual([{ n: 5 }])
+    const other = new Client({ connectionString: url })
+    await other.connect()
+    expect((await other.query('select 5::int8 as n')).rows).toEqual([{ n: '5' }])
+    await other.end()
+  })
+})
