@@ -1,10 +1,10 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Caller } from '../records/context.ts'
-import { type Addresses, refuseForeign } from './addresses.ts'
-import { serve } from './eras.ts'
-import type { Log } from './program-calls.ts'
-import { readMessage, rpcError } from './request-body.ts'
-import { mcpServer, type ToolRunner } from './server.ts'
+import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
+import { serve } from './endpoint/eras.ts'
+import { readMessage, rpcError } from './endpoint/request-body.ts'
+import { mcpServer, type ToolRunner } from './endpoint/server.ts'
+import type { Log } from './program/calls.ts'
 
 /** What one request took from the caller's budget. */
 export interface Spending {

@@ -1,13 +1,13 @@
 import type { Caller } from '../records/context.ts'
 import type { Tool } from '../sandbox/door.ts'
-import { knownAddresses } from './addresses.ts'
 import { executeAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
+import { knownAddresses } from './endpoint/addresses.ts'
+import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts } from './endpoint.ts'
-import { ParameterNames } from './parameter-names.ts'
-import { type ProgramRun, RunLog, whose } from './program-run.ts'
-import { readProgram } from './program-text.ts'
-import { type RunParts, runProgram } from './run-program.ts'
-import type { ToolRunner } from './server.ts'
+import { ParameterNames } from './program/parameter-names.ts'
+import { type RunParts, runProgram } from './program/run.ts'
+import { readProgram } from './program/text.ts'
+import { type ProgramRun, RunLog, whose } from './run-log.ts'
 
 export interface McpParts extends EndpointParts, Omit<RunParts, 'names'> {
   tools: Tool[]

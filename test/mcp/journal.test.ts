@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Journal, noteAnswer } from '../../src/mcp/journal.ts'
+import { Journal, noteAnswer } from '../../src/mcp/program/journal.ts'
 
 const answer = (status: number, body: Record<string, unknown>) => ({
   status,

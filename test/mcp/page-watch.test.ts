@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PageWatch } from '../../src/mcp/page-watch.ts'
+import { PageWatch } from '../../src/mcp/program/page-watch.ts'
 
 const list = (items: number, hasMore: boolean) => ({
   status: 200,

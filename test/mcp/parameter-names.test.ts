@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ParameterNames } from '../../src/mcp/parameter-names.ts'
+import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
 import type { Json, Tool } from '../../src/sandbox/door.ts'
 
 const tool = (method: string, path: string, parameters: Json[], request_body: Json): Tool => ({

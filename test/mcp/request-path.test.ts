@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/contract/errors.ts'
-import { toRequest } from '../../src/mcp/request-path.ts'
+import { toRequest } from '../../src/mcp/program/request-path.ts'
 import type { Json } from '../../src/sandbox/door.ts'
 
 const SERVER = 'https://shop.example:8443'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shorten, sizeOf } from '../../src/mcp/shorten.ts'
+import { shorten, sizeOf } from '../../src/mcp/answer/shorten.ts'
 import type { Json } from '../../src/sandbox/door.ts'
 
 const json = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }) as fc.Arbitrary<Json>

@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { expect, test } from 'vitest'
-import { INSTRUCTIONS, TOOL_LIST } from '../../src/mcp/tool-list.ts'
+import { INSTRUCTIONS, TOOL_LIST } from '../../src/mcp/endpoint/tool-list.ts'
 
 test('the tools array takes fewer than 240 tokens', () => {
   expect(encode(JSON.stringify(TOOL_LIST)).length).toBeLessThan(240)

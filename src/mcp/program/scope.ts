@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ConflictError, type Database, type OpenTransaction, type Scope, type Unit } from '../database/database.ts'
+import { ConflictError, type Database, type OpenTransaction, type Scope, type Unit } from '../../database/database.ts'
 
 /** A call of a program that has already ended tried to read or write. */
 export class ProgramEndedError extends Error {

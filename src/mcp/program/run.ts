@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ConflictError, type Database } from '../database/database.ts'
-import type { Caller } from '../records/context.ts'
-import type { Tables } from '../records/tables.ts'
-import type { Outcome, Program, ProgramError, Sandbox } from '../sandbox/door.ts'
-import { type CallListener, type CallParts, ProgramCalls } from './program-calls.ts'
-import { ProgramScope } from './program-scope.ts'
-import type { ProgramText } from './program-text.ts'
+import { ConflictError, type Database } from '../../database/database.ts'
+import type { Caller } from '../../records/context.ts'
+import type { Tables } from '../../records/tables.ts'
+import type { Outcome, Program, ProgramError, Sandbox } from '../../sandbox/door.ts'
+import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
+import { ProgramScope } from './scope.ts'
+import type { ProgramText } from './text.ts'
 
 /** From a program's start to its end, all repetitions together (contract, section 8). */
 const DEADLINE_MS = 5_000

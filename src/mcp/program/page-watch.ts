@@ -1,4 +1,4 @@
-import type { OperationAnswer } from '../pipeline/request.ts'
+import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** Parameters that do not change which items a list has. */

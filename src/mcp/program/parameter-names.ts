@@ -1,5 +1,5 @@
-import { nearest } from '../contract/nearest.ts'
-import type { Json, Tool } from '../sandbox/door.ts'
+import { nearest } from '../../contract/nearest.ts'
+import type { Json, Tool } from '../../sandbox/door.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** The parameters of one operation, by name. */

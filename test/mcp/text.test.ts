@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readProgram, withoutFence } from '../../src/mcp/program-text.ts'
+import { readProgram, withoutFence } from '../../src/mcp/program/text.ts'
 
 const code = (text: unknown) => {
   const program = readProgram(text)

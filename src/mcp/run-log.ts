@@ -1,6 +1,6 @@
 import type { Caller } from '../records/context.ts'
-import type { CallRecord } from './journal.ts'
-import type { Committed, RunError } from './run-program.ts'
+import type { CallRecord } from './program/journal.ts'
+import type { Committed, RunError } from './program/run.ts'
 
 /** One run of a program, as the log of runs keeps it. */
 export interface ProgramRun {

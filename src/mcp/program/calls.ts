@@ -1,14 +1,14 @@
-import { ApiError } from '../contract/errors.ts'
-import { ConflictError } from '../database/database.ts'
-import type { OperationAnswer, OperationRequest } from '../pipeline/request.ts'
-import type { Caller } from '../records/context.ts'
-import type { Tables } from '../records/tables.ts'
-import type { Json, ProgramCall } from '../sandbox/door.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { ConflictError } from '../../database/database.ts'
+import type { OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
+import type { Caller } from '../../records/context.ts'
+import type { Tables } from '../../records/tables.ts'
+import type { Json, ProgramCall } from '../../sandbox/door.ts'
 import { type CallRecord, Journal, noteAnswer } from './journal.ts'
 import { PageWatch } from './page-watch.ts'
 import type { ParameterNames } from './parameter-names.ts'
-import { ProgramEndedError, type ProgramScope } from './program-scope.ts'
 import { type ProgramRequest, toRequest } from './request-path.ts'
+import { ProgramEndedError, type ProgramScope } from './scope.ts'
 
 /** What the calls of every program need. */
 export interface CallParts {

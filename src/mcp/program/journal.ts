@@ -1,5 +1,5 @@
-import type { OperationAnswer } from '../pipeline/request.ts'
-import type { Json } from '../sandbox/door.ts'
+import type { OperationAnswer } from '../../pipeline/request.ts'
+import type { Json } from '../../sandbox/door.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** One call of a program, as its answer and the log of runs show it. */

@@ -5,9 +5,9 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Caller } from '../records/context.ts'
-import type { ToolAnswer } from './answer.ts'
-import type { CallListener } from './program-calls.ts'
+import type { Caller } from '../../records/context.ts'
+import type { ToolAnswer } from '../answer.ts'
+import type { CallListener } from '../program/calls.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 
 /** The two tools as they run for a caller. */

@@ -1,6 +1,6 @@
-import { ApiError } from '../contract/errors.ts'
-import type { OperationRequest } from '../pipeline/request.ts'
-import type { ProgramCall } from '../sandbox/door.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { OperationRequest } from '../../pipeline/request.ts'
+import type { ProgramCall } from '../../sandbox/door.ts'
 
 export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body'>
 

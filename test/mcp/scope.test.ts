@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConflictError, type Database } from '../../src/database/database.ts'
-import { ProgramEndedError, ProgramScope } from '../../src/mcp/program-scope.ts'
+import { ProgramEndedError, ProgramScope } from '../../src/mcp/program/scope.ts'
 import { conflicting, type Notes, openNotes, textsOf, write } from './notes.ts'
 
 let database: Database<Notes>
