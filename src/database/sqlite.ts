@@ -28,7 +28,7 @@ export async function openSqlite<Tables>(options: SqliteOptions): Promise<Databa
   const { directory, migrations, shared = false } = options
   const lock = shared ? undefined : lockDirectory(directory)
   try {
-    const connections = await openMigrated(directory, migrations)
+    const connections = await openMigrated(directory, migrations, shared)
     return new SqliteDatabase<Tables>(connections, lock)
   } catch (error) {
     lock?.release()
@@ -36,8 +36,8 @@ export async function openSqlite<Tables>(options: SqliteOptions): Promise<Databa
   }
 }
 
-async function openMigrated(directory: string, migrations: Migration[]): Promise<Connections> {
-  const connections = openConnections(directory)
+async function openMigrated(directory: string, migrations: Migration[], shared: boolean): Promise<Connections> {
+  const connections = openConnections(directory, shared)
   try {
     await migrate(migrationSession(connections.writing), migrations)
     return connections

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { compileOnce } from '../../src/database/compile-once.ts'
 import { ConflictError, type Database, type Unit } from '../../src/database/database.ts'
 import { isUniqueViolation, uniqueColumns } from '../../src/database/unique.ts'
 import { engines } from './engines.ts'
@@ -184,6 +185,24 @@ for (const engine of engines) {
         const query = sql`select * from item where id = ${value}`.execute(database.read)
         await expect(query).rejects.toThrow(`Parameter 1 of the query is ${description}`)
       })
+    })
+
+    it('runs a query that was compiled once with other values each time', async () => {
+      const cheaperThan = compileOnce((db: Kysely<ItemTables>, limit: number, not: string) =>
+        db
+          .selectFrom('item')
+          .select('id')
+          .where('active', '=', true)
+          .where('amount', '<', limit)
+          .where('id', '!=', not),
+      )
+      await database.transaction(async ({ db }) => {
+        await insertItem(db, 'a', 1)
+        await insertItem(db, 'b', 2)
+        expect(await cheaperThan(db, 3, 'b')).toEqual([{ id: 'a' }])
+      })
+      expect(await cheaperThan(database.read, 3, 'a')).toEqual([{ id: 'b' }])
+      expect(await cheaperThan(database.read, 2, 'x')).toEqual([{ id: 'a' }])
     })
 
     it('refuses transactions that go round the scope', async () => {

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { MigrationSession } from '../migrate.ts'
 
 /** Two replicas that create the same table at once: PostgreSQL fails one of them in spite of IF NOT EXISTS. */
-const CREATED_MEANWHILE = new Set(['23505', '42P07', '40001'])
+const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710', '40001'])
 const ATTEMPTS = 20
 const PAUSE_MS = 50
 

@@ -4,8 +4,10 @@ import { DatabaseStartError } from '../database.ts'
 import { SqliteConnection } from './connection.ts'
 import * as code from './errors.ts'
 
-/** A token command beside the server commits in milliseconds; longer than this means that something is stuck. */
-const BUSY_TIMEOUT_MS = 5_000
+/** The process stands still while it waits; a command beside the server writes for milliseconds. */
+const SERVER_BUSY_MS = 2_000
+/** A command may wait longer: a program of the server holds the writer until it ends. */
+const COMMAND_BUSY_MS = 30_000
 const CACHE_KIB = 65_536
 const MMAP_BYTES = 268_435_456
 /** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
@@ -23,15 +25,16 @@ export interface Connections {
 }
 
 /** Opens the writing and the reading connection. Throws what SQLite or the file system says. */
-export function openConnections(directory: string): Connections {
+export function openConnections(directory: string, shared: boolean): Connections {
+  const busyTimeoutMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
   const path = join(directory, 'shopwright.db')
-  const writing = openConnection(path)
+  const writing = openConnection(path, busyTimeoutMs)
   try {
     writing.raw.exec(
       `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     )
-    const reading = openConnection(path)
+    const reading = openConnection(path, busyTimeoutMs)
     reading.raw.exec('pragma query_only = on')
     return { writing, reading }
   } catch (error) {
@@ -40,8 +43,8 @@ export function openConnections(directory: string): Connections {
   }
 }
 
-function openConnection(path: string): SqliteConnection {
-  const connection = new SqliteConnection(path, BUSY_TIMEOUT_MS)
+function openConnection(path: string, busyTimeoutMs: number): SqliteConnection {
+  const connection = new SqliteConnection(path, busyTimeoutMs)
   connection.raw.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = ${MMAP_BYTES}; pragma temp_store = memory`)
   return connection
 }
