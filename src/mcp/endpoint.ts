@@ -9,10 +9,8 @@ import type { Log } from './program/calls.ts'
 /** What one request took from the caller's budget. */
 export interface Spending {
   allowed: boolean
-  /** `RateLimit`, `RateLimit-Policy`, `Retry-After`. */
+  /** `RateLimit`, `RateLimit-Policy` and, when refused, `Retry-After`. */
   headers: Record<string, string>
-  /** The error body of a refusal. */
-  body?: Record<string, unknown>
 }
 
 export interface EndpointParts {
@@ -52,7 +50,7 @@ async function answerCaller(
   const message = await readMessage(request)
   const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
   const spending = await spendAll(parts, caller, requests)
-  if (!spending.allowed) return Response.json(spending.body ?? {}, { status: 429, headers: spending.headers })
+  if (!spending.allowed) throw tooMany(spending)
   if (message instanceof Response) return withHeaders(message, spending.headers)
   const mayStream = message.asksForProgress && acceptsStream(request)
   const makeServer = () => mcpServer(runner, { caller, signal: request.signal, mayStream })
@@ -74,6 +72,11 @@ async function spendAll(parts: EndpointParts, caller: Caller, requests: number):
 
 function acceptsStream(request: Request): boolean {
   return /text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')
+}
+
+function tooMany({ headers }: Spending): ApiError {
+  const message = `Too many requests. Try again in ${headers['Retry-After']} s.`
+  return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
 function apiError(error: ApiError, docsUrl: string): Response {

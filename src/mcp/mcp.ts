@@ -1,17 +1,16 @@
-import type { Caller } from '../records/context.ts'
 import type { Tool } from '../sandbox/door.ts'
-import { executeAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import { knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts } from './endpoint.ts'
 import { ParameterNames } from './program/parameter-names.ts'
-import { type RunParts, runProgram } from './program/run.ts'
-import { readProgram } from './program/text.ts'
-import { type ProgramRun, RunLog, whose } from './run-log.ts'
+import type { RunParts } from './program/run.ts'
+import { type ProgramRun, RunLog } from './run-log.ts'
+import { Tools } from './tools.ts'
 
-export interface McpParts extends EndpointParts, Omit<RunParts, 'names'> {
+export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts, 'names' | 'docsUrl'> {
+  /** The catalogue, as programs see it. */
   tools: Tool[]
-  /** Keeps a run for the dashboard. Called outside every transaction, after the caller was answered. */
+  /** Keeps a run for the dashboard. Called outside every transaction, while the caller is already answered. */
   recordRun(run: ProgramRun): Promise<void>
   /** Host names (with or without port) that requests may be addressed to, beside the public address. */
   allowedHosts: string[]
@@ -27,80 +26,15 @@ export interface Mcp extends ToolRunner {
 }
 
 /** The agent-tool endpoint and its two tools. */
-export function createMcp(parts: McpParts): Mcp {
-  const addresses = knownAddresses(parts.publicUrl, parts.allowedHosts, parts.allowedOrigins)
-  const runParts = { ...parts, names: new ParameterNames(parts.tools) }
-  const log = new RunLog(parts.recordRun, (error) => parts.log.error({ err: error }, 'A run could not be recorded'))
-  const runner: ToolRunner = {
-    search: (caller, code, options) => search(runParts, log, caller, code, options),
-    execute: (caller, code, options) => execute(runParts, log, caller, code, options),
-  }
+export function createMcp(given: McpParts): Mcp {
+  const parts = { ...given, docsUrl: `${given.publicUrl}/docs/errors`, names: new ParameterNames(given.tools) }
+  const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
+  const runs = new RunLog(given.recordRun, (error) => given.log.error({ err: error }, 'A run could not be recorded'))
+  const tools = new Tools(parts, runs)
   return {
-    ...runner,
-    fetch: (request, clientAddress) => answerHttp(parts, addresses, runner, request, clientAddress),
-    close: () => log.settled(),
+    search: (caller, code, options) => tools.search(caller, code, options),
+    execute: (caller, code, options) => tools.execute(caller, code, options),
+    fetch: (request, clientAddress) => answerHttp(parts, addresses, tools, request, clientAddress),
+    close: () => runs.settled(),
   }
-}
-
-/** Runs a program over the catalogue. Every failure is an answer. */
-async function search(
-  parts: RunParts,
-  log: RunLog,
-  caller: Caller,
-  code: unknown,
-  options: { signal?: AbortSignal },
-): Promise<ToolAnswer> {
-  const program = readProgram(code)
-  if (!('code' in program)) return problemAnswer(program)
-  const startedAt = new Date().toISOString()
-  const outcome = await parts.sandbox.run({
-    kind: 'search',
-    code: program.code,
-    queueKey: caller.accountId,
-    ...options,
-  })
-  log.record({
-    ...whose(caller),
-    kind: 'search',
-    code: program.code,
-    calls: [],
-    callCount: 0,
-    outcome: outcome.ok ? 'succeeded' : outcome.error.type,
-    errorMessage: outcome.ok ? null : outcome.error.message,
-    committed: 'none',
-    dryRun: false,
-    runs: 1,
-    startedAt,
-    durationMs: outcome.durationMs,
-  })
-  return searchAnswer(outcome)
-}
-
-/** Runs a program against the live API. Every failure is an answer. */
-async function execute(
-  parts: RunParts,
-  log: RunLog,
-  caller: Caller,
-  code: unknown,
-  options: Parameters<ToolRunner['execute']>[2],
-): Promise<ToolAnswer> {
-  const program = readProgram(code)
-  if (!('code' in program)) return problemAnswer(program)
-  const startedAt = new Date().toISOString()
-  const run = await runProgram(parts, { caller, program, ...options })
-  log.record({
-    ...whose(caller),
-    kind: 'execute',
-    code: program.code,
-    calls: run.calls.journal.calls,
-    callCount: run.calls.journal.count,
-    outcome: run.error?.type ?? 'succeeded',
-    errorMessage: run.error?.message ?? null,
-    committed: run.committed,
-    dryRun: program.dryRun,
-    runs: run.runs,
-    startedAt,
-    durationMs: run.outcome.durationMs,
-  })
-  return executeAnswer(run, program)
 }

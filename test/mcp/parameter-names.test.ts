@@ -32,8 +32,3 @@ test('the fields of a body are known for a path with an id in it', () => {
   expect(names.ignored(request, 'seo_titel')).toContain('did you mean `seo_title`?')
   expect(names.ignored(request, 'expand')).toContain('it goes into the path: "?expand=…"')
 })
-
-test('the path that was meant is named', () => {
-  expect(names.nearestPath('/product')).toBe('/products')
-  expect(names.nearestPath('/weather/in/paris')).toBeNull()
-})

@@ -10,10 +10,20 @@ import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 
+export interface SearchOptions {
+  /** Aborting kills the program. */
+  signal?: AbortSignal
+}
+
+export interface ExecuteOptions extends SearchOptions {
+  /** Told of each API call as it is answered. */
+  onCall?: CallListener
+}
+
 /** The two tools as they run for a caller. */
 export interface ToolRunner {
-  search(caller: Caller, code: unknown, options: { signal?: AbortSignal }): Promise<ToolAnswer>
-  execute(caller: Caller, code: unknown, options: { signal?: AbortSignal; onCall?: CallListener }): Promise<ToolAnswer>
+  search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
+  execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
 }
 
 /** One exchange with a client: who asks, when it is broken off, and whether it can be told of progress meanwhile. */

@@ -4,7 +4,7 @@ import type { OperationAnswer, OperationRequest } from '../../pipeline/request.t
 import type { Caller } from '../../records/context.ts'
 import type { Tables } from '../../records/tables.ts'
 import type { Json, ProgramCall } from '../../sandbox/door.ts'
-import { type CallRecord, Journal, noteAnswer } from './journal.ts'
+import { type CallRecord, Journal, messageOf, noteAnswer } from './journal.ts'
 import { PageWatch } from './page-watch.ts'
 import type { ParameterNames } from './parameter-names.ts'
 import { type ProgramRequest, toRequest } from './request-path.ts'
@@ -116,12 +116,7 @@ export class ProgramCalls {
   #warn(request: ProgramRequest, answer: OperationAnswer): void {
     const { names } = this.#parts
     const sentences = answer.ignored.map((name) => names.ignored(request, name))
-    if (answer.operationId === null) {
-      const near = names.nearestPath(request.path)
-      sentences.push(
-        `No operation answers ${request.method} ${request.path}${near === null ? '.' : `; the nearest path is ${near}.`}`,
-      )
-    }
+    if (answer.operationId === null) sentences.push(`${request.method} ${request.path}: ${messageOf(answer.body)}`)
     for (const sentence of sentences) if (this.#warnings.size < KEPT_WARNINGS) this.#warnings.add(sentence)
   }
 }

@@ -60,7 +60,8 @@ export function noteAnswer(record: CallRecord, request: ProgramRequest, answer: 
   }
 }
 
-function messageOf(body: Record<string, unknown>): string {
+/** The message of an error body. */
+export function messageOf(body: Record<string, unknown>): string {
   const error = body.error as { message?: unknown } | undefined
   return typeof error?.message === 'string' ? error.message : 'refused'
 }

@@ -9,13 +9,11 @@ interface OperationNames {
   body: string[]
 }
 
-/** Says of parameters and paths that the catalogue does not have which ones were probably meant. */
+/** Knows the catalogue's parameters, to say of one that was ignored which was probably meant. */
 export class ParameterNames {
   readonly #operations = new Map<string, OperationNames[]>()
-  readonly #paths: string[]
 
   constructor(tools: Tool[]) {
-    this.#paths = [...new Set(tools.map((tool) => tool.path))]
     for (const tool of tools) {
       const names = { segments: tool.path.split('/'), query: queryNames(tool), body: bodyNames(tool.request_body) }
       this.#operations.set(tool.method, [...(this.#operations.get(tool.method) ?? []), names])
@@ -32,11 +30,6 @@ export class ParameterNames {
     if (inBody && operation.query.includes(name)) return `${sentence} in the body; it goes into the path: "?${name}=…".`
     const meant = nearest(name.slice(0, 100), inBody ? operation.body : operation.query)
     return meant === null ? `${sentence}.` : `${sentence}; did you mean \`${meant}\`?`
-  }
-
-  /** The catalogue's path nearest to one that no operation has, or null. */
-  nearestPath(path: string): string | null {
-    return nearest(path.slice(0, 200), this.#paths)
   }
 
   #find(request: ProgramRequest): OperationNames | null {

@@ -1,10 +1,14 @@
 import type { Kysely } from 'kysely'
+import { ApiError } from '../../contract/errors.ts'
 import { ConflictError, type Database, type OpenTransaction, type Scope, type Unit } from '../../database/database.ts'
 
-/** A call of a program that has already ended tried to read or write. */
-export class ProgramEndedError extends Error {
+/** A call of a program that has already ended tried to read or write: a refusal, so that no one looks for a fault. */
+export class ProgramEndedError extends ApiError {
   override name = 'ProgramEndedError'
-  override message = 'The program has ended; what it still had under way was stopped.'
+
+  constructor() {
+    super('invalid_state', 'The program ended before this call was carried out; nothing of it was kept.')
+  }
 }
 
 /**
@@ -95,7 +99,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
       return this.#opened
     } catch (error) {
       this.#opening = null
-      throw error
+      throw this.#ended ? new ProgramEndedError() : error
     }
   }
 
