@@ -1,0 +1,46 @@
+# A JSON object of the API: string keys that also answer to symbols. It remembers the last key that was looked up in
+# vain, for the error that a nil causes later.
+module Sandbox
+  class Answer < Hash
+    class << self
+      attr_accessor :missed
+
+      def parse(text)
+        JSON::Ext::Parser.new(text, object_class: Answer, max_nesting: 200).parse
+      end
+    end
+
+    # Hash#[], #dig and #values_at call this for a missing key, so that a present one costs nothing.
+    def default(key = nil)
+      if Symbol === key
+        name = key.name
+        return self[name] if has_key?(name)
+      end
+      Answer.missed = [self, key]
+      nil
+    end
+
+    def fetch(key, *rest, &block) = super(stored(key), *rest, &block)
+    def key?(key) = super(stored(key))
+    alias include? key?
+    alias member? key?
+    alias has_key? key?
+    def delete(key, &block) = super(stored(key), &block)
+    def []=(key, value)
+      super(stored(key), value)
+    end
+    alias store []=
+    def fetch_values(*keys, &block) = super(*keys.map { |key| stored(key) }, &block)
+    def slice(*keys) = Answer.new.update(super(*keys.map { |key| stored(key) }))
+    def except(*keys) = Answer.new.update(super(*keys.map { |key| stored(key) }))
+    def select(&block) = block ? Answer.new.update(super) : super
+    def reject(&block) = block ? Answer.new.update(super) : super
+    def compact = Answer.new.update(super)
+    alias filter select
+    def deconstruct_keys(_keys) = transform_keys(&:to_sym)
+
+    private
+
+    def stored(key) = Symbol === key ? key.name : key
+  end
+end

@@ -1,0 +1,18 @@
+require "js.so"
+
+# The one way out: text to the host, text back. Everything the program is given comes through here.
+module Sandbox
+  module Bridge
+    SEND = String.instance_method(:to_js)
+    READ = JS::Object.instance_method(:to_s)
+
+    def self.tell(message)
+      SEND.bind_call(message)
+      nil
+    end
+
+    def self.ask(message)
+      READ.bind_call(SEND.bind_call(message))
+    end
+  end
+end

@@ -1,0 +1,72 @@
+# What went wrong, in the words of the door: type, message, line of the program, hint.
+module Sandbox
+  class Failure
+    LINE = /\Aprogram:(\d+):/
+    MAX_MESSAGE = 2000
+    BACKTRACE = Exception.instance_method(:backtrace)
+
+    def initialize(error)
+      @error = error
+    end
+
+    def to_h
+      { type: type, message: message, line: line, hint: hint }
+    end
+
+    private
+
+    def type
+      case @error
+      when SyntaxError then "syntax_error"
+      when UnknownPath then "unknown_path"
+      when InvalidResult then "invalid_result"
+      when NoMemoryError then "memory_limit"
+      when Forbidden then "forbidden"
+      when Stop then "host_error"
+      else removed ? "forbidden" : "ruby_error"
+      end
+    end
+
+    def removed
+      @removed ||= NameError === @error ? Removed.sentence(@error) : nil
+    end
+
+    def message
+      case @error
+      when SyntaxError then syntax_message
+      when UnknownPath, InvalidResult, Forbidden, Stop then text
+      when NoMemoryError then "The program needed more memory than the sandbox has."
+      when SystemStackError then "stack level too deep (SystemStackError)"
+      else removed ? "#{text.lines.first&.chomp} in the sandbox" : "#{text} (#{@error.class})"
+      end
+    end
+
+    # The first of Ruby's complaints, without the place and the excerpt that it puts around it.
+    def syntax_message
+      text.lines.first.to_s.chomp.sub(LINE, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
+    end
+
+    def text
+      text = @error.message
+      (String === text ? text : @error.class.to_s)[0, MAX_MESSAGE].scrub
+    rescue StandardError, SystemStackError
+      @error.class.to_s
+    end
+
+    def line
+      return @error.line if UnknownPath === @error
+      place = SyntaxError === @error ? @error.message : nil
+      place = BACKTRACE.bind_call(@error)&.find { |frame| frame.start_with?("program:") } unless place&.match?(LINE)
+      place && place[LINE, 1]&.to_i
+    rescue StandardError
+      nil
+    end
+
+    def hint
+      return @error.hint if UnknownPath === @error
+      return "patch changes the fields that it is given." if Forbidden === @error && @error.message == Requests::PUT
+      return "use code_execute" if Forbidden === @error && @error.message == Requests::IN_SEARCH
+      removed || Hints.for(@error)
+    end
+  end
+end

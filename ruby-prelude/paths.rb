@@ -1,0 +1,82 @@
+# Finds literal paths of request calls that no operation has, before the program runs. It refuses only when certain:
+# what an interpolation holds is unknown, and a program that defines its own `get` is left alone.
+module Sandbox
+  class UnknownPath < StandardError
+    attr_reader :line, :hint
+
+    def initialize(message, line, hint)
+      super(message)
+      @line = line
+      @hint = hint
+    end
+  end
+
+  module Paths
+    TEMPLATES = TOOLS.map { |tool| tool[:path].delete_prefix("/v1").split("/").reject(&:empty?) }.uniq.freeze
+    VERBS = %i[get post patch delete].freeze
+    UNKNOWN = "\0"
+    PARSE = RubyVM::AbstractSyntaxTree.method(:parse)
+    NODE = RubyVM::AbstractSyntaxTree::Node
+
+    def self.check(code)
+      return if TEMPLATES.empty? || !code.match?(/\b(?:get|post|patch|delete)\b/)
+      calls, own = request_calls(PARSE.call(code, keep_script_lines: false))
+      calls.each do |verb, path, line|
+        next if own.include?(verb) || known?(path)
+        raise UnknownPath.new("No operation has the path \"#{path.gsub(UNKNOWN, "{…}")}\".", line, hint(path))
+      end
+    end
+
+    # Every `get "…"` without a receiver, and the verbs that the program defines itself.
+    def self.request_calls(root)
+      calls, own, waiting = [], [], [root]
+      while (node = waiting.shift)
+        own << node.children.first if node.type == :DEFN
+        if node.type == :FCALL && VERBS.include?(node.children.first)
+          path = literal(node.children[1]&.children&.first)
+          calls << [node.children.first, path, node.first_lineno] if path
+        end
+        waiting.concat(node.children.grep(NODE))
+      end
+      [calls.sort_by(&:last), own]
+    end
+
+    def self.literal(node)
+      return unless NODE === node
+      return node.children.first if node.type == :STR
+      return unless node.type == :DSTR
+      first, second, rest = node.children
+      pieces = [second, *(rest ? rest.children : [])].grep(NODE)
+      first.to_s + pieces.map { |piece| piece.type == :STR ? piece.children.first : UNKNOWN }.join
+    end
+
+    def self.segments(path)
+      plain = path.sub(%r{\A[a-z][a-z0-9+.-]*://[^/]*}i, "").sub(/[?#].*/m, "")
+      parts = plain.split("/").reject(&:empty?)
+      parts.first == "v1" ? parts.drop(1) : parts
+    end
+
+    def self.known?(path)
+      return true if path.start_with?(UNKNOWN)
+      parts = segments(path)
+      open = parts.index.with_index { |part, index| part.include?(UNKNOWN) && (part != UNKNOWN || index == parts.size - 1) }
+      fixed = open ? parts.take(open) : parts
+      TEMPLATES.any? { |template| (open ? template.size >= fixed.size : template.size == fixed.size) && same?(fixed, template) }
+    end
+
+    def self.same?(parts, template)
+      parts.each_with_index.all? { |part, index| part == UNKNOWN || template[index].start_with?("{") || part == template[index] }
+    end
+
+    def self.hint(path)
+      parts = segments(path)
+      candidates = TEMPLATES.to_h { |template| [filled(template, parts).join("/"), template] }
+      nearest = Spelling.nearest(parts.join("/"), candidates.keys)
+      nearest ? "The nearest path is \"/#{candidates[nearest].join("/")}\"." : "tools lists every path."
+    end
+
+    def self.filled(template, parts)
+      template.each_with_index.map { |part, index| part.start_with?("{") ? parts[index] || part : part }
+    end
+  end
+end

@@ -1,0 +1,41 @@
+# Runs one program: takes its text from the host, evaluates it, hands back an outcome as JSON.
+module Sandbox
+  class Runner
+    # Ready beforehand, because making it may itself run out of memory.
+    NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
+    COMPILE = RubyVM::InstructionSequence.method(:compile)
+    EVALUATE = Kernel.method(:eval)
+
+    class << self
+      attr_accessor :room
+    end
+
+    def run
+      kind, code = Bridge.ask("P").split("\n", 2)
+      Requests.allowed = kind == "execute"
+      Bridge.tell("R#{JSON.generate(outcome(code), max_nesting: 0)}")
+    rescue NoMemoryError
+      Bridge.tell(NO_MEMORY)
+    end
+
+    private
+
+    def outcome(code)
+      srand
+      check(code)
+      plain = Plain.new("result")
+      value = plain.convert(EVALUATE.call("->(){#{code}\n}", Runner.room, "program", 1).call)
+      { ok: true, value: value, warnings: plain.warnings }
+    rescue NoMemoryError
+      raise
+    rescue Exception => error
+      { ok: false, error: Failure.new(error).to_h }
+    end
+
+    # Compiled alone first: what closes the wrapper around it is a syntax error here.
+    def check(code)
+      COMPILE.call(code, "program", "program", 1)
+      Paths.check(code) if Requests.allowed
+    end
+  end
+end

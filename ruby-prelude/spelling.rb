@@ -1,0 +1,29 @@
+# The nearest of several names, or nil when none is near.
+module Sandbox
+  module Spelling
+    MAX_LENGTH = 60
+
+    def self.nearest(word, candidates)
+      word = word.to_s
+      return if word.empty? || word.size > MAX_LENGTH
+      allowed = [word.size / 3, 1].max
+      scored = candidates.map(&:to_s).uniq.reject { |name| name == word || (name.size - word.size).abs > allowed }
+      best = scored.map { |name| [distance(word, name), name] }.min
+      best.last if best && best.first <= allowed
+    end
+
+    # Levenshtein's distance by rows; two neighbours exchanged count as one mistake less than two.
+    def self.distance(left, right)
+      return 1 if left.size == right.size && left.chars.sort == right.chars.sort
+      row = (0..right.size).to_a
+      left.each_char.with_index(1) do |character, line|
+        diagonal, row[0] = row[0], line
+        right.each_char.with_index(1) do |other, column|
+          cost = character == other ? diagonal : 1 + [diagonal, row[column], row[column - 1]].min
+          diagonal, row[column] = row[column], cost
+        end
+      end
+      row.last
+    end
+  end
+end

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { readBuild, writeBuild } from './artefact-cache.ts'
+import { preludeFiles, stripFile } from './prelude.ts'
+import { type Artefact, restoreMemory } from './snapshot.ts'
+import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
+
+/** The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. */
+export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {
+  const key = cacheKey(input)
+  const cached = cacheDirectory ? await readBuild(cacheDirectory, key) : null
+  const build = cached ?? (await buildInWorker(input))
+  if (!cached && cacheDirectory) await writeBuild(cacheDirectory, key, build)
+  const { module, memory, globals, runner, method } = build
+  const shared = new SharedArrayBuffer(memory.length)
+  restoreMemory(Buffer.from(shared), Buffer.from(memory.buffer))
+  return {
+    module: await WebAssembly.compile(module),
+    maximumPages: input.maximumPages,
+    snapshot: { memory: shared, globals, runner, method },
+  }
+}
+
+/** A thread of its own, so that the memory of booting goes away with it and the server keeps answering. */
+function buildInWorker(input: BuildInput): Promise<Build> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: input, env: {} })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('The sandbox snapshot could not be built')))
+  })
+}
+
+/** Everything that the artefact is made from: prelude, tools, the module itself, the runtime, and this folder's code. */
+function cacheKey(input: BuildInput): string {
+  const hash = createHash('sha256')
+  const { size, mtimeMs } = statSync(rubyModulePath)
+  hash.update(JSON.stringify([input, preludeFiles(), stripFile(), process.version, size, mtimeMs]))
+  for (const name of readdirSync(import.meta.dirname).sort())
+    hash.update(readFileSync(`${import.meta.dirname}/${name}`))
+  return hash.digest('hex').slice(0, 32)
+}

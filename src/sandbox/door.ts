@@ -1,0 +1,79 @@
+/** JSON as it crosses the sandbox's boundary. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+/** One row of the catalogue, as `tools` shows it to a program. `parameters` and `request_body` keep string keys. */
+export interface Tool {
+  method: string
+  path: string
+  summary: string
+  description: string
+  tags: string[]
+  parameters: Json[]
+  request_body: Json
+}
+
+/** One request that a program makes: `post("/products", name: "Tea")`. */
+export interface ProgramCall {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As the program wrote it; making sense of it is the host's work. */
+  path: string
+  params: { [key: string]: Json }
+  /** The line of the program that made the call. */
+  line: number | null
+}
+
+/** A program to run. `search` programs see `tools`; `execute` programs see `tools` and the four request methods. */
+export interface Program {
+  kind: 'search' | 'execute'
+  code: string
+  /** Programs of one queue key take turns with those of the others. */
+  queueKey: string
+  /** Milliseconds from the program's start until it is stopped; the default is the contract's 5,000. */
+  deadlineMs?: number
+  /** Aborting kills the program (or takes it out of the queue): the outcome is `canceled`. */
+  signal?: AbortSignal
+  /** Answers one call. A rejection ends the program with `host_error`; a refused request is a normal answer. */
+  call?: (call: ProgramCall) => Promise<Json>
+}
+
+/** Why a program ended before its last line. */
+export type ProgramErrorType =
+  | 'syntax_error'
+  | 'unknown_path' // a literal path that no operation has, found before the first call
+  | 'ruby_error' // an exception that the program did not rescue
+  | 'forbidden' // something the sandbox does not have
+  | 'invalid_program' // empty, not text, too long
+  | 'invalid_result' // a value that cannot become JSON
+  | 'deadline_exceeded'
+  | 'memory_limit'
+  | 'call_limit'
+  | 'canceled'
+  | 'busy' // the queue is full
+  | 'host_error'
+
+export interface ProgramError {
+  type: ProgramErrorType
+  /** One sentence of plain words, with Ruby's own message where there is one. */
+  message: string
+  /** Line and text of the agent's own program, counted from 1. */
+  line: number | null
+  source: string | null
+  /** One concrete repair, or null. */
+  hint: string | null
+}
+
+/** What came of a program. The sandbox never rejects: every failure is an outcome. */
+export type Outcome = {
+  /** What the program printed, cut at the cap. */
+  output: string
+  warnings: string[]
+  /** From the program's start, not counting its time in the queue. */
+  durationMs: number
+} & ({ ok: true; value: Json } | { ok: false; error: ProgramError })
+
+/** The one door of the room where programs run. */
+export interface Sandbox {
+  run(program: Program): Promise<Outcome>
+  /** Stops the workers; programs that still run end as `canceled`. */
+  close(): Promise<void>
+}

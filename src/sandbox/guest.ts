@@ -1,0 +1,86 @@
+import { GuestMemory } from './guest-memory.ts'
+import { type GuestHost, importTable } from './import-table.ts'
+
+/** The module's whole state outside its memory: the stack pointer and asyncify's state and data. */
+export const GUEST_GLOBALS = 3
+
+type GuestFunction = (...parameters: number[]) => number
+
+/** The value of a runner's method call, and whether it ended with an exception. */
+interface Protected {
+  value: number
+  raised: boolean
+}
+
+/** One Ruby interpreter: an instance of the module behind our own import table. */
+export class Guest {
+  readonly memory: GuestMemory
+  readonly globals: WebAssembly.Global<'i32'>[]
+  readonly #functions: Map<string, GuestFunction>
+
+  constructor(module: WebAssembly.Module, host: GuestHost, environment?: string[]) {
+    const instance = new WebAssembly.Instance(
+      module,
+      importTable(module, () => this, host, environment),
+    )
+    const { exports } = instance
+    this.memory = new GuestMemory(exports.memory as WebAssembly.Memory)
+    this.globals = Array.from(
+      { length: GUEST_GLOBALS },
+      (_, index) => exports[`global${index}`] as WebAssembly.Global<'i32'>,
+    )
+    this.#functions = new Map(
+      Object.entries(exports).map(([name, value]) => [name.split(':', 1)[0]!, value as GuestFunction]),
+    )
+  }
+
+  /** Starts the interpreter; an instance that is filled from a snapshot must not. */
+  boot(commandLine: string[]): void {
+    this.#call('_initialize')
+    const list = this.allocate(commandLine.length * 8)
+    for (const [index, argument] of commandLine.entries()) this.#writeText(list + 8 * index, argument)
+    this.#call('ruby-init', list, commandLine.length)
+  }
+
+  /** Evaluates trusted Ruby while a snapshot is made. */
+  evaluate(code: string): Protected {
+    const text = this.allocate(8)
+    this.#writeText(text, code)
+    return this.#protected('rb-eval-string-protect', this.memory.read32(text), this.memory.read32(text + 4))
+  }
+
+  intern(name: string): number {
+    const text = this.allocate(8)
+    this.#writeText(text, name)
+    return this.#call('rb-intern', this.memory.read32(text), this.memory.read32(text + 4))
+  }
+
+  /** Calls a method without arguments. */
+  send(receiver: number, method: number): Protected {
+    return this.#protected('rb-funcallv-protect', receiver, method, 0, 0)
+  }
+
+  allocate(length: number): number {
+    return this.#call('cabi_realloc', 0, 0, 4, length)
+  }
+
+  #protected(name: string, ...parameters: number[]): Protected {
+    const result = this.#call(name, ...parameters)
+    return { value: this.memory.read32(result), raised: this.memory.read32(result + 4) !== 0 }
+  }
+
+  /** The interpreter reads all of these as C strings. */
+  #writeText(slot: number, text: string): void {
+    const bytes = new TextEncoder().encode(`${text}\0`)
+    const pointer = this.allocate(bytes.length)
+    this.memory.write(pointer, bytes)
+    this.memory.write32(slot, pointer)
+    this.memory.write32(slot + 4, bytes.length)
+  }
+
+  #call(name: string, ...parameters: number[]): number {
+    const guestFunction = this.#functions.get(name)
+    if (!guestFunction) throw new Error(`The interpreter exports no ${name}`)
+    return guestFunction(...parameters)
+  }
+}

@@ -1,0 +1,62 @@
+import { Guest } from './guest.ts'
+import { ForbiddenImport, type GuestHost } from './import-table.ts'
+import type { BrokenEnding } from './messages.ts'
+import { type Artefact, restoreMemory } from './snapshot.ts'
+import { TooLarge } from './worker-channel.ts'
+
+/** From this share of the maximum on, an instance that trapped is taken to have run out of memory. */
+const NEARLY_FULL = 0.85
+
+/** An interpreter that is as new for every program: run, then restore. */
+export class Interpreter {
+  readonly #artefact: Artefact
+  readonly #host: GuestHost
+  readonly #snapshot: Buffer
+  readonly #maximumBytes: number
+  #guest: Guest
+  #trapped = false
+
+  constructor(artefact: Artefact, host: GuestHost) {
+    this.#artefact = artefact
+    this.#host = host
+    this.#snapshot = Buffer.from(artefact.snapshot.memory)
+    this.#maximumBytes = artefact.maximumPages * 65536
+    this.#guest = new Guest(artefact.module, host)
+    this.#fill()
+  }
+
+  /** Runs the program that the host holds ready; null when the guest came back by itself. */
+  run(): BrokenEnding | null {
+    try {
+      const { runner, method } = this.#artefact.snapshot
+      this.#guest.send(runner, method)
+      return null
+    } catch (error) {
+      this.#trapped = true
+      return this.#endingOf(error)
+    }
+  }
+
+  /** Forgets the program. An instance whose state cannot be trusted, or that holds more memory, is replaced. */
+  restore(): void {
+    const { memory, globals } = this.#artefact.snapshot
+    const atRest = this.#guest.globals.every((global, index) => global.value === globals[index])
+    const grown = this.#guest.memory.bytes.length !== memory.byteLength
+    if (this.#trapped || grown || !atRest) this.#guest = new Guest(this.#artefact.module, this.#host)
+    this.#trapped = false
+    this.#fill()
+  }
+
+  #fill(): void {
+    restoreMemory(Buffer.from(this.#guest.memory.bytes.buffer), this.#snapshot)
+    for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value
+  }
+
+  #endingOf(error: unknown): BrokenEnding {
+    if (error instanceof TooLarge) return error.ending
+    if (error instanceof ForbiddenImport) return 'forbidden'
+    if (this.#guest.memory.bytes.length > this.#maximumBytes * NEARLY_FULL) return 'memory'
+    if (error instanceof RangeError) return 'stack'
+    return error instanceof WebAssembly.RuntimeError && /out of bounds/.test(error.message) ? 'stack' : 'crash'
+  }
+}

@@ -1,0 +1,114 @@
+import type { Json, Outcome, Program, ProgramCall, ProgramError } from './door.ts'
+import type { Limits } from './limits.ts'
+import type { WorkerMessage } from './messages.ts'
+import { brokenOutcome, type Ending, failure, guestOutcome } from './outcome.ts'
+import type { WorkerThread } from './worker-thread.ts'
+
+/** One program from its start on a worker to its outcome. */
+export class Job {
+  readonly #program: Program
+  readonly #limits: Limits
+  readonly #settle: (outcome: Outcome) => void
+  #worker: WorkerThread | null = null
+  #startedAt = 0
+  #calls = 0
+  #line: number | null = null
+  /** Why the host ended the program; it stands, whatever the program says afterwards. */
+  #stopped: ProgramError | null = null
+
+  constructor(program: Program, limits: Limits, settle: (outcome: Outcome) => void) {
+    this.#program = program
+    this.#limits = limits
+    this.#settle = settle
+  }
+
+  get program(): Program {
+    return this.#program
+  }
+
+  /** Runs on the worker until it is done; resolves with whether the worker may be used again. */
+  run(worker: WorkerThread): Promise<boolean> {
+    this.#worker = worker
+    this.#startedAt = performance.now()
+    const { signal } = this.#program
+    return new Promise((resolve) => {
+      const end = (reusable: boolean, ending: Ending, durationMs?: number) => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', cancel)
+        worker.onMessage = null
+        worker.onDeath = null
+        this.#finish(ending, durationMs)
+        resolve(reusable)
+      }
+      const cancel = () => end(false, this.#failure('canceled', 'The program was canceled.'))
+      const timer = setTimeout(() => end(false, this.#late()), this.#program.deadlineMs ?? this.#limits.deadlineMs)
+      worker.onMessage = (message) => this.#hear(message, end)
+      worker.onDeath = () =>
+        end(false, this.#failure('ruby_error', 'The program broke the interpreter that it ran in.'))
+      signal?.addEventListener('abort', cancel)
+      worker.start({ kind: this.#program.kind, code: this.#program.code })
+    })
+  }
+
+  #hear(message: WorkerMessage, end: (reusable: boolean, ending: Ending, durationMs?: number) => void): void {
+    if (message.type === 'call') void this.#answer(message.text)
+    if (message.type === 'done') end(true, guestOutcome(message.text, this.#program.code), message.durationMs)
+    if (message.type === 'broken') {
+      end(true, brokenOutcome(message.ending, this.#line, this.#program.code), message.durationMs)
+    }
+  }
+
+  async #answer(text: string): Promise<void> {
+    const worker = this.#worker!
+    const reply = await this.#reply(text)
+    if (worker.onMessage === null || this.#worker !== worker) return
+    if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
+  }
+
+  /** `A` and the answer's JSON, or `E` and a sentence, which ends the program. */
+  async #reply(text: string): Promise<string> {
+    try {
+      const call = JSON.parse(text) as ProgramCall
+      this.#line = call.line
+      if (this.#stopped) return `E${this.#stopped.message}`
+      if (++this.#calls > this.#limits.calls) {
+        return this.#stop('call_limit', `The program made more than ${this.#limits.calls} calls.`)
+      }
+      if (!this.#program.call) return this.#stop('host_error', 'Calls cannot be answered here.')
+      return `A${JSON.stringify((await this.#program.call(call)) satisfies Json)}`
+    } catch (error) {
+      return this.#stop(
+        'host_error',
+        `The call could not be answered: ${error instanceof Error ? error.message : error}`,
+      )
+    }
+  }
+
+  #stop(type: 'host_error' | 'call_limit', message: string): string {
+    this.#stopped = failure(type, message, this.#line, this.#program.code).error
+    return `E${message}`
+  }
+
+  #late(): Ending {
+    const seconds = (this.#program.deadlineMs ?? this.#limits.deadlineMs) / 1000
+    const calls = this.#calls === 1 ? '1 call' : `${this.#calls} calls`
+    return this.#failure(
+      'deadline_exceeded',
+      `The program ran longer than ${seconds} s and was stopped after ${calls}.`,
+    )
+  }
+
+  #failure(type: ProgramError['type'], message: string): Ending {
+    return failure(type, message, this.#line, this.#program.code)
+  }
+
+  #finish(ending: Ending, durationMs = performance.now() - this.#startedAt): void {
+    const { text, cut } = this.#worker!.output()
+    this.#worker = null
+    const outcome = this.#stopped ? { ok: false as const, error: this.#stopped, warnings: ending.warnings } : ending
+    const warnings = cut
+      ? [...outcome.warnings, `The output was cut after ${this.#limits.outputBytes} bytes.`]
+      : outcome.warnings
+    this.#settle({ ...outcome, output: text, warnings, durationMs })
+  }
+}

@@ -1,0 +1,36 @@
+/** Every bound of the sandbox, with its reason. Tests may override them; the server does not. */
+export interface Limits {
+  programBytes: number
+  requestBytes: number
+  answerBytes: number
+  outputBytes: number
+  resultBytes: number
+  messageBytes: number
+  calls: number
+  memoryPages: number
+  deadlineMs: number
+  queueLength: number
+}
+
+export const limits: Limits = {
+  /** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
+  programBytes: 256 * 1024,
+  /** The REST API takes bodies of up to 1 MB. */
+  requestBytes: 1024 * 1024,
+  /** A page of 100 rows with everything expanded stays under 2 MB. */
+  answerBytes: 8 * 1024 * 1024,
+  /** Output is read by a model: more would push its own task out of the window. */
+  outputBytes: 64 * 1024,
+  /** Large enough to be shortened structurally by the host, small enough to be parsed in one turn of the loop. */
+  resultBytes: 4 * 1024 * 1024,
+  /** An error message quotes what the program made; it must not carry a megabyte. */
+  messageBytes: 2000,
+  /** A program that pages through 100,000 rows needs 1,000 calls. */
+  calls: 1000,
+  /** 192 MB of 64 KiB pages: the interpreter at rest takes 70 MB; without a maximum a program reached 4 GB. */
+  memoryPages: 3072,
+  /** The contract's 5 seconds. */
+  deadlineMs: 5000,
+  /** At 1 ms a program this is a quarter of a second; at the deadline nobody waits longer than his caller. */
+  queueLength: 256,
+}

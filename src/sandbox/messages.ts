@@ -1,0 +1,37 @@
+import type { Limits } from './limits.ts'
+import type { Artefact } from './snapshot.ts'
+
+/** What a worker is started with. */
+export interface WorkerInput extends Artefact {
+  channel: ChannelBuffers
+  limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
+}
+
+/** Memory that a worker and the main thread both see. */
+export interface ChannelBuffers {
+  /** The state words; see `WORD`. */
+  words: SharedArrayBuffer
+  /** The answer to the call that the worker waits for; grown to fit. */
+  answer: SharedArrayBuffer
+  /** What the program has printed so far; it survives a worker that is killed. */
+  output: SharedArrayBuffer
+}
+
+export const WORD = { answered: 0, answerBytes: 1, outputBytes: 2, outputCut: 3 } as const
+export const WORDS = 4
+
+/** To a worker: one program. */
+export interface RunMessage {
+  kind: 'search' | 'execute'
+  code: string
+}
+
+/** From a worker. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
+export type WorkerMessage =
+  | { type: 'ready' }
+  | { type: 'call'; text: string }
+  | { type: 'done'; text: string; durationMs: number }
+  | { type: 'broken'; ending: BrokenEnding; durationMs: number }
+
+/** Endings in which the guest could not speak for itself. */
+export type BrokenEnding = 'stack' | 'memory' | 'forbidden' | 'result_too_large' | 'request_too_large' | 'crash'

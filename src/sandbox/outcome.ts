@@ -1,0 +1,91 @@
+import type { Json, ProgramError, ProgramErrorType } from './door.ts'
+import type { BrokenEnding } from './messages.ts'
+
+/** What a program came to, before its output and duration are known. */
+export type Ending =
+  | { ok: true; value: Json; warnings: string[] }
+  | { ok: false; error: ProgramError; warnings: string[] }
+
+export type Failed = Extract<Ending, { ok: false }>
+
+/** The only types that the guest may report; the others are the host's to say. */
+const GUEST_TYPES = new Set<ProgramErrorType>([
+  'syntax_error',
+  'unknown_path',
+  'ruby_error',
+  'forbidden',
+  'invalid_result',
+  'memory_limit',
+])
+
+const TEXT_LENGTH = 4000
+const SOURCE_LENGTH = 500
+const WARNINGS = 20
+
+/** An ending in one sentence, with the text of the program's line. */
+export function failure(
+  type: ProgramErrorType,
+  message: string,
+  line: number | null = null,
+  code = '',
+  hint: string | null = null,
+): Failed {
+  const source = line === null ? undefined : code.split('\n')[line - 1]
+  const error = { type, message, line, source: source?.trim().slice(0, SOURCE_LENGTH) ?? null, hint }
+  return { ok: false, error, warnings: [] }
+}
+
+/**
+ * Reads what the guest said of itself. A program can redefine how Ruby writes JSON, so nothing is taken on trust:
+ * the text is parsed, and every field is checked.
+ */
+export function guestOutcome(text: string, code: string): Ending {
+  const said = parse(text)
+  if (said?.ok === true && said.value !== undefined) {
+    return { ok: true, value: said.value as Json, warnings: texts(said.warnings) }
+  }
+  const error = record(said?.error)
+  const type = error?.type as ProgramErrorType
+  if (!error || !GUEST_TYPES.has(type)) return failure('invalid_result', UNREADABLE)
+  const lines = code.split('\n').length
+  const line =
+    Number.isInteger(error.line) && (error.line as number) >= 1 ? Math.min(error.line as number, lines) : null
+  return failure(type, textOf(error.message) ?? 'The program failed.', line, code, textOf(error.hint))
+}
+
+const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'
+
+/** An ending of which the guest could say nothing any more. */
+export function brokenOutcome(ending: BrokenEnding, line: number | null, code: string): Failed {
+  const [type, message, hint] = BROKEN[ending]
+  return failure(type, message, line, code, hint)
+}
+
+const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {
+  stack: ['ruby_error', 'stack level too deep (SystemStackError)', null],
+  memory: ['memory_limit', 'The program needed more memory than the sandbox has.', 'Keep less at a time.'],
+  forbidden: ['forbidden', 'The program used something that the sandbox does not have.', null],
+  result_too_large: ['invalid_result', 'The result is too large.', 'Return only what is needed of it.'],
+  request_too_large: ['ruby_error', 'A request of the program is too large.', null],
+  crash: ['ruby_error', 'The program broke the interpreter that it ran in.', null],
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    return record(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value.slice(0, TEXT_LENGTH) : null
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.slice(0, WARNINGS).flatMap((text) => textOf(text) ?? []) : []
+}

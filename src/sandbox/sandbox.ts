@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os'
+import { loadArtefact } from './artefact.ts'
+import type { Outcome, Program, Sandbox, Tool } from './door.ts'
+import { invalidProgram } from './invalid-program.ts'
+import { Job } from './job.ts'
+import { type Limits, limits as standardLimits } from './limits.ts'
+import { failure } from './outcome.ts'
+import { Pool } from './pool.ts'
+
+export interface SandboxOptions {
+  /** What `tools` shows. */
+  tools: Tool[]
+  /** Programs that run at the same time; more than there are cores would only take turns. */
+  workers?: number
+  /** Where the built interpreter is kept for the next start, or null to build it every time. */
+  cacheDirectory: string | null
+  deadlineMs?: number
+  /** Programs that may wait for a worker. */
+  queueLimit?: number
+  /** For tests. */
+  limits?: Partial<Limits>
+  /** For tests of the import table: false leaves Ruby's own way to files and processes in place. */
+  strip?: boolean
+}
+
+/** Opens the room where programs run. Ready when the first worker is; the others follow. */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const limits = { ...standardLimits, ...options.limits }
+  if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
+  if (options.queueLimit !== undefined) limits.queueLength = options.queueLimit
+  const { tools, cacheDirectory, strip = true } = options
+  const artefact = await loadArtefact({ tools, maximumPages: limits.memoryPages, strip }, cacheDirectory)
+  const pool = new Pool(artefact, limits)
+  const count = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
+  const workers = Array.from({ length: count }, () => pool.addWorker())
+  for (const worker of workers) worker.catch(() => {})
+  await Promise.any(workers)
+  return new Door(pool, limits)
+}
+
+class Door implements Sandbox {
+  readonly #pool: Pool
+  readonly #limits: Limits
+  readonly #closing = new AbortController()
+
+  constructor(pool: Pool, limits: Limits) {
+    this.#pool = pool
+    this.#limits = limits
+  }
+
+  run(program: Program): Promise<Outcome> {
+    const invalid = invalidProgram(program.code, this.#limits)
+    if (invalid) return Promise.resolve(notRun(failure('invalid_program', invalid)))
+    return new Promise((resolve) => this.#enqueue(program, resolve))
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#pool.close()
+  }
+
+  #enqueue(program: Program, settle: (outcome: Outcome) => void): void {
+    const signals = program.signal ? [program.signal, this.#closing.signal] : [this.#closing.signal]
+    const signal = AbortSignal.any(signals)
+    const job = new Job({ ...program, signal }, this.#limits, settle)
+    signal.addEventListener('abort', () => this.#pool.remove(job) && settle(canceled()), { once: true })
+    if (signal.aborted) settle(canceled())
+    else if (!this.#pool.add(job)) settle(notRun(failure('busy', BUSY)))
+  }
+}
+
+const BUSY = 'Too many programs are waiting; try again in a moment.'
+
+function canceled(): Outcome {
+  return notRun(failure('canceled', 'The program was canceled.'))
+}
+
+function notRun(ending: ReturnType<typeof failure>): Outcome {
+  return { ...ending, output: '', durationMs: 0 }
+}

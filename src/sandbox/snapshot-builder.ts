@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Tool } from './door.ts'
+import { GUEST_GLOBALS, Guest } from './guest.ts'
+import { preludeFiles, stripFile } from './prelude.ts'
+import { restoreMemory } from './snapshot.ts'
+import { patchModule } from './wasm-bytes.ts'
+
+/** What is built once and kept on disk: the bytes of the module to run and the interpreter's state at rest. */
+export interface Build {
+  module: Uint8Array<ArrayBuffer>
+  memory: Uint8Array<ArrayBuffer>
+  globals: number[]
+  runner: number
+  method: number
+}
+
+export interface BuildInput {
+  tools: Tool[]
+  maximumPages: number
+  /** False leaves Ruby's own way to files, processes and JavaScript in place, so that tests can show the other wall. */
+  strip: boolean
+}
+
+const COMMAND_LINE = ['ruby.wasm', '-EUTF-8', '--disable-all', '-e_=0']
+
+/** Large enough that an ordinary program neither collects garbage nor grows the memory. */
+const ENVIRONMENT = [
+  'RUBY_GC_HEAP_0_INIT_SLOTS=800000',
+  'RUBY_GC_HEAP_1_INIT_SLOTS=400000',
+  'RUBY_GC_HEAP_2_INIT_SLOTS=150000',
+  'RUBY_GC_HEAP_3_INIT_SLOTS=60000',
+  'RUBY_GC_HEAP_4_INIT_SLOTS=20000',
+  'RUBY_GC_MALLOC_LIMIT=50000000',
+  'RUBY_GC_MALLOC_LIMIT_MAX=100000000',
+  'RUBY_GC_OLDMALLOC_LIMIT=50000000',
+  'RUBY_GC_OLDMALLOC_LIMIT_MAX=100000000',
+  'RUBY_FIBER_VM_STACK_SIZE=65536',
+  'RUBY_FIBER_MACHINE_STACK_SIZE=65536',
+]
+
+export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
+
+/** Boots an interpreter, loads the prelude and the tools into it, and takes its state. About a second. */
+export async function buildSnapshot(input: BuildInput): Promise<Build> {
+  const original = readFileSync(rubyModulePath)
+  const bounds = { exportGlobals: GUEST_GLOBALS, maximumPages: input.maximumPages }
+  const bootModule = await WebAssembly.compile(patchModule(original, bounds))
+  const guest = new Guest(bootModule, bootHost(input.tools), ENVIRONMENT)
+  guest.boot(COMMAND_LINE)
+  for (const { name, code } of preludeFiles()) evaluate(guest, name, code)
+  const runner = evaluate(guest, 'the runner', 'Sandbox::Runner.new')
+  const method = guest.intern('run')
+  if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
+  const memory = sparseCopy(guest)
+  return {
+    module: patchModule(original, { ...bounds, minimumPages: memory.length / 65536, dropData: true }),
+    memory,
+    globals: guest.globals.map((global) => global.value),
+    runner,
+    method,
+  }
+}
+
+/** The prelude asks its host for one thing, the tools, and reports what went wrong. */
+function bootHost(tools: Tool[]) {
+  const text = new TextEncoder().encode(JSON.stringify(tools))
+  return {
+    receive(message: Uint8Array) {
+      if (message[0] === '!'.charCodeAt(0)) throw new Error(new TextDecoder().decode(message.slice(1)))
+    },
+    reply: () => text,
+  }
+}
+
+function evaluate(guest: Guest, name: string, code: string): number {
+  const { value, raised } = guest.evaluate(`begin; ${code}\nrescue Exception => error; ${REPORT}; raise; end`)
+  if (raised) throw new Error(`${name} of the Ruby prelude raised`)
+  return value
+}
+
+const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error.backtrace&.first}")'
+
+/** Leaves pages that are zero untouched, so that they take no room. */
+function sparseCopy(guest: Guest): Uint8Array<ArrayBuffer> {
+  const source = guest.memory.bytes
+  const copy = Buffer.from(new ArrayBuffer(source.length))
+  restoreMemory(copy, Buffer.from(source.buffer))
+  return new Uint8Array(copy.buffer as ArrayBuffer)
+}

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads'
+import type { Limits } from './limits.ts'
+import { type ChannelBuffers, type RunMessage, WORD, WORDS, type WorkerMessage } from './messages.ts'
+import type { Artefact } from './snapshot.ts'
+
+const ANSWER_BYTES_AT_FIRST = 64 * 1024
+const STACK_MB = 16
+
+/** The main thread's end of one worker: a thread with no environment, no token and no handle but its port. */
+export class WorkerThread {
+  readonly ready: Promise<void>
+  readonly #worker: Worker
+  readonly #channel: ChannelBuffers
+  readonly #words: Int32Array
+  readonly #limits: Limits
+  /** Who hears of the running program; nobody while the worker is idle. */
+  onMessage: ((message: WorkerMessage) => void) | null = null
+  onDeath: (() => void) | null = null
+
+  constructor(artefact: Artefact, limits: Limits) {
+    this.#limits = limits
+    this.#channel = {
+      words: new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT),
+      answer: new SharedArrayBuffer(ANSWER_BYTES_AT_FIRST, { maxByteLength: limits.answerBytes }),
+      output: new SharedArrayBuffer(limits.outputBytes),
+    }
+    this.#words = new Int32Array(this.#channel.words)
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { ...artefact, channel: this.#channel, limits },
+      env: {},
+      execArgv: [],
+      resourceLimits: { stackSizeMb: STACK_MB },
+    })
+    this.ready = this.#untilReady()
+    this.ready.catch(() => {})
+  }
+
+  /** Starts a program; the worker must be idle. */
+  start(program: RunMessage): void {
+    Atomics.store(this.#words, WORD.outputBytes, 0)
+    Atomics.store(this.#words, WORD.outputCut, 0)
+    this.#worker.postMessage(program)
+  }
+
+  /** Wakes the worker with the answer that it waits for; false when the answer is over its limit. */
+  answer(text: string): boolean {
+    const bytes = Buffer.from(text)
+    const { answer } = this.#channel
+    if (bytes.length > this.#limits.answerBytes) return false
+    if (bytes.length > answer.byteLength) answer.grow(Math.min(bytes.length * 2, this.#limits.answerBytes))
+    new Uint8Array(answer).set(bytes)
+    Atomics.store(this.#words, WORD.answerBytes, bytes.length)
+    Atomics.store(this.#words, WORD.answered, 1)
+    Atomics.notify(this.#words, WORD.answered)
+    return true
+  }
+
+  /** What the program has printed, and whether more was cut off. */
+  output(): { text: string; cut: boolean } {
+    const length = Atomics.load(this.#words, WORD.outputBytes)
+    const text = Buffer.from(this.#channel.output, 0, length).toString('utf8')
+    return { text, cut: Atomics.load(this.#words, WORD.outputCut) === 1 }
+  }
+
+  async stop(): Promise<void> {
+    this.onMessage = null
+    this.onDeath = null
+    await this.#worker.terminate()
+  }
+
+  async #untilReady(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#worker.on('message', (message: WorkerMessage) => {
+        if (message.type === 'ready') resolve()
+        else this.onMessage?.(message)
+      })
+      this.#worker.on('error', reject)
+      this.#worker.on('exit', () => {
+        reject(new Error('A sandbox worker ended before it was ready'))
+        this.onDeath?.()
+      })
+    })
+    this.#worker.unref()
+  }
+}
