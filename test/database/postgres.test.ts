@@ -98,6 +98,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
       const held = await database.begin()
       await held.transaction(({ db }) => set(db, 'a', round))
       await endOtherConnections()
+      await new Promise((resolve) => setTimeout(resolve, 20))
       await expect(held.transaction(total)).rejects.toThrow()
       await held.rollback()
     }
