@@ -1,0 +1,72 @@
+import { newId } from '../contract/ids.ts'
+import type { Role } from '../contract/operation.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Scope } from '../database/database.ts'
+import type { Tables } from '../records/tables.ts'
+import { FIRST_CREDITS } from '../resources/account.ts'
+import type { TokenOwner } from './tokens.ts'
+
+export interface NewAccount {
+  name: string
+  subdomain: string
+  owner: { name: string; email: string }
+}
+
+/** Makes an account with its owner, who becomes a user unless the address is one already. */
+export async function createAccount(
+  database: Scope<Tables>,
+  { name, subdomain, owner }: NewAccount,
+): Promise<TokenOwner> {
+  const accountId = newId('acct')
+  const now = timestampOf(new Date())
+  const blank = { support_email: null, description: null, default_currency: 'usd', timezone: 'UTC' }
+  return database.transaction(async ({ db }) => {
+    const account = { account_id: accountId, id: accountId, name, subdomain, ...blank, credit_balance: FIRST_CREDITS }
+    await db
+      .insertInto('accounts')
+      .values({ ...account, created_at: now, updated_at: now })
+      .execute()
+    const known = await db.selectFrom('users').select('id').where('email', '=', owner.email).executeTakeFirst()
+    const userId = known?.id ?? newId('user')
+    if (!known)
+      await db
+        .insertInto('users')
+        .values({ id: userId, ...owner, created_at: now })
+        .execute()
+    await db
+      .insertInto('memberships')
+      .values({ account_id: accountId, user_id: userId, role: 'owner', created_at: now })
+      .execute()
+    return { accountId, userId }
+  })
+}
+
+/** Adds a person to an account with a role. */
+export async function addMember(
+  database: Scope<Tables>,
+  accountId: string,
+  { name, email, role }: { name: string; email: string; role: Role },
+): Promise<TokenOwner> {
+  const now = timestampOf(new Date())
+  return database.transaction(async ({ db }) => {
+    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+    const userId = known?.id ?? newId('user')
+    if (!known) await db.insertInto('users').values({ id: userId, name, email, created_at: now }).execute()
+    await db
+      .insertInto('memberships')
+      .values({ account_id: accountId, user_id: userId, role, created_at: now })
+      .execute()
+    return { accountId, userId }
+  })
+}
+
+/** The owner of an account named by its subdomain, or of the oldest account. */
+export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<TokenOwner | undefined> {
+  const owners = database.read
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['memberships.account_id as accountId', 'memberships.user_id as userId'])
+    .where('role', '=', 'owner')
+    .orderBy('accounts.id')
+  return (subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)).executeTakeFirst()
+}

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, DatabaseStartError } from '../database/database.ts'
+import type { Tables } from '../records/tables.ts'
+
+declare module '../records/tables.ts' {
+  interface Tables {
+    settings: { name: string; value: string }
+  }
+}
+
+/**
+ * The secret under which tokens are hashed: the setting, or a file of the data directory that only its owner can read, made
+ * on first use. Throws DatabaseStartError when the database was set up with another one, since every token would fail.
+ */
+export async function loadSecret(
+  database: Database<Tables>,
+  directory: string,
+  setting: string | undefined,
+): Promise<string> {
+  const secret = setting ?? (await secretFile(directory))
+  const fingerprint = createHash('sha256').update(`fingerprint ${secret}`).digest('hex').slice(0, 16)
+  const known = await database.transaction(async ({ db }) => {
+    const row = await db
+      .selectFrom('settings')
+      .select('value')
+      .where('name', '=', 'secret_fingerprint')
+      .executeTakeFirst()
+    if (!row) await db.insertInto('settings').values({ name: 'secret_fingerprint', value: fingerprint }).execute()
+    return row?.value ?? fingerprint
+  })
+  if (known === fingerprint) return secret
+  throw new DatabaseStartError(
+    `The secret key is not the one this database was set up with, so no API token would work. Set SECRET_KEY to that one, or bring back ${join(directory, 'secret.key')}.`,
+  )
+}
+
+async function secretFile(directory: string): Promise<string> {
+  const path = join(directory, 'secret.key')
+  await mkdir(directory, { recursive: true })
+  try {
+    await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    await chmod(path, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return (await readFile(path, 'utf8')).trim()
+}

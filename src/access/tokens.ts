@@ -1,0 +1,65 @@
+import { newId } from '../contract/ids.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Scope } from '../database/database.ts'
+import type { Tables } from '../records/tables.ts'
+import { hashToken, newToken } from './token-format.ts'
+
+/** A token as people see it: never its value. */
+export interface TokenSummary {
+  id: string
+  name: string
+  last_four: string
+  created_at: string
+  last_used_at: string | null
+  account: string
+  creator: string
+}
+
+/** Whose token it will be. */
+export interface TokenOwner {
+  accountId: string
+  userId: string
+}
+
+/** Makes a token and returns its value, which is shown once and stored only as a keyed hash. `value` sets it from outside. */
+export async function createToken(
+  database: Scope<Tables>,
+  secret: string,
+  { accountId, userId }: TokenOwner,
+  name: string,
+  value: string = newToken(),
+): Promise<{ id: string; value: string }> {
+  const id = newId('token')
+  const token = {
+    account_id: accountId,
+    id,
+    user_id: userId,
+    name,
+    token_hash: hashToken(value, secret),
+    last_four: value.slice(-4),
+    created_at: timestampOf(new Date()),
+    last_used_at: null,
+  }
+  await database.transaction(({ db }) => db.insertInto('api_tokens').values(token).execute())
+  return { id, value }
+}
+
+/** The tokens of one account, or of all, oldest first. */
+export async function listTokens(database: Scope<Tables>, accountId?: string): Promise<TokenSummary[]> {
+  const tokens = database.read
+    .selectFrom('api_tokens')
+    .innerJoin('accounts', 'accounts.id', 'api_tokens.account_id')
+    .innerJoin('users', 'users.id', 'api_tokens.user_id')
+    .select(['api_tokens.id', 'api_tokens.name', 'last_four', 'api_tokens.created_at', 'last_used_at'])
+    .select(['accounts.subdomain as account', 'users.email as creator'])
+    .orderBy('api_tokens.id')
+  return accountId === undefined ? tokens.execute() : tokens.where('api_tokens.account_id', '=', accountId).execute()
+}
+
+/** Deletes a token; it stops working with the next request. False when there is none of that id. */
+export async function deleteToken(database: Scope<Tables>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await database.transaction(({ db }) =>
+    db.deleteFrom('api_tokens').where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  return numDeletedRows > 0n
+}

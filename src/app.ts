@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Authenticator } from './access/authenticate.ts'
+import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { loadSecret } from './access/secret.ts'
+import type { Settings } from './config.ts'
+import { toolOf } from './contract/tools.ts'
+import type { Database } from './database/database.ts'
+import { loadMigrations } from './database/migrate.ts'
+import { openDatabase } from './database/open.ts'
+import { fillDemoShop } from './demo/shop.ts'
+import { createHttp, type HttpHandler } from './http/http.ts'
+import { Clock } from './jobs/clock.ts'
+import { pruneOld } from './jobs/prune.ts'
+import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { recordRun } from './pipeline/program-runs.ts'
+import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
+import { Pipeline } from './pipeline/run.ts'
+import type { Tables } from './records/tables.ts'
+import { shop } from './resources/shop.ts'
+import { createSandbox } from './sandbox/sandbox.ts'
+
+export interface Log {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+export interface App {
+  fetch: HttpHandler
+  database: Database<Tables>
+  pipeline: Pipeline
+  mcp: Mcp
+  /** The account that this start made, when the database was empty. */
+  firstAccount: FirstAccount | null
+  close(): Promise<void>
+}
+
+const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
+
+/** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
+export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+  const database = await openDatabase<Tables>({
+    databaseUrl: settings.DATABASE_URL,
+    directory: settings.DATA_DIR,
+    migrations: await loadMigrations(MIGRATIONS),
+  })
+  try {
+    return await wire(database, settings, publicUrl, log)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
+  const pipeline = new Pipeline({
+    shop,
+    database,
+    takeToken: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
+    ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    publicUrl,
+    log,
+  })
+  const tools = pipeline.operations.map((operation) => toolOf(operation as never, pipeline.presenter.findNoun))
+  const [sandbox, secret] = await Promise.all([
+    createSandbox({
+      tools: tools as never,
+      workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
+      cacheDirectory: join(settings.DATA_DIR, 'cache'),
+    }),
+    loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY),
+  ])
+  const authenticator = new Authenticator(database, secret)
+  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN)
+  if (firstAccount && wantsDemo(settings)) await fillDemoShop(database, pipeline, firstAccount)
+
+  const mcp = createMcp({
+    tools: tools as never,
+    sandbox,
+    database,
+    authenticate: (header, address) => authenticator.authenticate(header, address),
+    spend: (caller) => pipeline.spend(caller),
+    runOperation: (request) => pipeline.run(request),
+    recordRun: (run) => recordRun(database, run),
+    publicUrl,
+    allowedHosts: settings.ALLOWED_HOSTS,
+    allowedOrigins: settings.ALLOWED_ORIGINS,
+    log,
+  })
+  const clock = new Clock(log)
+  clock.every(60 * 60_000, 'prune', () => pruneOld(database))
+
+  return {
+    fetch: createHttp({ pipeline, authenticator, mcp, database, publicUrl, trustProxy: settings.TRUST_PROXY, log }),
+    database,
+    pipeline,
+    mcp,
+    firstAccount,
+    async close() {
+      await clock.stop()
+      await sandbox.close()
+      await mcp.close()
+      await authenticator.settled()
+      await database.close()
+    },
+  }
+}
+
+function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {
+  return (DEMO_DATA ?? (NODE_ENV === 'production' ? 'none' : 'shop')) === 'shop'
+}

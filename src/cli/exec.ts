@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { findOwner } from '../access/accounts.ts'
+import { loadSecret } from '../access/secret.ts'
+import { createToken, deleteToken } from '../access/tokens.ts'
+import { createApp } from '../app.ts'
+import { readSettings, SettingError, type Settings } from '../config.ts'
+import { DirectoryInUseError } from '../database/database.ts'
+import type { Caller } from '../records/context.ts'
+import { ADDRESS_FILE } from './start.ts'
+import type { Terminal } from './terminal.ts'
+import { openBeside } from './token.ts'
+
+const USAGE = `Runs a Ruby program against the shop, as code_execute does.
+
+  npm run exec -- PROGRAM.rb      runs a file
+  npm run exec < PROGRAM.rb       runs standard input
+  npm run exec -- --search …      runs it as code_search does, over the catalogue
+
+SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN name another server than the one of this data directory.`
+
+/** What the tools answer, as an MCP client gets it. */
+interface Answer {
+  result?: unknown
+  output?: string
+  warnings?: string[]
+  error?: Failure
+  committed?: string
+}
+
+interface Failure {
+  type: string
+  message: string
+  line: number | null
+  source: string | null
+  hint: string | null
+}
+
+type Tool = 'code_search' | 'code_execute'
+
+/** `exec [--search] [FILE]`. Prints what the program printed, then its value; an error goes to standard error. */
+export async function exec(terminal: Terminal): Promise<number> {
+  const tool: Tool = terminal.args.includes('--search') ? 'code_search' : 'code_execute'
+  const [file] = terminal.args.filter((one) => one !== '--search')
+  if (file === undefined && terminal.input.isTTY) {
+    terminal.complain(USAGE)
+    return 1
+  }
+  const code = await readProgram(terminal, file)
+  const answer = await run(readSettings(terminal.environment), terminal.environment, tool, code)
+  return show(terminal, answer)
+}
+
+async function readProgram({ input }: Terminal, file: string | undefined): Promise<string> {
+  if (file === undefined || file === '-') return text(input)
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new SettingError(
+      error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}.`,
+    )
+  })
+}
+
+/** In a process of its own, or through the server that has the data directory open. */
+async function run(
+  settings: Settings,
+  environment: Terminal['environment'],
+  tool: Tool,
+  code: string,
+): Promise<Answer> {
+  const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = environment
+  if (token) return callServer(url ?? (await localServer(settings)), token, tool, code)
+  try {
+    return await runHere(settings, tool, code)
+  } catch (error) {
+    if (error instanceof DirectoryInUseError) return runBeside(settings, tool, code)
+    throw error
+  }
+}
+
+async function runHere(settings: Settings, tool: Tool, code: string): Promise<Answer> {
+  const app = await createApp(
+    settings,
+    settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    pino({ level: settings.LOG_LEVEL }),
+  )
+  try {
+    const owner = await findOwner(app.database)
+    const caller: Caller = { tokenId: 'exec', role: 'owner', ...owner! }
+    const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, {})
+    return body as unknown as Answer
+  } finally {
+    await app.close()
+  }
+}
+
+/** Who can write the data directory may act for its shop: a token is made for this one program and deleted after it. */
+async function runBeside(settings: Settings, tool: Tool, code: string): Promise<Answer> {
+  const database = await openBeside(settings)
+  try {
+    const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
+    const { id, value } = await createToken(database, secret, (await findOwner(database))!, 'npm run exec')
+    try {
+      return await callServer(await localServer(settings), value, tool, code)
+    } finally {
+      await deleteToken(database, id)
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+async function localServer({ DATA_DIR, PORT }: Settings): Promise<string> {
+  return readFile(join(DATA_DIR, ADDRESS_FILE), 'utf8').catch(() => `http://127.0.0.1:${PORT}`)
+}
+
+async function callServer(url: string, token: string, tool: Tool, code: string): Promise<Answer> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: { code } } }
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }
+  const response = await fetch(`${url.trim()}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) }).catch(
+    () => {
+      throw new SettingError(`No server answers at ${url.trim()}.`)
+    },
+  )
+  const body = (await response.json()) as { result?: { structuredContent: Answer }; error?: { message: string } }
+  if (body.result) return body.result.structuredContent
+  throw new SettingError(`The server refused: ${body.error?.message ?? response.statusText}`)
+}
+
+function show(terminal: Terminal, content: Answer): number {
+  if (content.output) terminal.print(content.output.replace(/\n$/, ''))
+  for (const warning of content.warnings ?? []) terminal.complain(`Warning: ${warning}`)
+  if (!content.error) {
+    terminal.print(JSON.stringify(content.result, null, 2))
+    return 0
+  }
+  const { type, message, line, source, hint } = content.error
+  terminal.complain(`${type}: ${message}`)
+  if (line !== null) terminal.complain(`  line ${line}: ${source?.trim() ?? ''}`)
+  if (hint !== null) terminal.complain(`  hint: ${hint}`)
+  if (content.committed) terminal.complain(`  committed: ${content.committed}`)
+  return 1
+}

@@ -1,0 +1,10 @@
+/** What a command needs of the process around it. */
+export interface Terminal {
+  args: string[]
+  environment: Record<string, string | undefined>
+  input: NodeJS.ReadStream
+  print(text: string): void
+  complain(text: string): void
+  /** Calls `stop` when the process is asked to end. */
+  onStop(stop: () => void): void
+}

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { Field, type FieldSpec, type FieldUse } from './field.ts'
+import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
+
+type Basics = { example?: unknown }
+type Text = Basics & {
+  min?: number
+  max?: number
+  pattern?: RegExp
+  says?: string /** Keeps blanks at both ends. */
+  verbatim?: boolean
+}
+type Range = Basics & { min?: number; max?: number }
+
+/** PostgreSQL cannot store a NUL character, and nobody means one. */
+const NO_NUL = /^[^\0]*$/
+
+function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: string, more: Partial<FieldSpec> = {}) {
+  return new Field<Value, false, 'stored'>({
+    type,
+    schema,
+    description,
+    example: null,
+    nullable: false,
+    required: false,
+    write: 'always',
+    use: 'stored',
+    ...more,
+  })
+}
+
+/** Text of `min` (1) to `max` characters, trimmed unless `verbatim`. */
+export function text(
+  description: string,
+  { min = 1, max = 1000, pattern, says, verbatim, example = 'Text' }: Text = {},
+) {
+  let schema = z.string().regex(NO_NUL, 'must not contain NUL characters')
+  if (!verbatim) schema = schema.trim()
+  if (min === 1) schema = schema.min(1, "can't be blank")
+  else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
+  schema = schema.max(max, `is too long (maximum is ${max} characters)`)
+  if (pattern) schema = schema.regex(pattern, says ?? `must match ${pattern.source}`)
+  const json = {
+    type: 'string',
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
+    ...(pattern && { pattern: pattern.source }),
+  }
+  return field<string>('string', schema, description, { example, json })
+}
+
+/** Text that may be empty and keeps its blanks: descriptions, contents. */
+export function longText(description: string, max: number, example = 'A few words.') {
+  return text(description, { min: 0, max, verbatim: true, example })
+}
+
+export function email(description: string, example = 'ada@example.com') {
+  const schema = z
+    .string()
+    .trim()
+    .min(1, "can't be blank")
+    .max(254, 'is too long (maximum is 254 characters)')
+    .toLowerCase()
+    .pipe(z.email('is not a valid e-mail address'))
+  return field<string>('string', schema, description, {
+    example,
+    json: { type: 'string', format: 'email', maxLength: 254 },
+  })
+}
+
+/** One of a closed list. Its values are the type: `oneOf(['draft', 'active'], …)`. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
+  return field<Values[number]>('string', z.enum(values), description, { example: values[0] })
+}
+
+export function integer(description: string, { min, max, example = 1 }: Range = {}) {
+  let schema = z.int('must be an integer')
+  if (min !== undefined) schema = schema.min(min, `must be at least ${min}`)
+  if (max !== undefined) schema = schema.max(max, `must be at most ${max}`)
+  const json = {
+    type: 'integer',
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+  }
+  return field<number>('integer', schema, description, { example, json })
+}
+
+/** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
+export function money(description: string, { min = 0, example = 2900 }: Range = {}) {
+  return integer(`${description}, in the minor unit of the currency`, { min, max: MAX_AMOUNT, example })
+}
+
+export function currency(description: string) {
+  const schema = z
+    .string()
+    .toLowerCase()
+    .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
+  const json = { type: 'string', pattern: '^[a-z]{3}$' }
+  return field<string>('string', schema, `${description} (three lower-case letters, ISO 4217)`, {
+    example: 'usd',
+    json,
+  })
+}
+
+export function timeZone(description: string) {
+  const schema = z.string().refine(isTimeZone, 'is not a known IANA time zone; use a name such as Europe/Berlin')
+  return field<string>('string', schema, description, { example: 'UTC', json: { type: 'string' } })
+}
+
+/** A moment: ISO 8601 in, UTC with whole seconds and `Z` out. */
+export function timestamp(description: string, example = '2026-01-15T10:30:00Z') {
+  const schema = z.string().transform((given, context) => {
+    const moment = toTimestamp(given)
+    if (moment !== null) return moment
+    context.addIssue({ code: 'custom', message: 'is not an ISO 8601 timestamp; write it like 2026-01-15T10:30:00Z' })
+    return z.NEVER
+  })
+  return field<string>('string', schema, description, { example, json: { type: 'string', format: 'date-time' } })
+}
+
+export function flag(description: string, example = false) {
+  return field<boolean>('boolean', z.boolean(), description, { example })
+}
+
+/** An array of short texts. */
+export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
+  const one = z
+    .string()
+    .regex(NO_NUL, 'must not contain NUL characters')
+    .trim()
+    .min(1, "can't be blank")
+    .max(each, `is too long (maximum is ${each} characters)`)
+  const schema = z.array(one).max(max, `has too many entries (maximum is ${max})`)
+  const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
+  return field<string[]>('array', schema, description, { example, json })
+}
+
+/** Free-form strings of the shop's own; an update merges, and a null value removes its key. */
+export function metadata() {
+  const value = z
+    .string()
+    .regex(NO_NUL, 'must not contain NUL characters')
+    .max(500, 'is too long (maximum is 500 characters)')
+  const key = z.string().regex(NO_NUL, 'has a key with a NUL character').min(1).max(40, 'has a key over 40 characters')
+  const schema = z
+    .record(key, value.nullable())
+    .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
+  const json = { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, maxProperties: 50 }
+  const description =
+    'Up to 50 keys (40 characters) with text values (500 characters) for your own use. A change merges; a null value removes its key.'
+  return field<Record<string, string>>('object', schema, description, {
+    example: { campaign: 'spring' },
+    json,
+  }).default({})
+}
+
+/** A structure that only answers carry. */
+export function structure<Value>(
+  type: 'array' | 'object' | 'number',
+  schema: z.ZodType<Value>,
+  description: string,
+  example: Value,
+) {
+  return field<Value>(type, schema, description, { example })
+}
+
+type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
+
+/** The id of another resource (its slug too, where it has one). */
+export function reference(noun: string, description: string, example = `${noun} id`): Ref<string> {
+  const relation = { noun, kind: 'one', expandable: false } as const
+  return field('string', z.string().min(1, "can't be blank").max(200, 'is not an id'), description, {
+    example,
+    relation,
+    json: { type: 'string' },
+  })
+}
+
+/** Ids of other resources, without repetition. */
+export function references(noun: string, description: string, max = 100): Ref<string[]> {
+  const ids = z
+    .array(z.string().min(1, "can't be blank").max(200, 'is not an id'))
+    .max(max, `has too many entries (maximum is ${max})`)
+  const relation = { noun, kind: 'many', expandable: false } as const
+  return field('array', ids, description, { example: [], relation, json: { type: 'array', items: { type: 'string' } } })
+}
+
+/** The resources that belong to this one, as whole objects: always there, or only when expanded. */
+export function collection(
+  noun: string,
+  description: string,
+  { onlyExpanded = false } = {},
+): Ref<unknown[], 'derived'> {
+  const relation = { noun, kind: 'collection', onlyExpanded, expandable: onlyExpanded } as const
+  return field<unknown[]>('array', z.array(z.unknown()), description, { example: [], relation }).derived()
+}

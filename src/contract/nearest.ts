@@ -1,0 +1,38 @@
+/**
+ * The candidate nearest to what was written, or null when none is near: at most a third of the letters differ
+ * (Damerau–Levenshtein distance, optimal string alignment), or one is the beginning of the other.
+ */
+export function nearest(written: string, candidates: Iterable<string>): string | null {
+  let best: string | null = null
+  let bestDistance = Math.max(1, Math.floor(written.length / 3)) + 1
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - written.length) >= bestDistance) continue
+    const distance = editDistance(written.toLowerCase(), candidate.toLowerCase())
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
+  }
+  return best
+}
+
+/** ` (did you mean "active"?)`, or nothing. */
+export function didYouMean(written: string, candidates: Iterable<string>): string {
+  const found = nearest(written.slice(0, 100), candidates)
+  return found === null || found === written ? '' : ` (did you mean "${found}"?)`
+}
+
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1]
+      let distance = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1))
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        distance = Math.min(distance, beforeLast[column - 2]! + 1)
+      }
+      current.push(distance)
+    }
+    ;[beforeLast, last] = [last, current]
+  }
+  return last[b.length]!
+}

@@ -1,0 +1,185 @@
+import { describeOperation, expandableNames } from './describe.ts'
+import { ERRORS, type ErrorCode } from './errors.ts'
+import type { JsonSchema } from './json.ts'
+import type { Noun } from './noun.ts'
+import type { Operation } from './operation.ts'
+import { bodySchema, ERROR_SCHEMA, exampleBody, exampleOf, type FindNoun, nounSchema, schemaName } from './schemas.ts'
+import { parametersOf } from './tools.ts'
+
+const INFO = {
+  title: 'Shopwright API',
+  version: '1.0.0',
+  description:
+    'A commerce backend that agents program. Amounts are integers in the minor unit of their currency, timestamps are ISO 8601 in UTC, and errors say what would be right.',
+  contact: { name: 'Shopwright', url: 'https://shopwright.example' },
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+}
+
+/** The OpenAPI 3.1 document of all operations. `serverUrl` includes the version prefix. */
+export function openapi(
+  operations: Operation<never>[],
+  nouns: Noun[],
+  findNoun: FindNoun,
+  serverUrl: string,
+): JsonSchema {
+  const paths: Record<string, JsonSchema> = {}
+  for (const operation of operations) {
+    const item = (paths[operation.path] ??= {})
+    item[operation.method.toLowerCase()] = operationObject(operation, findNoun)
+  }
+  return {
+    openapi: '3.1.0',
+    info: INFO,
+    servers: [{ url: serverUrl }],
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
+      name,
+      description: tagDescription(name, operations),
+    })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token of the account' } },
+      parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
+      headers: HEADERS,
+      responses: Object.fromEntries(ERROR_STATUSES.map((status) => [`Error${status}`, errorResponse(status)])),
+      schemas: {
+        ...Object.fromEntries(nouns.map((noun) => [schemaName(noun.name), nounSchema(noun, findNoun)])),
+        Error: ERROR_SCHEMA,
+      },
+    },
+  }
+}
+
+function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
+  const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
+  const body = bodySchema(operation)
+  const parameters = [
+    ...parametersOf(operation, expandable),
+    ...(operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: describeOperation(operation, expandable),
+    tags: [operation.tag],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: 'required' in body,
+        content: { 'application/json': { schema: body, example: exampleBody(operation) } },
+      },
+    }),
+    responses: {
+      [operation.status]: success(operation, findNoun),
+      ...Object.fromEntries(
+        errorStatuses(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+      ),
+    },
+  }
+}
+
+function success(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
+  const { kind, noun, path } = operation
+  const whole = { $ref: `#/components/schemas/${schemaName(noun.name)}` }
+  const words = noun.name.replaceAll('_', ' ')
+  const content = (schema: JsonSchema, example: unknown) => ({
+    headers: ANSWER_HEADERS,
+    content: { 'application/json': { schema, example } },
+  })
+  if (kind === 'list') {
+    const example = { object: 'list', data: [exampleOf(noun, findNoun)], has_more: false, url: `/v1${path}` }
+    return { description: `A page of ${noun.plural.replaceAll('_', ' ')}`, ...content(listSchema(whole), example) }
+  }
+  if (kind === 'delete') {
+    const example = { id: exampleOf(noun, findNoun).id, object: noun.name, deleted: true }
+    return { description: `The ${words} is gone`, ...content(deletedSchema(noun), example) }
+  }
+  return { description: `The ${words}`, ...content(whole, exampleOf(noun, findNoun)) }
+}
+
+function listSchema(items: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    required: ['object', 'data', 'has_more', 'url'],
+    properties: {
+      object: { type: 'string', const: 'list' },
+      data: { type: 'array', items, description: 'The items of the page' },
+      has_more: {
+        type: 'boolean',
+        description: 'False on the last page; else ask again with starting_after set to the last id',
+      },
+      url: { type: 'string', description: 'The path of the list' },
+    },
+  }
+}
+
+function deletedSchema(noun: Noun): JsonSchema {
+  return {
+    type: 'object',
+    required: ['id', 'object', 'deleted'],
+    properties: {
+      id: { type: 'string', description: 'The id it had' },
+      object: { type: 'string', const: noun.name },
+      deleted: { type: 'boolean', const: true },
+    },
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes it safe to send the request again: the first answer is kept for 24 hours and given again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: 'order-42-attempt',
+}
+
+const HEADERS = {
+  RequestId: { description: 'The id of this request', schema: { type: 'string' } },
+  RateLimit: { description: 'What is left of the budget, and seconds until more', schema: { type: 'string' } },
+  RateLimitPolicy: { description: 'The budget: requests in a window of seconds', schema: { type: 'string' } },
+}
+
+const ANSWER_HEADERS = {
+  'Request-Id': { $ref: '#/components/headers/RequestId' },
+  RateLimit: { $ref: '#/components/headers/RateLimit' },
+  'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+}
+
+const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
+
+/** The statuses that a caller of this operation can meet. */
+function errorStatuses({ role, addressed, body, writes }: Operation<never>): number[] {
+  const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
+  const possible: Record<number, boolean> = {
+    403: role !== null,
+    404: addressed || namesOthers,
+    409: writes,
+    413: body !== null,
+    422: writes,
+    503: writes,
+  }
+  return ERROR_STATUSES.filter((status) => possible[status] ?? true)
+}
+
+function errorResponse(status: number): JsonSchema {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === status)
+  const example = (code: ErrorCode) => {
+    const [, type, when] = ERRORS[code]
+    return { error: { type, code, message: when, doc_url: `https://shop.example/docs/errors/${code}` } }
+  }
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][2]}`).join(' '),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+      },
+    },
+  }
+}
+
+function tagDescription(tag: string, operations: Operation<never>[]): string {
+  const nouns = new Set(operations.filter((operation) => operation.tag === tag).map((operation) => operation.noun))
+  return [...nouns].map((noun) => noun.description).join(' ')
+}

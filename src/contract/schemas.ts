@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { ERRORS } from './errors.ts'
+import type { Field } from './field.ts'
+import type { JsonSchema } from './json.ts'
+import { exampleId, inputName, type Noun } from './noun.ts'
+import type { Operation } from './operation.ts'
+
+/** Finds a declared noun by name. */
+export type FindNoun = (name: string) => Noun | undefined
+
+/** `price_variant` → `PriceVariant`: the name of its schema. */
+export function schemaName(name: string): string {
+  return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
+}
+
+/** The JSON Schema of a value of this field, without null. */
+export function valueSchema({ spec }: Field): JsonSchema {
+  if (spec.json) return spec.json
+  const { $schema: _, ...schema } = z.toJSONSchema(spec.schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  return schema
+}
+
+/** A field as answers show it: nullable, and an object where it can be expanded. */
+export function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
+  const { description, example, nullable, relation } = field.spec
+  const described = { description, ...(example != null && !relation && { examples: [example] }) }
+  const target = relation && findNoun(relation.noun)
+  if (!target) return { ...nullableSchema(valueSchema(field), nullable), ...described }
+  const whole = { $ref: `#/components/schemas/${schemaName(target.name)}` }
+  if (relation.kind === 'collection') return { type: 'array', items: whole, ...described }
+  const one = relation.expandable ? { anyOf: [{ type: 'string' }, whole] } : { type: 'string' }
+  if (relation.kind === 'many') return { type: 'array', items: one, ...described }
+  const withNull = relation.expandable
+    ? { anyOf: [{ type: 'string' }, whole, ...(nullable ? [{ type: 'null' }] : [])] }
+    : nullableSchema(one, nullable)
+  return { ...withNull, ...described }
+}
+
+/** A resource as answers show it. */
+export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
+  const shown = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'input')
+  return {
+    type: 'object',
+    description: noun.description,
+    properties: Object.fromEntries(
+      shown.map(([name, field]) => [
+        name,
+        name === 'object'
+          ? { const: noun.name, type: 'string', description: field.spec.description }
+          : shownSchema(field, findNoun),
+      ]),
+    ),
+    required: shown.filter(([, field]) => !field.spec.relation?.onlyExpanded).map(([name]) => name),
+  }
+}
+
+/** The body of an operation, in its flat form. */
+export function bodySchema(operation: Operation<never>): JsonSchema | null {
+  if (!operation.body) return null
+  const fields = Object.entries(operation.body)
+  const required = operation.bodyMode === 'create' ? fields.filter(([, field]) => field.spec.required) : []
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [inputName(name, field), writtenSchema(field, operation.bodyMode)]),
+    ),
+    ...(required.length > 0 && { required: required.map(([name, field]) => inputName(name, field)) }),
+  }
+}
+
+function writtenSchema(field: Field, mode: Operation['bodyMode']): JsonSchema {
+  const { description, nullable, fallback } = field.spec
+  const schema = { ...nullableSchema(valueSchema(field), nullable), description }
+  return mode === 'create' && fallback !== undefined ? { ...schema, default: fallback } : schema
+}
+
+export function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchema {
+  if (!nullable) return schema
+  if (schema.enum) return { ...schema, type: [schema.type, 'null'], enum: [...(schema.enum as unknown[]), null] }
+  return typeof schema.type === 'string'
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] }
+}
+
+/** A body that works: the declared one, or the examples of the required fields (of the first field, for a change). */
+export function exampleBody(operation: Operation<never>): Record<string, unknown> | null {
+  if (!operation.body || operation.example) return operation.example
+  const fields = Object.entries(operation.body)
+  const chosen =
+    operation.bodyMode === 'create' ? fields.filter(([, field]) => field.spec.required) : fields.slice(0, 1)
+  return Object.fromEntries(chosen.map(([name, field]) => [inputName(name, field), field.spec.example]))
+}
+
+/** A resource with the example of every field. */
+export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknown> {
+  const shown = Object.entries(noun.fields).filter(
+    ([, field]) => field.spec.use !== 'input' && !field.spec.relation?.onlyExpanded,
+  )
+  return Object.fromEntries(
+    shown.map(([name, field]) => [name, name === 'id' ? exampleId(noun.prefix) : exampleValue(field, findNoun)]),
+  )
+}
+
+function exampleValue({ spec }: Field, findNoun: FindNoun): unknown {
+  const target = spec.relation && findNoun(spec.relation.noun)
+  if (!target) return spec.example
+  if (spec.relation!.kind === 'one') return spec.nullable ? null : exampleId(target.prefix)
+  return []
+}
+
+/** The error body of the contract. */
+export const ERROR_SCHEMA: JsonSchema = {
+  type: 'object',
+  description: 'What was wrong, where, and what would be right.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'doc_url'],
+      properties: {
+        type: {
+          type: 'string',
+          enum: [...new Set(Object.values(ERRORS).map(([, type]) => type))],
+          description: 'The kind of error',
+        },
+        code: { type: 'string', enum: Object.keys(ERRORS), description: 'Which error it is' },
+        message: { type: 'string', description: 'One sentence for people' },
+        param: { type: 'string', description: 'The parameter that is wrong or missing' },
+        errors: {
+          type: 'object',
+          description: 'Messages by field; nested fields have dotted names',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+        doc_url: { type: 'string', description: 'The page about this code' },
+      },
+    },
+  },
+}

@@ -1,0 +1,43 @@
+/** The largest amount that the contract allows, in minor units. */
+export const MAX_AMOUNT = 99_999_999
+
+/** Lower-case ISO 4217 codes. */
+export const currencies: ReadonlySet<string> = new Set(
+  Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()),
+)
+
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
+
+/** `2025-01-15T12:30:00.5+02:00` → `2025-01-15T10:30:00Z`; null when it is no such moment (a 30 February, say). */
+export function toTimestamp(given: string): string | null {
+  if (!ISO_8601.test(given)) return null
+  const moment = new Date(
+    given
+      .replace(',', '.')
+      .replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
+      .toUpperCase(),
+  )
+  if (Number.isNaN(moment.getTime()) || !dayExists(given)) return null
+  const year = moment.getUTCFullYear()
+  return year < 1970 || year > 9999 ? null : timestampOf(moment)
+}
+
+/** A moment as every answer writes it: UTC, whole seconds, `Z`. */
+export function timestampOf(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)
+  } catch {
+    return false
+  }
+}
+
+/** `Date` rolls 30 February over into March; a form that does so silently loses the user's mistake. */
+function dayExists(given: string): boolean {
+  const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]
+  return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+}

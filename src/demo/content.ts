@@ -1,0 +1,125 @@
+/** What the demo shop sells and who buys there. */
+export const SHOP = {
+  name: 'Kestrel Paper Goods',
+  support_email: 'hello@kestrel-paper.example',
+  description: 'Notebooks, prints and small courses for people who make things.',
+}
+
+const download = (amount: number) => ({ name: 'PDF', amount, currency: 'usd' })
+
+export const PRODUCTS = [
+  {
+    name: 'Field Notebook',
+    status: 'active',
+    description: 'A5 dot grid, 160 pages, lies flat when open.',
+    prices: [
+      { name: 'Single', amount: 1800, currency: 'usd', quantity_available: 240, benefits: ['160 pages', 'Lies flat'] },
+      { name: 'Pack of three', amount: 4800, currency: 'usd', discounted_from_amount: 5400, quantity_available: 80 },
+    ],
+    reviews: [
+      { rating: 5, customer_name: 'Mara', content: 'The paper takes fountain pen ink without bleeding.' },
+      { rating: 4, customer_name: 'Jonas', content: 'Would love it in A4 too.' },
+    ],
+  },
+  {
+    name: 'Letterpress Print: Kestrel',
+    status: 'active',
+    description: 'Two colours on 300 g cotton paper, 30 × 40 cm, signed.',
+    prices: [{ name: 'Print', amount: 6500, currency: 'usd', quantity_available: 45 }],
+    reviews: [{ rating: 5, customer_name: 'Ines', content: 'Even finer than in the pictures.' }],
+  },
+  {
+    name: 'Bookbinding in a Weekend',
+    status: 'active',
+    description: 'A video course: coptic stitch, case binding, a slipcase.',
+    prices: [{ name: 'Course', amount: 7900, currency: 'usd', benefits: ['4 hours of video', 'Templates'] }],
+    reviews: [{ rating: 5, customer_name: 'Tom', content: 'My first book holds together.' }],
+  },
+  {
+    name: 'Paper Club',
+    status: 'active',
+    description: 'A parcel of papers and prints every month.',
+    prices: [
+      {
+        name: 'Monthly',
+        amount: 2400,
+        currency: 'usd',
+        billing_type: 'subscription',
+        recurring_interval: 'month',
+        trial_period_days: 14,
+      },
+      { name: 'Yearly', amount: 24_000, currency: 'usd', billing_type: 'subscription', recurring_interval: 'year' },
+    ],
+    reviews: [],
+  },
+  {
+    name: 'Grid Templates',
+    status: 'active',
+    description: 'Twelve grids to print at home.',
+    prices: [{ name: 'Free', amount: 0, currency: 'usd' }],
+    reviews: [],
+  },
+  {
+    name: 'Pay What You Like Zine',
+    status: 'active',
+    prices: [{ name: 'Zine', amount_type: 'custom', currency: 'usd', minimum_amount: 100, preset_amount: 500 }],
+    reviews: [],
+  },
+  {
+    name: 'Calendar 2027',
+    status: 'draft',
+    description: 'Twelve birds, twelve months.',
+    prices: [{ name: 'Wall calendar', amount: 3200, currency: 'usd' }],
+    reviews: [],
+  },
+  { name: 'Calendar 2026', status: 'archived', prices: [download(900)], reviews: [] },
+]
+
+export const CUSTOMERS = [
+  { email: 'mara.lind@example.com', name: 'Mara Lind', tags: ['VIP', 'Newsletter'] },
+  { email: 'jonas.weber@example.com', name: 'Jonas Weber', tags: ['Newsletter'] },
+  { email: 'ines.costa@example.com', name: 'Inês Costa', tags: ['VIP'] },
+  { email: 'tom.okafor@example.com', name: 'Tom Okafor' },
+  { email: 'yuki.sato@example.com', name: 'Yuki Sato', tags: ['Wholesale'] },
+]
+
+export const DISCOUNTS = [
+  { code: 'WELCOME10', discount_type: 'percent_off', percent_off: 10 },
+  {
+    code: 'CLUB5',
+    discount_type: 'amount_off',
+    amount_off: 500,
+    currency: 'usd',
+    duration: 'repeating',
+    duration_in_months: 3,
+  },
+]
+
+export const CATEGORIES = [
+  { name: 'Guides', slug: 'guides', description: 'How things are made.' },
+  { name: 'Studio', slug: 'studio', description: 'News from the workshop.' },
+]
+
+export const POSTS = [
+  {
+    title: 'How to choose a paper',
+    slug: 'how-to-choose-a-paper',
+    content: '<p>Weight is not everything: grain, sizing and surface decide how ink behaves.</p>',
+    status: 'published' as const,
+    category: 'guides',
+  },
+  {
+    title: 'A new press arrives',
+    slug: 'a-new-press-arrives',
+    content: '<p>It weighs 900 kilograms and came through the window.</p>',
+    status: 'published' as const,
+    category: 'studio',
+  },
+  {
+    title: 'Stitches compared',
+    slug: 'stitches-compared',
+    content: '<p>Coptic, kettle, long stitch.</p>',
+    status: 'draft' as const,
+    category: 'guides',
+  },
+]

@@ -1,0 +1,77 @@
+import type { TokenOwner } from '../access/tokens.ts'
+import { newId } from '../contract/ids.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Database } from '../database/database.ts'
+import type { Pipeline } from '../pipeline/run.ts'
+import type { Caller } from '../records/context.ts'
+import type { Tables } from '../records/tables.ts'
+import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
+
+type Body = Record<string, unknown>
+type Post = (path: string, body: Body) => Promise<Body>
+
+/** Fills a new account with a small believable shop, through the same operations that everybody uses. */
+export async function fillDemoShop(
+  database: Database<Tables>,
+  pipeline: Pipeline,
+  { accountId, userId }: TokenOwner,
+): Promise<void> {
+  const caller: Caller = { tokenId: 'demo', accountId, userId, role: 'owner' }
+  await database.transaction(async (unit) => {
+    const scope = {
+      read: unit.db,
+      transaction: (work: (inner: typeof unit) => Promise<never>) => unit.savepoint(() => work(unit)),
+    }
+    const call =
+      (method: string): Post =>
+      async (path, body) => {
+        const answer = await pipeline.runUnmetered({ method, path, query: {}, body, caller, scope })
+        if (answer.status >= 400) throw new Error(`The demo shop was refused: ${JSON.stringify(answer.body)}`)
+        return answer.body
+      }
+    await fill(call('POST'), call('PATCH'))
+    await writeBlog(unit.db, accountId)
+  })
+}
+
+async function fill(post: Post, patch: Post): Promise<void> {
+  await patch('/account', SHOP)
+  for (const { prices, reviews, ...product } of PRODUCTS) {
+    const { id } = await post('/products', product)
+    for (const price of prices) await post('/price_variants', { product_id: id, ...price })
+    for (const review of reviews) await post('/reviews', { product: id, ...review })
+  }
+  for (const customer of CUSTOMERS) await post('/customers', customer)
+  for (const discount of DISCOUNTS) await post('/discounts', discount)
+}
+
+/** Blog posts have no operation that writes them. */
+async function writeBlog(db: Database<Tables>['read'], accountId: string): Promise<void> {
+  const now = timestampOf(new Date())
+  const stamps = { account_id: accountId, created_at: now, updated_at: now }
+  const ids = new Map(CATEGORIES.map(({ slug }) => [slug, newId('bcat')]))
+  const categories = CATEGORIES.map((category) => ({
+    ...stamps,
+    ...category,
+    id: ids.get(category.slug)!,
+    name_key: category.name.toLowerCase(),
+  }))
+  await db.insertInto('blog_categories').values(categories).execute()
+  const posts = POSTS.map(({ category, status, ...post }) => ({
+    ...stamps,
+    ...post,
+    id: newId('post'),
+    status,
+    category: ids.get(category) ?? null,
+    excerpt: null,
+    published_at: status === 'published' ? now : null,
+    seo_title: null,
+    seo_description: null,
+    indexable: 1,
+    featured_image_url: null,
+    scheduled_at: null,
+    author: 'Owner',
+    search_text: `${post.title}\n${post.slug}\n`.toLowerCase(),
+  }))
+  await db.insertInto('blog_posts').values(posts).execute()
+}

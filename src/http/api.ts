@@ -1,0 +1,69 @@
+import type { Authenticator } from '../access/authenticate.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { OperationAnswer } from '../pipeline/request.ts'
+import { newRequestId, type Pipeline } from '../pipeline/run.ts'
+import { readBody } from './body.ts'
+
+export interface ApiParts {
+  pipeline: Pipeline
+  authenticator: Authenticator
+  log: { error(details: object, message: string): void }
+}
+
+const VERSION_PREFIX = '/v1'
+
+/** Answers one REST request: translates it, lets the pipeline decide, and translates the answer. */
+export async function answerOperation(
+  { pipeline, authenticator }: ApiParts,
+  request: Request,
+  address: string,
+): Promise<Response> {
+  const requestId = newRequestId()
+  const refusal: OperationAnswer = {
+    status: 500,
+    headers: { 'Request-Id': requestId },
+    body: {},
+    operationId: null,
+    ignored: [],
+  }
+  try {
+    const caller = await authenticator.authenticate(request.headers.get('authorization'), address)
+    const { path, query } = addressOf(request.url)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const idempotencyKey = request.headers.get('idempotency-key') ?? undefined
+    const body = method === 'GET' || method === 'DELETE' ? undefined : await readBody(request)
+    return toResponse(await pipeline.run({ method, path, query, body, idempotencyKey, caller, requestId }))
+  } catch (error) {
+    pipeline.refuse(error, refusal)
+    return toResponse(refusal)
+  }
+}
+
+function toResponse({ status, headers, body }: OperationAnswer): Response {
+  headers['Content-Type'] = 'application/json'
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** Path without the version prefix, and the query with repeated parameters as arrays. */
+function addressOf(url: string): { path: string; query: Record<string, string | string[]> } {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.indexOf('?', start)
+  const path = url.slice(start + VERSION_PREFIX.length, end < 0 ? undefined : end)
+  return { path: path || '/', query: end < 0 ? {} : readQuery(url.slice(end + 1)) }
+}
+
+function readQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value.includes('\0'))
+      throw new ApiError('parameter_invalid', `${name} must not contain NUL characters`, { param: name })
+    const known = Object.hasOwn(query, name) ? query[name]! : undefined
+    Object.defineProperty(query, name, {
+      value: known === undefined ? value : [known, value].flat(),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
+  }
+  return query
+}

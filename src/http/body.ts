@@ -1,0 +1,39 @@
+import { ApiError } from '../contract/errors.ts'
+
+/** Bodies over this are refused before they are read to the end. */
+export const BODY_LIMIT_BYTES = 1_000_000
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON value of a request's body, or undefined where there is none. Throws `request_too_large` or `invalid_json`. */
+export async function readBody(request: Request): Promise<unknown> {
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > BODY_LIMIT_BYTES) throw tooLarge()
+  const bytes = announced > 0 ? new Uint8Array(await request.arrayBuffer()) : await readUpTo(request, BODY_LIMIT_BYTES)
+  if (bytes.length === 0) return undefined
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch (error) {
+    throw new ApiError('invalid_json', `The request body is not JSON in UTF-8: ${(error as Error).message}.`)
+  }
+}
+
+/** A body of unknown length; stops reading when it passes the limit. */
+async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += part.length
+    if (size > limit) throw tooLarge()
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+function tooLarge(): ApiError {
+  return new ApiError(
+    'request_too_large',
+    `The request body is larger than ${BODY_LIMIT_BYTES.toLocaleString('en')} bytes.`,
+  )
+}

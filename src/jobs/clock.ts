@@ -1,0 +1,38 @@
+interface Log {
+  error(details: object, message: string): void
+}
+
+/** Runs jobs again and again, each one never beside itself. */
+export class Clock {
+  readonly #log: Log
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #running = new Set<Promise<void>>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** Runs `job` every `periodMs` milliseconds; a failure is logged and the next round runs all the same. */
+  every(periodMs: number, name: string, job: () => Promise<void>): void {
+    let busy = false
+    const timer = setInterval(() => {
+      if (busy) return
+      busy = true
+      const run = job()
+        .catch((error: unknown) => this.#log.error({ err: error, job: name }, 'A job failed'))
+        .finally(() => {
+          busy = false
+          this.#running.delete(run)
+        })
+      this.#running.add(run)
+    }, periodMs)
+    timer.unref()
+    this.#timers.push(timer)
+  }
+
+  /** Starts no further rounds and waits for those under way. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    await Promise.all(this.#running)
+  }
+}

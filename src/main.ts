@@ -1,0 +1,43 @@
+import { catalog } from './cli/catalog.ts'
+import { exec } from './cli/exec.ts'
+import { start } from './cli/start.ts'
+import type { Terminal } from './cli/terminal.ts'
+import { token } from './cli/token.ts'
+import { SettingError } from './config.ts'
+import { DatabaseStartError } from './database/database.ts'
+
+const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, token, catalog }
+
+const [command = 'start', ...args] = process.argv.slice(2)
+
+const terminal: Terminal = {
+  args,
+  environment: process.env,
+  input: process.stdin,
+  print: (text) => process.stdout.write(`${text}\n`),
+  complain: (text) => process.stderr.write(`${text}\n`),
+  /** Once for a polite end, twice for an end at once. */
+  onStop(stop) {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        stop()
+      })
+    }
+  },
+}
+
+const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+if (run) {
+  process.exitCode = await run(terminal).catch(explain)
+} else {
+  terminal.complain(`There is no command ${command}; there are ${Object.keys(COMMANDS).join(', ')}.`)
+  process.exitCode = 1
+}
+
+/** What a person can mend is told in a sentence; only our own mistakes show where they are. */
+function explain(error: unknown): number {
+  if (error instanceof SettingError || error instanceof DatabaseStartError) terminal.complain(error.message)
+  else terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  return 1
+}

@@ -1,0 +1,34 @@
+import type { Scope } from '../database/database.ts'
+import type { Caller } from '../records/context.ts'
+import type { Tables } from '../records/tables.ts'
+
+/** One request for one operation, whatever transport it came by. */
+export interface OperationRequest {
+  method: string
+  /** Without the version prefix: `/products/prod_…`. */
+  path: string
+  /** Values are strings over HTTP and plain JSON values from a program. */
+  query: Record<string, unknown>
+  /** The parsed body; `undefined` when there was none. */
+  body: unknown
+  idempotencyKey?: string | undefined
+  /** The transport's id of the request; a new one when absent. */
+  requestId?: string
+  caller: Caller
+  /** Where to read and write: the database (the default), or a program's open transaction. */
+  scope?: Scope<Tables>
+}
+
+export interface OperationAnswer {
+  status: number
+  /** `RateLimit`, `RateLimit-Policy`, `Retry-After`, `Allow`, `Idempotent-Replayed`, `Request-Id`. */
+  headers: Record<string, string>
+  /** The resource, list or confirmation, or `{ error: … }`. */
+  body: Record<string, unknown>
+  /** The id of the operation that answered, or null when the path or method has none. */
+  operationId: string | null
+  /** Parameters that no declaration names, which were ignored as the contract says. */
+  ignored: string[]
+}
+
+export type { Caller }

@@ -1,0 +1,103 @@
+import { ApiError } from '../contract/errors.ts'
+import { nearest } from '../contract/nearest.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Context } from '../records/context.ts'
+
+interface Node {
+  literals: Map<string, Node>
+  parameter: Node | null
+  /** By method; null where the path goes on but nothing answers here. */
+  operations: Map<string, Operation<Context>> | null
+}
+
+export interface Route {
+  operation: Operation<Context>
+  /** The id or slug that the path names, where it names one. */
+  address: string | null
+}
+
+/** Finds operations by method and path. A literal segment wins over a parameter, as `/social_accounts/platforms` must. */
+export class Router {
+  readonly #root = node()
+  readonly #paths: string[]
+
+  constructor(operations: Operation<Context>[]) {
+    this.#paths = [...new Set(operations.map((operation) => operation.path))]
+    for (const operation of operations) {
+      const end = segmentsOf(operation.path).reduce(descend, this.#root)
+      end.operations ??= new Map()
+      end.operations.set(operation.method, operation)
+    }
+  }
+
+  /** Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
+  find(method: string, path: string): Route {
+    const segments = segmentsOf(path)
+    const found = match(this.#root, segments, 0, null)
+    if (!found) throw this.#unknownPath(path, segments)
+    const operation = found.operations.get(method)
+    if (operation) return { operation, address: found.address }
+    const allowed = [...found.operations.keys()].join(', ')
+    throw new ApiError('method_not_allowed', `${method} is not possible on ${path}; it has ${allowed}.`, {
+      headers: { Allow: allowed },
+    })
+  }
+
+  #unknownPath(path: string, segments: string[]): ApiError {
+    const found = nearest(`/${segments.join('/')}`.slice(0, 200), this.#candidates(segments))
+    const hint = found === null ? '' : ` Did you mean ${found}?`
+    return new ApiError('resource_missing', `There is no path ${shorten(path)}.${hint}`)
+  }
+
+  /** Known paths with the caller's own words where they have parameters, so that ids do not count as differences. */
+  #candidates(segments: string[]): string[] {
+    return this.#paths.map(
+      (path) =>
+        `/${segmentsOf(path)
+          .map((segment, index) =>
+            segment.startsWith('{') && segments[index] !== undefined ? segments[index] : segment,
+          )
+          .join('/')}`,
+    )
+  }
+}
+
+function node(): Node {
+  return { literals: new Map(), parameter: null, operations: null }
+}
+
+function descend(from: Node, segment: string): Node {
+  if (segment.startsWith('{')) return (from.parameter ??= node())
+  const next = from.literals.get(segment) ?? node()
+  from.literals.set(segment, next)
+  return next
+}
+
+function match(
+  from: Node,
+  segments: string[],
+  depth: number,
+  address: string | null,
+): { operations: NonNullable<Node['operations']>; address: string | null } | null {
+  const segment = segments[depth]
+  if (segment === undefined) return from.operations && { operations: from.operations, address }
+  const literal = from.literals.get(segment)
+  const found = literal && match(literal, segments, depth + 1, address)
+  return found || (from.parameter && match(from.parameter, segments, depth + 1, decode(segment)))
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(Boolean)
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
+function shorten(path: string): string {
+  return path.length > 100 ? `${path.slice(0, 99)}…` : path
+}

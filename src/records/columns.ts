@@ -1,0 +1,40 @@
+import type { Noun } from '../contract/noun.ts'
+
+type Values = Record<string, unknown>
+
+interface Columns {
+  booleans: string[]
+  json: string[]
+  stored: string[]
+}
+
+const cache = new WeakMap<Noun, Columns>()
+
+/** Which columns a noun has, and which of them the engines hold in another form. */
+export function columnsOf(noun: Noun): Columns {
+  let columns = cache.get(noun)
+  if (columns) return columns
+  const stored = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'derived')
+  const ofType = (...types: string[]) =>
+    stored.filter(([, field]) => types.includes(field.spec.type)).map(([name]) => name)
+  columns = { stored: stored.map(([name]) => name), booleans: ofType('boolean'), json: ofType('array', 'object') }
+  cache.set(noun, columns)
+  return columns
+}
+
+/** A row of the database as rules see it. Changes the row in place. */
+export function decode<Row>(noun: Noun, raw: Values): Row {
+  const { booleans, json } = columnsOf(noun)
+  for (const name of booleans) raw[name] = raw[name] === 1
+  for (const name of json) if (typeof raw[name] === 'string') raw[name] = JSON.parse(raw[name])
+  return raw as Row
+}
+
+/** Values of declared fields as the database takes them. */
+export function encode(noun: Noun, values: Values): Values {
+  const { booleans, json } = columnsOf(noun)
+  const raw: Values = { ...values }
+  for (const name of booleans) if (typeof raw[name] === 'boolean') raw[name] = raw[name] ? 1 : 0
+  for (const name of json) if (raw[name] !== undefined && raw[name] !== null) raw[name] = JSON.stringify(raw[name])
+  return raw
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { invalidParameter } from '../contract/errors.ts'
+import type { Noun, Row } from '../contract/noun.ts'
+import { decode } from './columns.ts'
+import type { Context } from './context.ts'
+import { anyTable } from './records.ts'
+
+type Values = Record<string, unknown>
+export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
+
+/** An order of a list. `key` is an SQL expression over the noun's own columns, the same on both engines; ids break ties. */
+export interface Order {
+  key: string | null
+  direction: 'asc' | 'desc'
+}
+
+/** Ids sort by creation, so the newest row has the greatest (contract 1.4). */
+export const NEWEST_FIRST: Order = { key: null, direction: 'desc' }
+
+export interface PageRequest {
+  order: Order
+  limit: number
+  startingAfter?: string | undefined
+  narrow(query: Select): Select | Promise<Select>
+}
+
+/** One page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. */
+export async function page<N extends Noun>(
+  context: Context,
+  noun: N,
+  request: PageRequest,
+): Promise<{ rows: Row<N>[]; hasMore: boolean }> {
+  const { order, limit, startingAfter } = request
+  let query: Select = anyTable(context).selectFrom(noun.plural).selectAll().where('account_id', '=', context.accountId)
+  query = await request.narrow(query)
+  if (startingAfter !== undefined) query = query.where(await after(context, noun, order, startingAfter))
+  if (order.key !== null) query = query.orderBy(sql.raw(order.key), order.direction)
+  const found = await query
+    .orderBy('id', order.direction)
+    .limit(limit + 1)
+    .execute()
+  return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
+}
+
+/** The condition "after this row"; a deleted row's place is remembered. Anything else is no cursor. */
+async function after(
+  context: Context,
+  noun: Noun,
+  { key, direction }: Order,
+  id: string,
+): Promise<RawBuilder<boolean>> {
+  const place = noun.isId(id)
+    ? ((await placeOf(context, noun, key, id)) ?? (await placeOfDeleted(context, key, id)))
+    : undefined
+  if (!place) throw invalidParameter('starting_after', `is not the id of ${aOrAn(noun.name)} in this account`)
+  const compare = sql.raw(direction === 'asc' ? '>' : '<')
+  if (key === null) return sql<boolean>`id ${compare} ${place.id}`
+  return sql<boolean>`(${sql.raw(key)}, id) ${compare} (${place.key}, ${place.id})`
+}
+
+interface Place {
+  id: string
+  key: unknown
+}
+
+async function placeOf(context: Context, noun: Noun, key: string | null, id: string): Promise<Place | undefined> {
+  const query = anyTable(context)
+    .selectFrom(noun.plural)
+    .select('id')
+    .select(sql.raw(key ?? 'id').as('key'))
+  return (await query.where('account_id', '=', context.accountId).where('id', '=', id).executeTakeFirst()) as
+    | Place
+    | undefined
+}
+
+/** `sort_keys` may name another id than its own, for a row whose place the next one has taken. */
+async function placeOfDeleted(context: Context, key: string | null, id: string): Promise<Place | undefined> {
+  const query = context.db.selectFrom('tombstones').select('sort_keys').where('account_id', '=', context.accountId)
+  const found = await query.where('id', '=', id).executeTakeFirst()
+  if (!found) return undefined
+  if (key === null) return { id, key: null }
+  const keys = JSON.parse(found.sort_keys) as Values
+  return key in keys ? { id: (keys[`${key}.id`] as string) ?? id, key: keys[key] } : undefined
+}
+
+export function aOrAn(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
+}
+
+/** `%` and `_` of a user's words stand for themselves. For `like ? escape '\'` over lower-cased columns. */
+export function containing(words: string): string {
+  return `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+}

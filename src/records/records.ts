@@ -1,0 +1,159 @@
+import type { Kysely } from 'kysely'
+import { missingResource } from '../contract/errors.ts'
+import { newId } from '../contract/ids.ts'
+import type { Noun, Row } from '../contract/noun.ts'
+import { columnsOf, decode, encode } from './columns.ts'
+import type { Context } from './context.ts'
+import './tombstones.ts'
+
+type Values = Record<string, unknown>
+/** The typed tables are the rules' own; this file works on whichever table a noun names. */
+type AnyTables = Record<string, Values>
+
+/** SQLite takes 32,766 parameters in a statement; this many ids keep a statement small. */
+const IDS_PER_QUERY = 500
+
+export function anyTable(context: Pick<Context, 'db'>): Kysely<AnyTables> {
+  return context.db as unknown as Kysely<AnyTables>
+}
+
+/** The row of an id (or slug, where the noun has one) in the caller's account, or undefined. */
+export async function findRow<N extends Noun>(
+  context: Context,
+  noun: N,
+  idOrSlug: string,
+): Promise<Row<N> | undefined> {
+  const column = addressColumn(noun, idOrSlug)
+  if (column === null) return undefined
+  const query = anyTable(context).selectFrom(noun.plural).selectAll()
+  const raw = await query.where('account_id', '=', context.accountId).where(column, '=', idOrSlug).executeTakeFirst()
+  return raw && decode<Row<N>>(noun, raw)
+}
+
+/** As `findRow`, or a 404. `param` names the position in a body. */
+export async function requireRow<N extends Noun>(
+  context: Context,
+  noun: N,
+  idOrSlug: string,
+  param?: string,
+): Promise<Row<N>> {
+  const row = await findRow(context, noun, idOrSlug)
+  if (!row) throw missingResource(noun.name, param)
+  return row
+}
+
+/** The rows of these ids, by id; unknown ones are absent. */
+export async function findRows<N extends Noun>(
+  context: Context,
+  noun: N,
+  ids: Iterable<string>,
+): Promise<Map<string, Row<N>>> {
+  const found = new Map<string, Row<N>>()
+  const wanted = [...new Set(ids)]
+  for (let start = 0; start < wanted.length; start += IDS_PER_QUERY) {
+    const query = anyTable(context).selectFrom(noun.plural).selectAll().where('account_id', '=', context.accountId)
+    const rows = await query.where('id', 'in', wanted.slice(start, start + IDS_PER_QUERY)).execute()
+    for (const raw of rows) found.set(raw.id as string, decode<Row<N>>(noun, raw))
+  }
+  return found
+}
+
+/** Ids for a list of ids or slugs from a body, in order and without repetition; a 404 for the first unknown one. */
+export async function requireIds(context: Context, noun: Noun, given: string[], param: string): Promise<string[]> {
+  const byId = await findRows(context, noun, given.filter(noun.isId))
+  const ids = new Set<string>()
+  for (const one of given) ids.add(byId.has(one) ? one : (await requireRow(context, noun, one, param)).id)
+  return [...ids]
+}
+
+/** Stores a new row under a new id. Declared fields that are absent are null; `hidden` are columns that no field declares. */
+export async function insertRow<N extends Noun>(
+  context: Context,
+  noun: N,
+  values: Partial<Row<N>>,
+  hidden: Values = {},
+): Promise<Row<N>> {
+  const row: Values = { account_id: context.accountId }
+  for (const name of columnsOf(noun).stored) row[name] = (values as Values)[name] ?? null
+  Object.assign(
+    row,
+    { id: newId(noun.prefix), created_at: context.now },
+    noun.immutable ? {} : { updated_at: context.now },
+    hidden,
+  )
+  await anyTable(context)
+    .insertInto(noun.plural)
+    .values({ ...encode(noun, row), ...searchText(noun, row) })
+    .execute()
+  return row as Row<N>
+}
+
+/**
+ * Changes fields of a row and returns it as it is now: the same object when nothing differs. `metadata` merges, and a
+ * null value removes its key. `hidden` columns are written without making it a change of the resource.
+ */
+export async function changeRow<N extends Noun>(
+  context: Context,
+  noun: N,
+  row: Row<N>,
+  changes: Partial<Row<N>>,
+  hidden: Values = {},
+): Promise<Row<N>> {
+  const differing: Values = {}
+  for (const [name, value] of Object.entries(mergeMetadata(row, changes))) {
+    if (value !== undefined && JSON.stringify(value) !== JSON.stringify((row as Values)[name])) differing[name] = value
+  }
+  const changed = Object.keys(differing).length > 0
+  if (!changed && Object.keys(hidden).length === 0) return row
+  if (changed && !noun.immutable) differing.updated_at = context.now
+  const update = anyTable(context)
+    .updateTable(noun.plural)
+    .set({
+      ...encode(noun, differing),
+      ...(noun.searchable.some((name) => name in differing) && searchText(noun, { ...row, ...differing })),
+      ...hidden,
+    })
+  await update.where('account_id', '=', context.accountId).where('id', '=', row.id).execute()
+  return { ...row, ...differing, ...hidden }
+}
+
+function searchText(noun: Noun, row: Values): Values {
+  if (noun.searchable.length === 0) return {}
+  return { search_text: noun.searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n') }
+}
+
+function mergeMetadata(row: Values, changes: Values): Values {
+  if (changes.metadata === undefined) return changes
+  const merged = { ...(row.metadata as Values), ...(changes.metadata as Values) }
+  return { ...changes, metadata: Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) }
+}
+
+/** Deletes a row and leaves what a list needs to go on after it. `sortKeys` are its values in the noun's other orders. */
+export async function deleteRow(
+  context: Context,
+  noun: Noun,
+  row: { id: string },
+  sortKeys: Values = {},
+): Promise<void> {
+  const tombstone = {
+    account_id: context.accountId,
+    id: row.id,
+    sort_keys: JSON.stringify(sortKeys),
+    deleted_at: context.now,
+  }
+  await context.db.insertInto('tombstones').values(tombstone).execute()
+  await anyTable(context)
+    .deleteFrom(noun.plural)
+    .where('account_id', '=', context.accountId)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Ids are tried first when a value starts like one (contract 1.1); null when it can be neither. */
+function addressColumn(noun: Noun, value: string): 'id' | 'slug' | null {
+  if (noun.isId(value)) return 'id'
+  return noun.slug && SLUG.test(value) && value.length <= MAX_SLUG ? 'slug' : null
+}
+
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+export const MAX_SLUG = 100

@@ -1,0 +1,26 @@
+import type { Noun, Row } from '../contract/noun.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Context } from './context.ts'
+
+/** A resource, complete: what it is, how its rows are shown, and what can be done with it. */
+export interface Resource {
+  noun: Noun
+  /** Derived fields of each row, in the rows' order. One query for all of them, never one a row. */
+  derive?(rows: never[], context: Context): Derived[] | Promise<Derived[]>
+  /** The rows of a collection field, by the owner's id. */
+  collections?: Record<string, Collection>
+  operations: Operation<Context>[]
+}
+
+export type Derived = Record<string, unknown>
+export type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
+
+interface Declaration<N extends Noun> {
+  derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
+  collections?: Record<string, Collection>
+  operations?: Operation<Context>[]
+}
+
+export function resource<N extends Noun>(noun: N, { operations = [], ...more }: Declaration<N>): Resource {
+  return { noun, operations, ...more } as Resource
+}

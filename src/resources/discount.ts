@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { currency, integer, metadata, money, oneOf, references, structure, text, timestamp } from '../contract/kinds.ts'
+import { noun } from '../contract/noun.ts'
+import { resource } from '../records/resource.ts'
+import type { TableOf } from '../records/tables.ts'
+import { filter, search, verbs } from '../records/verbs.ts'
+import { changeDiscount } from './discount/change.ts'
+import { codeKey } from './discount/code.ts'
+import { createDiscount } from './discount/create.ts'
+import { deleteDiscount } from './discount/delete.ts'
+import { SHOWN_STATUSES, shownStatus, whereStatus } from './discount/status.ts'
+
+/** More than 0, at most 100, at most two decimals. */
+const percent = z
+  .number()
+  .gt(0, 'must be greater than 0')
+  .max(100, 'must be at most 100')
+  .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e4), 'has more than 2 decimals')
+
+export const Discount = noun('discount', {
+  prefix: 'disc',
+  tag: 'Discounts',
+  description: 'A code that lowers the price of a checkout.',
+  searchable: ['code'],
+  events: ['created', 'updated', 'deleted'],
+  fields: {
+    code: text('What buyers type; unique in the account, whatever its case, and kept as written', {
+      max: 50,
+      pattern: /^[A-Za-z0-9_-]+$/,
+      says: 'may hold letters, digits, hyphens and underscores',
+      example: 'SPRING25',
+    }).required(),
+    discount_type: oneOf(['percent_off', 'amount_off'], 'Which of percent_off and amount_off it uses').required(),
+    percent_off: structure(
+      'number',
+      percent,
+      'Percent off, above 0 to 100, up to two decimals; for percent_off only',
+      25,
+    ).nullable(),
+    duration: oneOf(['once', 'repeating', 'forever'], 'Which payments of a subscription it lowers').default('once'),
+    applies_to_product_ids: references(
+      'product',
+      'Products it lowers; bodies take slugs too. Empty with empty price_variants: all',
+    ).default([]),
+    amount_off: money('Amount off; for amount_off only', { min: 1, example: 500 }).nullable(),
+    currency: currency('Currency of amount_off').nullable(),
+    duration_in_months: integer('How long a repeating discount lasts', { min: 1, max: 36, example: 3 }).nullable(),
+    max_redemptions: integer('How often it can be used', { min: 1, max: 2_147_483_647, example: 100 }).nullable(),
+    times_redeemed: integer('How often it was used', { min: 0, example: 0 }).readOnly(),
+    starts_at: timestamp('Cannot be used before').nullable(),
+    redeem_by: timestamp('Cannot be used after; in the future when set', '2027-12-31T23:59:59Z').nullable(),
+    price_variants: references('price_variant', 'Price variants it lowers, beside those products')
+      .expandable()
+      .default([]),
+    switched: oneOf(['active', 'inactive'], 'Switches it on or off').inputOnly().writtenAs('status').default('active'),
+    status: oneOf(
+      SHOWN_STATUSES,
+      'inactive when switched off, scheduled before starts_at, expired after redeem_by or when used up',
+    ).derived(),
+    metadata: metadata(),
+  },
+})
+
+declare module '../records/tables.ts' {
+  interface Tables {
+    discounts: TableOf<typeof Discount> & { code_key: string; search_text: string }
+  }
+}
+
+const { list, create, retrieve, update, remove } = verbs(Discount)
+
+export const discounts = resource(Discount, {
+  derive: (rows, context) => rows.map((row) => ({ status: shownStatus(row, context.now) })),
+  operations: [
+    list({
+      summary: 'List discount codes',
+      filters: {
+        status: filter(oneOf(SHOWN_STATUSES, 'The status as shown'), (query, value, context) =>
+          query.where(whereStatus(value as (typeof SHOWN_STATUSES)[number], context.now)),
+        ),
+        query: search('Part of the code'),
+        code: filter(text('The exact code, whatever its case', { max: 50, example: 'SPRING25' }), (query, value) =>
+          query.where('code_key', '=', codeKey(String(value))),
+        ),
+      },
+    }),
+    create({
+      summary: 'Create a discount code',
+      about:
+        'Give `percent_off`, or `amount_off` with `currency`, as `discount_type` says. `repeating` needs `duration_in_months`.',
+      emits: ['discount.created'],
+      run: createDiscount,
+    }),
+    retrieve({ summary: 'Show one discount code' }),
+    update({
+      summary: 'Change a discount code',
+      about: 'Switch it off with `status: "inactive"`. Once redeemed, its type and amounts are frozen.',
+      emits: ['discount.updated'],
+      run: changeDiscount,
+    }),
+    remove({
+      summary: 'Delete an unused discount code',
+      about: 'A redeemed one can only be switched off.',
+      emits: ['discount.deleted'],
+      run: deleteDiscount,
+    }),
+  ],
+})

@@ -1,0 +1,57 @@
+import type { Row } from '../../contract/noun.ts'
+import { decode } from '../../records/columns.ts'
+import type { Context } from '../../records/context.ts'
+import { changeRow, requireIds } from '../../records/records.ts'
+import { Discount } from '../discount.ts'
+import { PriceVariant } from '../price_variant.ts'
+import { Product } from '../product.ts'
+
+interface Targets {
+  applies_to_product_ids?: string[]
+  price_variants?: string[]
+}
+
+/** The targets of a body as ids; a 404 for one that does not exist. */
+export async function requireTargets(
+  context: Context,
+  { applies_to_product_ids, price_variants }: Targets,
+): Promise<Targets> {
+  return {
+    ...(applies_to_product_ids && {
+      applies_to_product_ids: await requireIds(context, Product, applies_to_product_ids, 'applies_to_product_ids'),
+    }),
+    ...(price_variants && {
+      price_variants: await requireIds(context, PriceVariant, price_variants, 'price_variants'),
+    }),
+  }
+}
+
+/**
+ * Takes products and variants that are about to go out of every discount. Without targets a discount would lower
+ * everything, so one that loses its last target is switched off.
+ */
+export async function withdrawFromDiscounts(context: Context, ids: string[]): Promise<void> {
+  const gone = new Set(ids)
+  for (const discount of await discountsOn(context, ids)) {
+    const applies_to_product_ids = discount.applies_to_product_ids.filter((id) => !gone.has(id))
+    const price_variants = discount.price_variants.filter((id) => !gone.has(id))
+    const aimless = applies_to_product_ids.length + price_variants.length === 0
+    const changes = { applies_to_product_ids, price_variants, ...(aimless && { switched: 'inactive' as const }) }
+    const changed = await changeRow(context, Discount, discount, changes)
+    context.emit('discount.updated', Discount, changed, { before: discount })
+  }
+}
+
+/** Ids hold no character that JSON escapes, so a target stands in the column's text as `"id"`. */
+async function discountsOn(context: Context, ids: string[]): Promise<Row<typeof Discount>[]> {
+  const query = context.db.selectFrom('discounts').selectAll().where('account_id', '=', context.accountId)
+  const named = query.where((eb) =>
+    eb.or(
+      ids.flatMap((id) => [
+        eb('applies_to_product_ids', 'like', `%"${id}"%`),
+        eb('price_variants', 'like', `%"${id}"%`),
+      ]),
+    ),
+  )
+  return (await named.execute()).map((raw) => decode<Row<typeof Discount>>(Discount, raw))
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '../../contract/errors.ts'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { closePosition, placeBefore } from '../../records/positions.ts'
+import { deleteRow } from '../../records/records.ts'
+import { withdrawFromDiscounts } from '../discount/targets.ts'
+import { PriceVariant } from '../price_variant.ts'
+import { requireNeverSold } from './sold.ts'
+
+export async function deletePriceVariant(context: Context, variant: Row<typeof PriceVariant>): Promise<void> {
+  requireNeverSold(
+    [variant],
+    () =>
+      new ApiError(
+        'resource_in_use',
+        'This price was sold and cannot be deleted; archive it with archived: true instead.',
+      ),
+  )
+  await withdrawFromDiscounts(context, [variant.id])
+  await deleteRow(context, PriceVariant, variant, placeBefore(variant.position))
+  await closePosition(context, PriceVariant, { product: variant.product }, variant.position)
+  context.emit('price_variant.deleted', PriceVariant, variant, { deleted: true })
+}

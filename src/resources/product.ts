@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { collection, integer, longText, metadata, oneOf, structure, text, texts, timestamp } from '../contract/kinds.ts'
+import { noun } from '../contract/noun.ts'
+import { findRows } from '../records/records.ts'
+import { resource } from '../records/resource.ts'
+import { slugField } from '../records/slugs.ts'
+import type { TableOf } from '../records/tables.ts'
+import { equals, search, verbs } from '../records/verbs.ts'
+import { File, galleryEntry } from './file.ts'
+import { changeProduct } from './product/change.ts'
+import { createProduct } from './product/create.ts'
+import { deleteProduct } from './product/delete.ts'
+import { reviewsByProduct, shownVariantsByProduct } from './product/parts.ts'
+import { averageRating } from './review/ratings.ts'
+
+const gallery = z.array(z.object({ id: z.string(), type: z.string(), url: z.string().nullable() }))
+
+export const Product = noun('product', {
+  prefix: 'prod',
+  tag: 'Products',
+  description: 'Something the shop sells, at the prices of its price variants.',
+  slug: true,
+  searchable: ['name', 'slug'],
+  events: ['created', 'updated', 'deleted'],
+  fields: {
+    name: text('Name that buyers see', { max: 100, example: 'Ruby Handbook' }).required(),
+    slug: slugField('Usable in place of the id; made from the name when absent, then with -1, -2, … when taken'),
+    status: oneOf(['draft', 'active', 'archived'], 'Only active products can be bought').default('draft'),
+    description: longText('Plain text', 5000, 'Everything about Ruby.').nullable(),
+    body_html: longText(
+      'Rich text; scripts and styles are removed',
+      200_000,
+      '<p>Everything about Ruby.</p>',
+    ).nullable(),
+    button_cta: text('Words on the button', { max: 50, example: 'Buy now' }).nullable(),
+    url: text('Address in the storefront', { max: 2048, example: 'https://shop.example/p/ruby-handbook' }).derived(),
+    available_from: timestamp('Not sold before').nullable(),
+    available_until: timestamp('Not sold after; later than available_from', '2027-01-15T10:30:00Z').nullable(),
+    published_at: timestamp('When it last became active; null while it is not').nullable().readOnly(),
+    reviews_count: integer('Published reviews', { min: 0, example: 12 }).readOnly(),
+    average_rating: structure('number', z.number(), 'Average of the published reviews, one decimal', 4.5)
+      .nullable()
+      .derived(),
+    media: texts('Ids of ready files, in the order of the gallery', { max: 50, each: 100, example: [] }).inputOnly(),
+    media_gallery: structure('array', gallery, 'Pictures and videos, in order', []).derived(),
+    tax_code: text('Tax code', { max: 50, example: 'txcd_10302000' }).nullable(),
+    seo_title: text('Title for search engines', { max: 60, example: 'Ruby Handbook' }).nullable(),
+    seo_description: text('Description for search engines', { max: 160, example: 'Learn Ruby in a week.' }).nullable(),
+    price_variants: collection('price_variant', 'Its prices, by position, without archived and hidden ones'),
+    reviews: collection('review', 'Its reviews, by position; only when expanded', { onlyExpanded: true }),
+    metadata: metadata(),
+  },
+})
+
+declare module '../records/tables.ts' {
+  interface Tables {
+    /** `ratings_total` is the sum of the stars of its published reviews. */
+    products: TableOf<typeof Product> & { ratings_total: number; search_text: string }
+  }
+}
+
+const { list, create, retrieve, update, remove } = verbs(Product)
+
+export const products = resource(Product, {
+  collections: { price_variants: shownVariantsByProduct, reviews: reviewsByProduct },
+  derive: async (rows, context) => {
+    const files = await findRows(
+      context,
+      File,
+      rows.flatMap((row) => row.media ?? []),
+    )
+    return rows.map((row) => ({
+      url: `${context.publicUrl}/p/${row.slug}`,
+      average_rating: averageRating((row as unknown as { ratings_total: number }).ratings_total, row.reviews_count),
+      media_gallery: (row.media ?? []).flatMap((id) => (files.has(id) ? [galleryEntry(files.get(id)!)] : [])),
+    }))
+  },
+  operations: [
+    list({
+      summary: 'List products',
+      filters: { status: equals(Product, 'status'), query: search('Part of the name or slug, whatever the case') },
+    }),
+    create({
+      summary: 'Create a product',
+      about: 'A draft unless `status` says otherwise. Prices are added with `POST /price_variants`.',
+      emits: ['product.created'],
+      run: createProduct,
+    }),
+    retrieve({ summary: 'Show one product' }),
+    update({
+      summary: 'Change a product or its status',
+      about: 'Any status may follow any other. Becoming active sets `published_at`, leaving active clears it.',
+      emits: ['product.updated'],
+      run: changeProduct,
+    }),
+    remove({
+      summary: 'Delete a product that was never sold',
+      about:
+        'Deletes its price variants and reviews too, and takes it out of discounts; a discount whose last target it was is switched off. Archive a sold product instead.',
+      emits: ['product.deleted', 'price_variant.deleted', 'review.deleted', 'discount.updated'],
+      run: deleteProduct,
+    }),
+  ],
+})

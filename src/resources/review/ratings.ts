@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Context } from '../../records/context.ts'
+
+/** Keeps a product's figures in step with its published reviews. */
+export async function recountReviews(context: Context, productId: string): Promise<void> {
+  const reviews = context.db
+    .selectFrom('reviews')
+    .where('account_id', '=', context.accountId)
+    .where('product', '=', productId)
+  const { count, total } = await reviews
+    .where('published', '=', 1)
+    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(rating), 0)`.as('total')])
+    .executeTakeFirstOrThrow()
+  const product = context.db
+    .updateTable('products')
+    .where('account_id', '=', context.accountId)
+    .where('id', '=', productId)
+  await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
+}
+
+/** One decimal, half up; null without reviews. */
+export function averageRating(total: number, count: number): number | null {
+  return count === 0 ? null : Math.round((total * 10) / count) / 10
+}
