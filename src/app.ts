@@ -67,7 +67,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     createSandbox({
       tools: tools as never,
       workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
-      cacheDirectory: join(settings.DATA_DIR, 'cache'),
+      cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
     }),
     loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY),
   ])

@@ -15,6 +15,7 @@ const SETTINGS = {
   PORT: [port.default(3000), 'Port to listen on; 0 takes a free one'],
   HOST: [z.string().default('127.0.0.1'), 'Address to listen on; 0.0.0.0 for all interfaces'],
   DATA_DIR: [z.string().default('data'), 'Directory of the embedded database, the secret key and caches'],
+  CACHE_DIR: [z.string().optional(), 'Directory of what can be made again; `cache` in `DATA_DIR` when absent'],
   DATABASE_URL: [z.string().optional(), 'PostgreSQL address; the embedded database is used when absent'],
   PUBLIC_URL: [httpUrl.optional(), 'Where people and links reach the service; `http://localhost:PORT` when absent'],
   BOOTSTRAP_TOKEN: [

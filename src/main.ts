@@ -5,6 +5,10 @@ import type { Terminal } from './cli/terminal.ts'
 import { token } from './cli/token.ts'
 import { SettingError } from './config.ts'
 import { DatabaseStartError } from './database/database.ts'
+import { ListenError } from './http/listen.ts'
+
+/** Errors that tell a person what to do. */
+const MENDABLE = [SettingError, DatabaseStartError, ListenError]
 
 const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, token, catalog }
 
@@ -37,7 +41,7 @@ if (run) {
 
 /** What a person can mend is told in a sentence; only our own mistakes show where they are. */
 function explain(error: unknown): number {
-  if (error instanceof SettingError || error instanceof DatabaseStartError) terminal.complain(error.message)
+  if (MENDABLE.some((kind) => error instanceof kind)) terminal.complain((error as Error).message)
   else terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
 }

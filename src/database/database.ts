@@ -43,3 +43,8 @@ export class ConflictError extends Error {
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
 }
+
+/** Another process of this program has the data directory. */
+export class DirectoryInUseError extends DatabaseStartError {
+  override name = 'DirectoryInUseError'
+}

@@ -80,8 +80,7 @@ function tooMany({ headers }: Spending): ApiError {
 }
 
 function apiError(error: ApiError, docsUrl: string): Response {
-  const challenge = error.status === 401 && { 'WWW-Authenticate': 'Bearer' }
-  return Response.json(error.body(docsUrl), { status: error.status, headers: { ...challenge, ...error.headers } })
+  return Response.json(error.body(docsUrl), { status: error.status, headers: error.headers })
 }
 
 function withHeaders(response: Response, headers: Record<string, string>): Response {

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DatabaseStartError } from '../database.ts'
+import { DirectoryInUseError } from '../database.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
 import { makeDirectory, startError } from './start.ts'
 
@@ -35,9 +35,9 @@ export function lockDirectory(directory: string): ProcessLock {
   }
 }
 
-function inUse(directory: string, pidFile: string): DatabaseStartError {
+function inUse(directory: string, pidFile: string): DirectoryInUseError {
   const other = ownerOf(pidFile)
-  return new DatabaseStartError(
+  return new DirectoryInUseError(
     `The data directory ${resolve(directory)} is in use by ${other}: stop that one, set DATA_DIR to another directory, or set DATABASE_URL to a PostgreSQL database to run several replicas.`,
   )
 }

@@ -7,7 +7,7 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
   const refused = calls.findLast((call) => call.status !== null && call.status >= 400)
   switch (error.type) {
     case 'ruby_error':
-      return refused === undefined ? null : refusedCall(refused)
+      return refused === undefined ? null : refusedCall(refused, error.message)
     case 'deadline_exceeded':
       return callCount === 0
         ? 'No call was made; the time went into the program itself.'
@@ -23,6 +23,8 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
   }
 }
 
-function refusedCall(call: CallRecord): string {
-  return `${call.method} ${call.path} was refused with ${call.status} (${call.error}); its answer is {"error" => …}, which r["error"] shows.`
+/** Names the refused call, and its reason where the exception does not tell it already. */
+function refusedCall(call: CallRecord, message: string): string {
+  const reason = call.error === undefined || message.includes(call.error) ? '' : ` (${call.error})`
+  return `${call.method} ${call.path} was refused with ${call.status}${reason}; its answer has the key "error".`
 }

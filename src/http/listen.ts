@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import type { HttpHandler } from './http.ts'
+
+/** An address that cannot be listened on, told in one sentence. */
+export class ListenError extends Error {
+  override name = 'ListenError'
+}
+
+export interface Listening {
+  port: number
+  /** Hands requests to the handler; those that came before wait for it. */
+  serve(handler: HttpHandler): void
+  /** Takes no further requests, ends idle connections and lets requests under way finish. */
+  stop(): Promise<void>
+}
+
+/** Claims an address before anything is opened, so that a wrong one costs nothing. Throws ListenError. */
+export async function listen(host: string, port: number): Promise<Listening> {
+  const handler = Promise.withResolvers<HttpHandler>()
+  let handle: HttpHandler = async (request, environment) => (await handler.promise)(request, environment)
+  const server = createAdaptorServer({ fetch: (request, environment) => handle(request, environment as never) })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(ready) {
+      handle = ready
+      handler.resolve(ready)
+    },
+    stop: () => stop(server),
+  }
+}
+
+function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const sentence = {
+    EADDRINUSE: `Port ${port} is in use by another program: stop that one, or set PORT to another port.`,
+    EACCES: `Port ${port} is reserved for the system: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    ENOTFOUND: `HOST ${host} is not an address of this machine.`,
+  }[error.code ?? '']
+  return sentence === undefined ? error : new ListenError(sentence)
+}
+
+/** A client that keeps its connection busy must not keep the process for ever. */
+const DRAIN_MS = 10_000
+
+function stop(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    if (!('closeIdleConnections' in server)) return
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
+  })
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createAccount } from '../../src/access/accounts.ts'
+import { createToken } from '../../src/access/tokens.ts'
+import { type App, createApp } from '../../src/app.ts'
+import { readSettings } from '../../src/config.ts'
+import { listen } from '../../src/http/listen.ts'
+import { engines, freshDirectory, freshPostgresUrl, type TestEngine } from '../database/engines.ts'
+
+export type EngineName = TestEngine['name']
+
+/** One snapshot of the interpreter for all suites. */
+const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
+const SECRET_KEY = 'a secret that only tests know'
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
+  body: any
+  headers: Headers
+  text: string
+}
+
+export interface RequestOptions {
+  token?: string | null
+  headers?: Record<string, string>
+  /** Sent as it is. */
+  raw?: string | Uint8Array
+}
+
+export interface RunningApp {
+  app: App
+  url: string
+  token: string
+  accountId: string
+  /** What was logged as an error. */
+  errors: object[]
+  /** One REST request, path without `/v1`. */
+  api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  /** Another account of the same service. */
+  another(subdomain: string): Promise<{ token: string; accountId: string; userId: string }>
+  close(): Promise<void>
+}
+
+interface Options {
+  engine?: EngineName
+  settings?: Record<string, string>
+}
+
+/** Starts the whole service on a free port with an empty database of its own and one account. */
+export async function startApp({ engine = 'sqlite', settings = {} }: Options = {}): Promise<RunningApp> {
+  const { directory, remove } = await freshDirectory()
+  const postgres = engine === 'postgres' ? await freshPostgresUrl() : null
+  const environment = {
+    DATA_DIR: join(directory, 'data'),
+    CACHE_DIR,
+    SECRET_KEY,
+    DEMO_DATA: 'none',
+    RATE_LIMIT_PER_MINUTE: '10000000',
+    RATE_LIMIT_BURST: '10000000',
+    SANDBOX_WORKERS: '1',
+    DATABASE_URL: postgres?.url,
+    ...settings,
+  }
+  const errors: object[] = []
+  const log = { info() {}, warn() {}, error: (details: object) => errors.push(details) }
+  const listening = await listen('127.0.0.1', 0)
+  const url = `http://127.0.0.1:${listening.port}`
+  const app = await createApp(readSettings(environment), url, log)
+  listening.serve(app.fetch)
+  const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!
+  return {
+    app,
+    url,
+    token,
+    errors,
+    accountId: app.firstAccount!.accountId,
+    api: (method, path, body, options) => request(url, token, method, path, body, options),
+    another: (subdomain) => anotherAccount(app, subdomain),
+    async close() {
+      await listening.stop()
+      await app.close()
+      await remove()
+      await postgres?.remove()
+    },
+  }
+}
+
+/** The engines of this machine: `describe.skipIf(!available)` says what a run leaves out. */
+export const onEngines: { name: EngineName; available: boolean }[] = engines.map(({ name, available }) => ({
+  name,
+  available,
+}))
+
+async function request(
+  url: string,
+  ownToken: string,
+  method: string,
+  path: string,
+  body: unknown,
+  { token = ownToken, headers = {}, raw }: RequestOptions = {},
+): Promise<Answer> {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(`${url}/v1${path}`, {
+    method,
+    headers: {
+      ...(token !== null && { Authorization: `Bearer ${token}` }),
+      ...(payload !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload !== undefined && { body: payload as BodyInit }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
+}
+
+async function anotherAccount({ database }: App, subdomain: string) {
+  const owner = { name: 'Other', email: `${subdomain}@example.com` }
+  const ids = await createAccount(database, { name: subdomain, subdomain, owner })
+  const { value } = await createToken(database, SECRET_KEY, ids, 'Test')
+  return { ...ids, token: value }
+}
