@@ -10,7 +10,8 @@ CSV
 report = { created: [], known: [], refused: {} }
 lines.each_line(chomp: true) do |line|
   email, name = line.split(",")
-  if get("/customers", email: email)["data"].any?
+  known = get("/customers", email: email)["data"] || []
+  if known.any?
     report[:known] << email
   else
     answer = post("/customers", email: email, name: name, tags: ["imported"])

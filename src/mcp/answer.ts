@@ -22,7 +22,7 @@ export function executeAnswer(run: Run, program: ProgramText): ToolAnswer {
   return {
     body: {
       ...success(outcome.value, outcome.output, warnings),
-      ...(program.dryRun && { dry_run: true, ...calls.journal.shown((call) => call.method !== 'GET') }),
+      ...(program.dryRun && { dry_run: true, ...calls.journal.shownChanges() }),
     },
     isError: false,
   }

@@ -7,7 +7,9 @@ import type { RunParts } from './program/run.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
 import { Tools } from './tools.ts'
 
-export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts, 'names' | 'docsUrl'> {
+export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts, 'names' | 'docsUrl' | 'addresses'> {
+  /** Where the service is reached, without a slash at its end. */
+  publicUrl: string
   /** The catalogue, as programs see it. */
   tools: Tool[]
   /** Keeps a run for the dashboard. Called outside every transaction, while the caller is already answered. */
@@ -27,8 +29,9 @@ export interface Mcp extends ToolRunner {
 
 /** The agent-tool endpoint and its two tools. */
 export function createMcp(given: McpParts): Mcp {
-  const parts = { ...given, docsUrl: `${given.publicUrl}/docs/errors`, names: new ParameterNames(given.tools) }
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
+  const docsUrl = `${given.publicUrl}/docs/errors`
+  const parts = { ...given, addresses, docsUrl, names: new ParameterNames(given.tools) }
   const runs = new RunLog(given.recordRun, (error) => given.log.error({ err: error }, 'A run could not be recorded'))
   const tools = new Tools(parts, runs)
   return {

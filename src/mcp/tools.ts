@@ -56,7 +56,7 @@ function searched({ code }: ProgramText, outcome: Outcome): WhatRan {
     committed: 'none',
     dryRun: false,
     runs: 1,
-    durationMs: outcome.durationMs,
+    durationMs: Math.round(outcome.durationMs),
   }
 }
 
@@ -71,6 +71,6 @@ function executed({ code, dryRun }: ProgramText, { calls, error, committed, runs
     committed,
     dryRun,
     runs,
-    durationMs: outcome.durationMs,
+    durationMs: Math.round(outcome.durationMs),
   }
 }

@@ -25,7 +25,9 @@ export async function serve(
     body: message.body,
   })
   if (era.kind === 'legacy') return serveLegacy(lenient, message, makeServer(), stream)
-  return createMcpHandler(makeServer, { legacy: 'reject' }).fetch(lenient, { parsedBody: message.body })
+  // Nothing here ever changes while a client is connected, so there is nothing to subscribe to.
+  const handler = createMcpHandler(makeServer, { legacy: 'reject', maxSubscriptions: 0 })
+  return handler.fetch(lenient, { parsedBody: message.body })
 }
 
 /** The library asks for headers that a bare curl does not send; what they would decide is decided here. */

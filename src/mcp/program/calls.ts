@@ -4,6 +4,7 @@ import type { OperationAnswer, OperationRequest } from '../../pipeline/request.t
 import type { Caller } from '../../records/context.ts'
 import type { Tables } from '../../records/tables.ts'
 import type { Json, ProgramCall } from '../../sandbox/door.ts'
+import type { Addresses } from '../endpoint/addresses.ts'
 import { type CallRecord, Journal, messageOf, noteAnswer } from './journal.ts'
 import { PageWatch } from './page-watch.ts'
 import type { ParameterNames } from './parameter-names.ts'
@@ -14,7 +15,7 @@ import { ProgramEndedError, type ProgramScope } from './scope.ts'
 export interface CallParts {
   runOperation(request: OperationRequest): Promise<OperationAnswer>
   names: ParameterNames
-  publicUrl: string
+  addresses: Addresses
   docsUrl: string
   log: Log
 }
@@ -88,7 +89,7 @@ export class ProgramCalls {
 
   #read(call: ProgramCall): ProgramRequest | ApiError {
     try {
-      return toRequest(call, this.#parts.publicUrl)
+      return toRequest(call, this.#parts.addresses)
     } catch (error) {
       if (error instanceof ApiError) return error
       throw error

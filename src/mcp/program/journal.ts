@@ -1,5 +1,6 @@
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { Json } from '../../sandbox/door.ts'
+import { shorten } from '../answer/shorten.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** One call of a program, as its answer and the log of runs show it. */
@@ -11,7 +12,7 @@ export type CallRecord = {
   id: string | null
   /** The message of a refused call. */
   error?: string
-  /** On a dry run: what a write answered for the fields that the program sent. */
+  /** What a write answered for the fields that the program sent. */
   changed?: Json
 }
 
@@ -20,6 +21,7 @@ const KEPT_CALLS = 50
 /** A path can be as long as the program likes. */
 const SHOWN_PATH = 300
 const SHOWN_MESSAGE = 500
+const SHOWN_CHANGES_BYTES = 1_000
 
 /** The calls of one run, in order, kept outside the sandbox so that they survive a killed program. */
 export class Journal {
@@ -43,10 +45,19 @@ export class Journal {
     return this.#calls
   }
 
-  /** `calls`, with `calls_left_out` when there were more than are kept. */
-  shown(only: (call: CallRecord) => boolean = () => true): { [key: string]: Json } {
+  /** `calls` without what they changed, and `calls_left_out` when there were more than are kept. */
+  shown(): { [key: string]: Json } {
+    return { calls: this.#calls.map(({ changed: _, ...call }) => call), ...this.#leftOut() }
+  }
+
+  /** The same of the calls that write, with what they changed. */
+  shownChanges(): { [key: string]: Json } {
+    return { calls: this.#calls.filter((call) => call.method !== 'GET'), ...this.#leftOut() }
+  }
+
+  #leftOut(): { calls_left_out?: number } {
     const leftOut = this.#count - this.#calls.length
-    return { calls: this.#calls.filter(only), ...(leftOut > 0 && { calls_left_out: leftOut }) }
+    return leftOut > 0 ? { calls_left_out: leftOut } : {}
   }
 }
 
@@ -56,7 +67,7 @@ export function noteAnswer(record: CallRecord, request: ProgramRequest, answer: 
   if (answer.status >= 400) record.error = messageOf(answer.body).slice(0, SHOWN_MESSAGE)
   else {
     if (typeof answer.body.id === 'string') record.id = answer.body.id
-    if (request.method !== 'GET') record.changed = changedFields(request, answer.body)
+    if (request.method !== 'GET') record.changed = shorten(changedFields(request, answer.body), SHOWN_CHANGES_BYTES)
   }
 }
 

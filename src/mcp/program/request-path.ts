@@ -1,6 +1,8 @@
+import { validateHostHeader } from '@modelcontextprotocol/server'
 import { ApiError } from '../../contract/errors.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
+import type { Addresses } from '../endpoint/addresses.ts'
 
 export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body'>
 
@@ -11,8 +13,8 @@ const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
  * server's whole address, and a query string. Parameters go into the query for GET and DELETE, into the body otherwise.
  * Throws ApiError `parameter_invalid` for the address of another server.
  */
-export function toRequest(call: ProgramCall, publicUrl: string): ProgramRequest {
-  const [path = '', queryString = ''] = split(withoutAddress(call.path.trim(), publicUrl))
+export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest {
+  const [path = '', queryString = ''] = split(withoutAddress(call.path.trim(), server))
   const query = readQuery(queryString)
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
   return {
@@ -23,11 +25,11 @@ export function toRequest(call: ProgramCall, publicUrl: string): ProgramRequest 
   }
 }
 
-function withoutAddress(written: string, publicUrl: string): string {
+function withoutAddress(written: string, { hosts, publicUrl }: Addresses): string {
   const absolute = ABSOLUTE.exec(written)
   if (absolute === null) return written
   const [, , host = '', rest = ''] = absolute
-  if (host.toLowerCase() === new URL(publicUrl).host) return rest
+  if (validateHostHeader(host, hosts).ok) return rest
   throw new ApiError(
     'parameter_invalid',
     `${written.slice(0, 200)} is on another server; programs reach ${publicUrl} only, by paths such as /products.`,
