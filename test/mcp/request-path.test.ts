@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/contract/errors.ts'
+import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { toRequest } from '../../src/mcp/program/request-path.ts'
 import type { Json } from '../../src/sandbox/door.ts'
 
 const SERVER = 'https://shop.example:8443'
+const server = knownAddresses(SERVER, ['api.shop.example'], [])
 const get = (path: string, params: { [key: string]: Json } = {}) =>
-  toRequest({ method: 'GET', path, params, line: 1 }, SERVER)
+  toRequest({ method: 'GET', path, params, line: 1 }, server)
 
 test.each([
   '/products',
@@ -20,19 +22,19 @@ test.each([
   'HTTPS://Shop.Example:8443/products',
   'http://shop.example:8443/products#top',
   '//shop.example:8443/products',
+  'https://api.shop.example/v1/products',
+  'http://localhost:3000/v1/products',
 ])('%j is the list of products', (path) => {
   expect(get(path)).toEqual({ method: 'GET', path: '/products', query: {}, body: undefined })
 })
 
-test.each([
-  'https://other.example/v1/products',
-  'http://169.254.169.254/',
-  '//other.example/products',
-  'https://shop.example/x',
-])('%j is refused with the name of this server', (path) => {
-  expect(() => get(path)).toThrow(ApiError)
-  expect(() => get(path)).toThrow(SERVER)
-})
+test.each(['https://other.example/v1/products', 'http://169.254.169.254/', '//other.example/products'])(
+  '%j is refused with the name of this server',
+  (path) => {
+    expect(() => get(path)).toThrow(ApiError)
+    expect(() => get(path)).toThrow(SERVER)
+  },
+)
 
 describe('a query string in the path', () => {
   test('joins the parameters, which win', () => {
@@ -47,7 +49,7 @@ describe('a query string in the path', () => {
 
   test('stays beside the body of a POST', () => {
     const call = { method: 'POST' as const, path: 'products?expand=reviews', params: { name: 'Tea' }, line: 1 }
-    expect(toRequest(call, SERVER)).toEqual({
+    expect(toRequest(call, server)).toEqual({
       method: 'POST',
       path: '/products',
       query: { expand: 'reviews' },

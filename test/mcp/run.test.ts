@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
+import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
 import { type RunParts, runProgram } from '../../src/mcp/program/run.ts'
 import type { OperationAnswer, OperationRequest } from '../../src/pipeline/request.ts'
@@ -17,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => close())
 
 const caller = { accountId: 'acct_1', userId: 'user_1', tokenId: 'token_1', role: 'owner' as const }
+const addresses = knownAddresses('http://shop.example', [], [])
 const base = { output: '', warnings: [], durationMs: 1 }
 
 /** When a program is killed: at the n-th call, before it reaches the host or some milliseconds into it. */
@@ -59,7 +61,7 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
   }
   const asParts = { sandbox, database: database as unknown as RunParts['database'], runOperation }
   const log = { error: () => {} }
-  return { ...asParts, names: new ParameterNames([]), publicUrl: 'http://shop.example', docsUrl: '', log }
+  return { ...asParts, names: new ParameterNames([]), addresses, docsUrl: '', log }
 }
 
 const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; signal?: AbortSignal } = {}) => {

@@ -1,0 +1,61 @@
+import { startApp } from '../support/app.ts'
+
+/** What a tool call came to, as an agent sees it. */
+export interface ToolResult {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent: Record<string, unknown> & {
+    result?: unknown
+    error?: { type: string; message: string } & Record<string, unknown>
+  }
+}
+
+export type Agent = Awaited<ReturnType<typeof startAgent>>
+
+let lastId = 0
+
+/** The real app, listening, with an agent that speaks to its endpoint as a bare HTTP client does. */
+export async function startAgent() {
+  const app = await startApp()
+  const mcpUrl = `${app.url}/mcp`
+  const authorization = `Bearer ${app.token}`
+
+  const send = (body: unknown, init: RequestInit = {}): Promise<Response> =>
+    fetch(mcpUrl, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...init,
+      headers: { authorization, ...init.headers },
+    })
+  const call = async (name: string, code: unknown, init?: RequestInit): Promise<ToolResult> => {
+    const params = { name, arguments: { code } }
+    const response = await send({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params }, init)
+    return ((await response.json()) as { result: ToolResult }).result
+  }
+
+  return {
+    app,
+    mcpUrl,
+    authorization,
+    /** Posts a JSON-RPC body. */
+    send,
+    search: (code: unknown) => call('code_search', code),
+    execute: (code: unknown, init?: RequestInit) => call('code_execute', code, init),
+    /** One REST request; the parsed answer. */
+    async rest(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+      const headers = { authorization, 'content-type': 'application/json' }
+      const response = await fetch(`${app.url}/v1${path}`, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      return (await response.json()) as Record<string, unknown>
+    },
+    /** What there is of tags, by name: the smallest resource that a program can write. */
+    async tags(): Promise<string[]> {
+      const list = (await this.rest('GET', '/tags?limit=100')) as { data: { name: string }[] }
+      return list.data.map((tag) => tag.name)
+    },
+    close: () => app.close(),
+  }
+}
