@@ -15,8 +15,8 @@ export type Agent = Awaited<ReturnType<typeof startAgent>>
 let lastId = 0
 
 /** The real app, listening, with an agent that speaks to its endpoint as a bare HTTP client does. */
-export async function startAgent() {
-  const app = await startApp()
+export async function startAgent(options?: Parameters<typeof startApp>[0]) {
+  const app = await startApp(options)
   const mcpUrl = `${app.url}/mcp`
   const authorization = `Bearer ${app.token}`
 
@@ -41,20 +41,10 @@ export async function startAgent() {
     send,
     search: (code: unknown) => call('code_search', code),
     execute: (code: unknown, init?: RequestInit) => call('code_execute', code, init),
-    /** One REST request; the parsed answer. */
-    async rest(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-      const headers = { authorization, 'content-type': 'application/json' }
-      const response = await fetch(`${app.url}/v1${path}`, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      return (await response.json()) as Record<string, unknown>
-    },
     /** What there is of tags, by name: the smallest resource that a program can write. */
     async tags(): Promise<string[]> {
-      const list = (await this.rest('GET', '/tags?limit=100')) as { data: { name: string }[] }
-      return list.data.map((tag) => tag.name)
+      const { body } = await app.api('GET', '/tags?limit=100')
+      return body.data.map((tag: { name: string }) => tag.name)
     },
     close: () => app.close(),
   }

@@ -71,7 +71,7 @@ describe('the examples', () => {
     const shown = await run('archive-drafts')
     expect(shown).toMatchObject({ dry_run: true, result: { archived: ['Idea without a price'], kept: 0 } })
     expect(shown.calls).toMatchObject([{ method: 'PATCH', status: 200, changed: { status: 'archived' } }])
-    expect((await agent.rest('GET', '/products?status=draft')).data).toHaveLength(1)
+    expect((await agent.app.api('GET', '/products?status=draft')).body.data).toHaveLength(1)
   })
 
   test('reprice raises each price once', async () => {

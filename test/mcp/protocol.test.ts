@@ -50,6 +50,13 @@ test('the client of the first generation connects, pings, lists, searches and ex
   await client.close()
 })
 
+test('there is nothing to subscribe to', async () => {
+  const client = new Client2(me, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new Http2(new URL(agent.mcpUrl), requestInit()))
+  await expect(client.listen({ toolsListChanged: true })).rejects.toThrow()
+  await client.close()
+})
+
 test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
   'revision %s is initialized without a session',
   async (revision) => {
