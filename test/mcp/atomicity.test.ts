@@ -12,7 +12,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a program is one transaction', () => {
     let agent: Agent
     beforeAll(async () => {
-      agent = await startAgent({ engine: name })
+      agent = await startAgent({ engine: name, settings: { SANDBOX_WORKERS: '2' } })
     })
     afterAll(() => agent.close())
     beforeEach(async () => {
@@ -55,6 +55,18 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
     test('a refused call leaves the others intact', async () => {
       await agent.execute('post("/tags", name: "a"); post("/tags", name: ""); post("/tags", name: "b")')
       expect(await agent.tags()).toEqual(['a', 'b'])
+    })
+
+    test('programs that get in each other’s way all end well', async () => {
+      const programs = Array.from(
+        { length: 12 },
+        (_, index) => `post("/tags", name: "shared"); post("/tags", name: "own ${index}")`,
+      )
+      const answers = await Promise.all(programs.map((program) => agent.execute(program)))
+      expect(answers.map((answer) => answer.structuredContent.error)).toEqual(programs.map(() => undefined))
+      const tags = await agent.tags()
+      expect(tags.filter((name) => name === 'shared')).toHaveLength(1)
+      expect(tags).toHaveLength(13)
     })
 
     describe('# atomic: false', () => {
