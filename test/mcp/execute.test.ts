@@ -95,6 +95,11 @@ describe('warnings', () => {
     expect(structuredContent.warnings).toEqual([expect.stringContaining('did you mean `status`?')])
     const body = await agent.execute('post("/tags", name: "warned", colour: "#ffffff")["object"]')
     expect(body.structuredContent.warnings).toEqual([expect.stringContaining('did you mean `color`?')])
+    const refused = await agent.execute('post("/tags", nam: "warned")["error"]["param"]')
+    expect(refused.structuredContent).toEqual({
+      result: 'name',
+      warnings: [expect.stringContaining('did you mean `name`?')],
+    })
   })
 })
 

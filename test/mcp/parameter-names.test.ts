@@ -27,6 +27,11 @@ test('the parameter that was meant is named', () => {
   expect(names.ignored(request, 'colour')).toBe('GET /products has no parameter `colour`, so it was ignored.')
 })
 
+test('of a refused call, only names near to a declared one are told', () => {
+  const request = { method: 'PATCH', path: '/products/prod_1', query: {}, body: { nam: 'Tea', name: 'Tea', colour: 1 } }
+  expect(names.misspelt(request)).toEqual([expect.stringContaining('did you mean `name`?')])
+})
+
 test('the fields of a body are known for a path with an id in it', () => {
   const request = { method: 'PATCH', path: '/products/prod_1', query: {}, body: {} }
   expect(names.ignored(request, 'seo_titel')).toContain('did you mean `seo_title`?')

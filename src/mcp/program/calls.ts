@@ -117,6 +117,7 @@ export class ProgramCalls {
   #warn(request: ProgramRequest, answer: OperationAnswer): void {
     const { names } = this.#parts
     const sentences = answer.ignored.map((name) => names.ignored(request, name))
+    if (answer.status === 400 || answer.status === 422) sentences.push(...names.misspelt(request))
     if (answer.operationId === null) sentences.push(`${request.method} ${request.path}: ${messageOf(answer.body)}`)
     for (const sentence of sentences) if (this.#warnings.size < KEPT_WARNINGS) this.#warnings.add(sentence)
   }

@@ -16,8 +16,10 @@ export type CallRecord = {
   changed?: Json
 }
 
-/** Calls that are kept, the last ones. */
+/** Calls that are kept, the last ones: for the log of runs and for a dry run. */
 const KEPT_CALLS = 50
+/** Calls that a failure shows: enough to see how it came about. */
+const SHOWN_CALLS = 20
 /** A path can be as long as the program likes. */
 const SHOWN_PATH = 300
 const SHOWN_MESSAGE = 500
@@ -47,16 +49,17 @@ export class Journal {
 
   /** `calls` without what they changed, and `calls_left_out` when there were more than are kept. */
   shown(): { [key: string]: Json } {
-    return { calls: this.#calls.map(({ changed: _, ...call }) => call), ...this.#leftOut() }
+    const last = this.#calls.slice(-SHOWN_CALLS)
+    return { calls: last.map(({ changed: _, ...call }) => call), ...this.#leftOut(last) }
   }
 
   /** The same of the calls that write, with what they changed. */
   shownChanges(): { [key: string]: Json } {
-    return { calls: this.#calls.filter((call) => call.method !== 'GET'), ...this.#leftOut() }
+    return { calls: this.#calls.filter((call) => call.method !== 'GET'), ...this.#leftOut(this.#calls) }
   }
 
-  #leftOut(): { calls_left_out?: number } {
-    const leftOut = this.#count - this.#calls.length
+  #leftOut(shown: CallRecord[]): { calls_left_out?: number } {
+    const leftOut = this.#count - shown.length
     return leftOut > 0 ? { calls_left_out: leftOut } : {}
   }
 }

@@ -32,6 +32,16 @@ export class ParameterNames {
     return meant === null ? `${sentence}.` : `${sentence}; did you mean \`${meant}\`?`
   }
 
+  /** The same of each parameter of a refused call that is near to a declared one: the likely cause. */
+  misspelt(request: ProgramRequest): string[] {
+    const operation = this.#find(request)
+    if (operation === null) return []
+    const declared = request.body === undefined ? operation.query : operation.body
+    return Object.keys((request.body ?? request.query) as object)
+      .filter((name) => !declared.includes(name) && nearest(name.slice(0, 100), declared) !== null)
+      .map((name) => this.ignored(request, name))
+  }
+
   #find(request: ProgramRequest): OperationNames | null {
     const segments = request.path.split('/')
     const fits = (operation: OperationNames) =>
