@@ -72,8 +72,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY),
   ])
   const authenticator = new Authenticator(database, secret)
-  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN)
-  if (firstAccount && wantsDemo(settings)) await fillDemoShop(database, pipeline, firstAccount)
+  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, async (scope, owner) => {
+    if (wantsDemo(settings)) await fillDemoShop(scope, pipeline, owner)
+  })
 
   const mcp = createMcp({
     tools: tools as never,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const positive = z.coerce.number().int().min(1)
@@ -19,7 +20,14 @@ const SETTINGS = {
   DATABASE_URL: [z.string().optional(), 'PostgreSQL address; the embedded database is used when absent'],
   PUBLIC_URL: [httpUrl.optional(), 'Where people and links reach the service; `http://localhost:PORT` when absent'],
   BOOTSTRAP_TOKEN: [
-    z.string().min(24).optional(),
+    z
+      .string()
+      .regex(/^[!-~]{24,512}$/, 'It needs 24 to 512 visible ASCII characters and no spaces')
+      .refine(
+        couldBeToken,
+        `It begins with ${TOKEN_PREFIX} but was not made by Shopwright, so it would never be accepted`,
+      )
+      .optional(),
     'Value of the first token, 24 characters or more, for automated set-ups',
   ],
   SECRET_KEY: [

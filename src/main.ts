@@ -12,6 +12,9 @@ const MENDABLE = [SettingError, DatabaseStartError, ListenError]
 
 const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, token, catalog }
 
+/** Of one Ctrl-C a terminal tells the whole group, and npm then tells its child again. */
+const ECHO_MS = 500
+
 const [command = 'start', ...args] = process.argv.slice(2)
 
 const terminal: Terminal = {
@@ -20,14 +23,15 @@ const terminal: Terminal = {
   input: process.stdin,
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
-  /** Once for a polite end, twice for an end at once. */
+  /** The first signal ends it politely, a later one at once. */
   onStop(stop) {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1))
-        stop()
-      })
+    let since = 0
+    const ask = () => {
+      if (since === 0) stop()
+      else if (performance.now() - since > ECHO_MS) process.exit(1)
+      since ||= performance.now()
     }
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask)
   },
 }
 

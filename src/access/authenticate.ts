@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import { ApiError } from '../contract/errors.ts'
 import { timestampOf } from '../contract/values.ts'
+import { compileOnce } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import type { Caller } from '../records/context.ts'
 import type { Tables } from '../records/tables.ts'
@@ -22,6 +24,18 @@ declare module '../records/tables.ts' {
     api_tokens: ApiToken
   }
 }
+
+const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
+  db
+    .selectFrom('api_tokens')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.account_id', '=', 'api_tokens.account_id')
+        .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
+    )
+    .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'memberships.role'])
+    .where('token_hash', '=', hash),
+)
 
 /** Failed attempts that one address may make in a minute. */
 export const FAILURES_PER_MINUTE = 60
@@ -56,17 +70,8 @@ export class Authenticator {
     await this.#noting
   }
 
-  #find(token: string) {
-    return this.#database.read
-      .selectFrom('api_tokens')
-      .innerJoin('memberships', (join) =>
-        join
-          .onRef('memberships.account_id', '=', 'api_tokens.account_id')
-          .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
-      )
-      .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'memberships.role'])
-      .where('token_hash', '=', hashToken(token, this.#secret))
-      .executeTakeFirst()
+  async #find(token: string) {
+    return (await findToken(this.#database.read, hashToken(token, this.#secret)))[0]
   }
 
   #failed(address: string, header: string | null): ApiError {

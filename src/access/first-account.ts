@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Scope, Unit } from '../database/database.ts'
+import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../records/tables.ts'
 import { createAccount, findOwner } from './accounts.ts'
 import { createToken, type TokenOwner } from './tokens.ts'
@@ -8,18 +9,37 @@ export interface FirstAccount extends TokenOwner {
   token: string | null
 }
 
-/** On an empty database: an account, its owner and a token. Null when there is an account already. */
+/**
+ * On an empty database: an account, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
+ * already, also when another replica made it meanwhile.
+ */
 export async function makeFirstAccount(
   database: Database<Tables>,
   secret: string,
   bootstrapToken: string | undefined,
+  fill: (scope: Scope<Tables>, owner: TokenOwner) => Promise<void>,
 ): Promise<FirstAccount | null> {
   if (await findOwner(database)) return null
-  const owner = await createAccount(database, {
-    name: 'My Shop',
-    subdomain: 'my-shop',
-    owner: { name: 'Owner', email: 'owner@example.com' },
-  })
-  const { value } = await createToken(database, secret, owner, 'First token', bootstrapToken)
-  return { ...owner, token: bootstrapToken === undefined ? value : null }
+  try {
+    return await database.transaction(async (unit) => {
+      const scope = within(unit)
+      if (await findOwner(scope)) return null
+      const owner = await createAccount(scope, {
+        name: 'My Shop',
+        subdomain: 'my-shop',
+        owner: { name: 'Owner', email: 'owner@example.com' },
+      })
+      const { value } = await createToken(scope, secret, owner, 'First token', bootstrapToken)
+      await fill(scope, owner)
+      return { ...owner, token: bootstrapToken === undefined ? value : null }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error) && (await findOwner(database))) return null
+    throw error
+  }
+}
+
+/** An open transaction as a place for further ones. */
+function within(unit: Unit<Tables>): Scope<Tables> {
+  return { read: unit.db, transaction: (work) => unit.savepoint(() => work(unit)) }
 }

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, DatabaseStartError } from '../database/database.ts'
 import type { Tables } from '../records/tables.ts'
@@ -38,12 +38,29 @@ export async function loadSecret(
 
 async function secretFile(directory: string): Promise<string> {
   const path = join(directory, 'secret.key')
-  await mkdir(directory, { recursive: true })
   try {
-    await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
-    await chmod(path, 0o600)
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeOnce(path, randomBytes(32).toString('base64url'))
+    const secret = (await readFile(path, 'utf8')).trim()
+    if (secret !== '') return secret
+  } catch (error) {
+    const { message } = error as Error
+    throw new DatabaseStartError(
+      `The secret key ${path} cannot be read or made (${message}): mend it, or set SECRET_KEY.`,
+    )
+  }
+  throw new DatabaseStartError(`The secret key ${path} is empty: bring its content back, or set SECRET_KEY.`)
+}
+
+/** Another process sees the whole file or none. */
+async function makeOnce(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`
+  await writeFile(temporary, content, { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    await link(temporary, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(temporary, { force: true })
   }
-  return (await readFile(path, 'utf8')).trim()
 }

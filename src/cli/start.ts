@@ -23,8 +23,9 @@ export async function start(terminal: Terminal): Promise<number> {
   )
   listening.serve(app.fetch)
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
-  await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`)
-  for (const line of greeting(publicUrl, app.firstAccount, settings)) terminal.print(line)
+  // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
+  await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
+  terminal.print(greeting(publicUrl, app.firstAccount, settings).join('\n'))
   await new Promise<void>((resolve) => terminal.onStop(resolve))
   await listening.stop()
   await app.close()

@@ -24,8 +24,8 @@ export function openapi(
 ): JsonSchema {
   const paths: Record<string, JsonSchema> = {}
   for (const operation of operations) {
-    const item = (paths[operation.path] ??= {})
-    item[operation.method.toLowerCase()] = operationObject(operation, findNoun)
+    paths[operation.path] ??= {}
+    paths[operation.path]![operation.method.toLowerCase()] = operationObject(operation, findNoun)
   }
   return {
     openapi: '3.1.0',

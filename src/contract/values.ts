@@ -27,6 +27,16 @@ export function timestampOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }
 
+let second = 0
+let secondText = ''
+
+/** The present moment as every answer writes it. */
+export function currentTimestamp(): string {
+  const now = Math.floor(Date.now() / 1000)
+  if (now !== second) [second, secondText] = [now, timestampOf(new Date(now * 1000))]
+  return secondText
+}
+
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

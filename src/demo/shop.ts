@@ -1,7 +1,7 @@
 import type { TokenOwner } from '../access/tokens.ts'
 import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
-import type { Database } from '../database/database.ts'
+import type { Scope, Unit } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Caller } from '../records/context.ts'
 import type { Tables } from '../records/tables.ts'
@@ -12,26 +12,20 @@ type Post = (path: string, body: Body) => Promise<Body>
 
 /** Fills a new account with a small believable shop, through the same operations that everybody uses. */
 export async function fillDemoShop(
-  database: Database<Tables>,
+  scope: Scope<Tables>,
   pipeline: Pipeline,
   { accountId, userId }: TokenOwner,
 ): Promise<void> {
   const caller: Caller = { tokenId: 'demo', accountId, userId, role: 'owner' }
-  await database.transaction(async (unit) => {
-    const scope = {
-      read: unit.db,
-      transaction: (work: (inner: typeof unit) => Promise<never>) => unit.savepoint(() => work(unit)),
+  const call =
+    (method: string): Post =>
+    async (path, body) => {
+      const answer = await pipeline.runUnmetered({ method, path, query: {}, body, caller, scope })
+      if (answer.status >= 400) throw new Error(`The demo shop was refused: ${JSON.stringify(answer.body)}`)
+      return answer.body
     }
-    const call =
-      (method: string): Post =>
-      async (path, body) => {
-        const answer = await pipeline.runUnmetered({ method, path, query: {}, body, caller, scope })
-        if (answer.status >= 400) throw new Error(`The demo shop was refused: ${JSON.stringify(answer.body)}`)
-        return answer.body
-      }
-    await fill(call('POST'), call('PATCH'))
-    await writeBlog(unit.db, accountId)
-  })
+  await fill(call('POST'), call('PATCH'))
+  await scope.transaction(({ db }) => writeBlog(db, accountId))
 }
 
 async function fill(post: Post, patch: Post): Promise<void> {
@@ -46,7 +40,7 @@ async function fill(post: Post, patch: Post): Promise<void> {
 }
 
 /** Blog posts have no operation that writes them. */
-async function writeBlog(db: Database<Tables>['read'], accountId: string): Promise<void> {
+async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<void> {
   const now = timestampOf(new Date())
   const stamps = { account_id: accountId, created_at: now, updated_at: now }
   const ids = new Map(CATEGORIES.map(({ slug }) => [slug, newId('bcat')]))

@@ -15,6 +15,7 @@ export const MAX_EXPAND_DEPTH = 3
 /** Reads `expand` (repeated, comma-separated, or as `expand[]`). Throws `parameter_invalid` for a name that has nothing to show. */
 export function parseExpand(query: Record<string, unknown>, noun: Noun, findNoun: FindNoun): Expansion {
   const tree: Expansion = {}
+  if (query.expand === undefined && query['expand[]'] === undefined) return tree
   for (const name of requested(query)) {
     const steps = name.split('.')
     if (steps.length > MAX_EXPAND_DEPTH)

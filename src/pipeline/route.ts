@@ -67,7 +67,10 @@ function node(): Node {
 }
 
 function descend(from: Node, segment: string): Node {
-  if (segment.startsWith('{')) return (from.parameter ??= node())
+  if (segment.startsWith('{')) {
+    from.parameter ??= node()
+    return from.parameter
+  }
   const next = from.literals.get(segment) ?? node()
   from.literals.set(segment, next)
   return next

@@ -3,7 +3,7 @@ import { newId } from '../contract/ids.ts'
 import { parseBody } from '../contract/input.ts'
 import type { Operation, Result } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
-import { timestampOf } from '../contract/values.ts'
+import { currentTimestamp } from '../contract/values.ts'
 import { ConflictError, type Database, type Scope, type Unit } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import { Outbox } from '../events/outbox.ts'
@@ -178,8 +178,14 @@ export class Pipeline {
   }
 
   #context(caller: Caller, db: Context['db'], outbox: Outbox): Context {
-    const now = timestampOf(new Date())
-    return { accountId: caller.accountId, caller, db, now, publicUrl: this.#parts.publicUrl, emit: outbox.emit }
+    return {
+      accountId: caller.accountId,
+      caller,
+      db,
+      now: currentTimestamp(),
+      publicUrl: this.#parts.publicUrl,
+      emit: outbox.emit,
+    }
   }
 
   #unexpected(error: unknown, requestId: string): ApiError {

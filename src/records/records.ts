@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Noun, Row } from '../contract/noun.ts'
+import { compileOnce } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import './tombstones.ts'
@@ -25,9 +26,24 @@ export async function findRow<N extends Noun>(
 ): Promise<Row<N> | undefined> {
   const column = addressColumn(noun, idOrSlug)
   if (column === null) return undefined
-  const query = anyTable(context).selectFrom(noun.plural).selectAll()
-  const raw = await query.where('account_id', '=', context.accountId).where(column, '=', idOrSlug).executeTakeFirst()
+  const [raw] = await finderOf(noun, column)(anyTable(context), context.accountId, idOrSlug)
   return raw && decode<Row<N>>(noun, raw)
+}
+
+type Find = (db: Kysely<AnyTables>, accountId: string, value: string) => Promise<Values[]>
+
+const finders = new Map<string, Find>()
+
+/** Rows are found by key so often that the query is compiled once for each noun. */
+function finderOf({ plural }: Noun, column: 'id' | 'slug'): Find {
+  const name = `${plural}.${column}`
+  let find = finders.get(name)
+  if (find) return find
+  find = compileOnce((db: Kysely<AnyTables>, accountId: string, value: string) =>
+    db.selectFrom(plural).selectAll().where('account_id', '=', accountId).where(column, '=', value),
+  ) as Find
+  finders.set(name, find)
+  return find
 }
 
 /** As `findRow`, or a 404. `param` names the position in a body. */

@@ -2,7 +2,7 @@ import { invalid } from '../contract/errors.ts'
 import { text } from '../contract/kinds.ts'
 import type { Noun } from '../contract/noun.ts'
 import type { Context } from './context.ts'
-import { anyTable, MAX_SLUG, SLUG } from './records.ts'
+import { findRow, MAX_SLUG, SLUG } from './records.ts'
 
 /** Room for `-` and a number behind a slug made from a name. */
 const MAX_BASE = MAX_SLUG - 10
@@ -46,6 +46,5 @@ export function kebabCase(name: string): string {
 }
 
 async function slugOwner(context: Context, noun: Noun, slug: string): Promise<string | null> {
-  const query = anyTable(context).selectFrom(noun.plural).select('id').where('account_id', '=', context.accountId)
-  return ((await query.where('slug', '=', slug).executeTakeFirst())?.id as string | undefined) ?? null
+  return (await findRow(context, noun, slug))?.id ?? null
 }

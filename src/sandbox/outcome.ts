@@ -61,13 +61,16 @@ export function brokenOutcome(ending: BrokenEnding, line: number | null, code: s
   return failure(type, message, line, code, hint)
 }
 
+/** In this interpreter every jump out of a block or a method leaves 300 bytes of the stack behind. */
+const DEEP = 'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
+
 const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {
-  stack: ['ruby_error', 'stack level too deep (SystemStackError)', null],
+  stack: ['ruby_error', 'stack level too deep (SystemStackError)', DEEP],
   memory: ['memory_limit', 'The program needed more memory than the sandbox has.', 'Keep less at a time.'],
   forbidden: ['forbidden', 'The program used something that the sandbox does not have.', null],
   result_too_large: ['invalid_result', 'The result is too large.', 'Return only what is needed of it.'],
   request_too_large: ['ruby_error', 'A request of the program is too large.', null],
-  crash: ['ruby_error', 'The program broke the interpreter that it ran in.', null],
+  crash: ['ruby_error', 'The program broke the interpreter that it ran in.', DEEP],
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
 import { RoundRobin } from './round-robin.ts'
 import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
+
+const RETRY_MS = 200
 
 /** Workers and the programs that wait for them. A worker whose program had to be killed is replaced at once. */
 export class Pool {
@@ -23,7 +26,12 @@ export class Pool {
   async addWorker(): Promise<void> {
     const worker = new WorkerThread(this.#artefact, this.#limits)
     this.#workers.add(worker)
-    await worker.ready
+    try {
+      await worker.ready
+    } catch (error) {
+      this.#workers.delete(worker)
+      throw error
+    }
     this.#release(worker)
   }
 
@@ -55,6 +63,7 @@ export class Pool {
 
   #release(worker: WorkerThread): void {
     if (this.#closed) return
+    worker.onDeath = () => void this.#replace(worker)
     const job = this.#waiting.take()
     if (job) void this.#run(job, worker)
     else this.#idle.push(worker)
@@ -62,7 +71,20 @@ export class Pool {
 
   async #replace(worker: WorkerThread): Promise<void> {
     this.#workers.delete(worker)
+    const index = this.#idle.indexOf(worker)
+    if (index >= 0) this.#idle.splice(index, 1)
     void worker.stop()
-    if (!this.#closed) await this.addWorker()
+    await this.#addReplacement()
+  }
+
+  /** A thread may fail to start while the machine is short of memory; the pool must not shrink for good. */
+  async #addReplacement(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        return await this.addWorker()
+      } catch {
+        await setTimeout(RETRY_MS, undefined, { ref: false })
+      }
+    }
   }
 }

@@ -16,8 +16,9 @@ export interface ProgramProblem {
 /** Magic comments count in the first lines, as Ruby's own do. */
 const FIRST_LINES = 10
 const FENCE = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\s*$/
-const DRY_RUN = /^\s*#+\s*dry[_-]?run\s*[:=]\s*(true|false)\b/i
-const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false)\b/i
+/** Read generously: a dry run that was meant and not seen would write. */
+const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
+const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
  * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true` and
@@ -35,7 +36,7 @@ export function readProgram(code: unknown): ProgramText | ProgramProblem {
   )
   if (late >= 0) return lateDryRun(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
-  return { code: text, dryRun: magic(first, DRY_RUN) === 'true', atomic: magic(first, ATOMIC) !== 'false' }
+  return { code: text, dryRun: setting(first, DRY_RUN, false), atomic: setting(first, ATOMIC, true) }
 }
 
 /** The program inside a Markdown fence; any other text as it is. */
@@ -43,12 +44,13 @@ export function withoutFence(code: string): string {
   return FENCE.exec(code)?.[2] ?? code
 }
 
-function magic(lines: string[], pattern: RegExp): string | undefined {
+/** What the first comment that fits the pattern says; one without a value says yes. */
+function setting(lines: string[], pattern: RegExp, fallback: boolean): boolean {
   for (const line of lines) {
-    const found = pattern.exec(line)?.[1]
-    if (found !== undefined) return found.toLowerCase()
+    const found = pattern.exec(line)
+    if (found) return !/^(false|no|off)$/i.test(found[1] ?? '')
   }
-  return undefined
+  return fallback
 }
 
 function problem(message: string): ProgramProblem {

@@ -1,4 +1,5 @@
 import type { Row } from '../../contract/noun.ts'
+import { compileOnce } from '../../database/compile-once.ts'
 import { decode } from '../../records/columns.ts'
 import type { Context } from '../../records/context.ts'
 import { PriceVariant } from '../price_variant.ts'
@@ -11,11 +12,28 @@ export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
 ): Promise<ByProduct<Row<typeof PriceVariant>>> {
-  const variants = context.db.selectFrom('price_variants').selectAll().where('account_id', '=', context.accountId)
-  const shown = variants.where('product', 'in', productIds).where('archived', '=', 0).where('hidden', '=', 0)
-  const rows = await shown.orderBy('position').orderBy('id').execute()
+  const [only] = productIds
+  const rows =
+    productIds.length === 1
+      ? await shownVariantsOf(context.db, context.accountId, only!)
+      : await shownVariants(context.db, context.accountId).where('product', 'in', productIds).execute()
   return byProduct(rows.map((raw) => decode<Row<typeof PriceVariant>>(PriceVariant, raw)))
 }
+
+const shownVariants = (db: Context['db'], accountId: string) =>
+  db
+    .selectFrom('price_variants')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('archived', '=', 0)
+    .where('hidden', '=', 0)
+    .orderBy('position')
+    .orderBy('id')
+
+/** One product is what most answers show. */
+const shownVariantsOf = compileOnce((db: Context['db'], accountId: string, product: string) =>
+  shownVariants(db, accountId).where('product', '=', product),
+)
 
 export async function reviewsByProduct(productIds: string[], context: Context): Promise<ByProduct<Row<typeof Review>>> {
   const reviews = context.db.selectFrom('reviews').selectAll().where('account_id', '=', context.accountId)

@@ -1,0 +1,75 @@
+import { connect } from 'node:net'
+
+export interface Load {
+  port: number
+  /** The bytes of one request; called for each, so that bodies can differ. */
+  request(): string
+  connections: number
+  durationMs: number
+}
+
+export interface LoadResult {
+  perSecond: number
+  medianMs: number
+  p99Ms: number
+  /** Answers by status. */
+  statuses: Record<number, number>
+}
+
+/** Sends requests over keep-alive connections, each the next one as soon as its answer is there (a closed loop). */
+export async function load({ port, request, connections, durationMs }: Load): Promise<LoadResult> {
+  const latencies: number[] = []
+  const statuses: Record<number, number> = {}
+  const started = performance.now()
+  const end = started + durationMs
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      converse(port, request, end, (latencyMs, status) => {
+        latencies.push(latencyMs)
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }),
+    ),
+  )
+  const elapsed = performance.now() - started
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => latencies[Math.floor(latencies.length * share)] ?? Number.NaN
+  return { perSecond: (latencies.length / elapsed) * 1000, medianMs: at(0.5), p99Ms: at(0.99), statuses }
+}
+
+function converse(
+  port: number,
+  request: () => string,
+  end: number,
+  answered: (latencyMs: number, status: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let received = ''
+    let sentAt = 0
+    const send = () => {
+      if (performance.now() >= end) return socket.end(resolve)
+      sentAt = performance.now()
+      socket.write(request())
+    }
+    socket.setEncoding('latin1')
+    socket.on('connect', send)
+    socket.on('error', reject)
+    socket.on('data', (text: string) => {
+      received += text
+      const headEnd = received.indexOf('\r\n\r\n')
+      if (headEnd < 0) return
+      const length = Number(/content-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1] ?? 0)
+      if (received.length < headEnd + 4 + length) return
+      answered(performance.now() - sentAt, Number(received.slice(9, 12)))
+      received = ''
+      send()
+    })
+  })
+}
+
+/** An HTTP/1.1 request as bytes. */
+export function httpRequest(method: string, path: string, token: string, body?: unknown): string {
+  const payload = body === undefined ? '' : JSON.stringify(body)
+  const content = payload && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${content}\r\n${payload}`
+}
