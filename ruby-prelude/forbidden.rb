@@ -43,7 +43,7 @@ module Sandbox
 
     # The sentence for a NameError that only the sandbox caused, or nil.
     def self.sentence(error)
-      return CONSTANTS[error.name] unless NoMethodError === error
+      return CONSTANTS[error.name] || METHODS[error.name] unless NoMethodError === error
       METHODS[error.name] if ON_ANY_RECEIVER.include?(error.name) || error.private_call? || Module === error.receiver
     rescue ArgumentError
       nil

@@ -1,7 +1,8 @@
 # Runs one program: takes its text from the host, evaluates it, hands back an outcome as JSON.
 module Sandbox
   class Runner
-    # Ready beforehand, because making it may itself run out of memory.
+    # Ready beforehand, because making them may itself run out of memory or stack.
+    NO_STACK = 'R{"ok":false,"error":{"type":"ruby_error","message":"stack level too deep (SystemStackError)","line":null,"hint":null}}'.freeze
     NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
     COMPILE = RubyVM::InstructionSequence.method(:compile)
     EVALUATE = Kernel.method(:eval)
@@ -16,6 +17,8 @@ module Sandbox
       Bridge.tell("R#{JSON.generate(outcome(code), max_nesting: 0)}")
     rescue NoMemoryError
       Bridge.tell(NO_MEMORY)
+    rescue SystemStackError
+      Bridge.tell(NO_STACK)
     end
 
     private

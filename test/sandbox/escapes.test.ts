@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Outcome, Sandbox } from '../../src/sandbox/door.ts'
+import { deceptive } from './escapes/deceptive.ts'
+import { destructive } from './escapes/destructive.ts'
+import type { Escape } from './escapes/escape.ts'
+import { outward } from './escapes/outward.ts'
+import { reflective } from './escapes/reflective.ts'
+import { execute, openRoom, resultOf } from './room.ts'
+
+const SECRET = 'canary-5f1d0c6e'
+const DEADLINE_MS = 1500
+const directory = mkdtempSync(join(tmpdir(), 'sandbox-canary-'))
+const file = join(directory, 'canary.txt')
+
+beforeAll(() => {
+  writeFileSync(file, SECRET)
+  process.env.SANDBOX_CANARY = SECRET
+  process.env.SANDBOX_CANARY_FILE = file
+  Object.assign(globalThis, { sandboxCanary: SECRET })
+})
+
+afterAll(() => {
+  delete process.env.SANDBOX_CANARY
+  delete process.env.SANDBOX_CANARY_FILE
+  Reflect.deleteProperty(globalThis, 'sandboxCanary')
+  rmSync(directory, { recursive: true })
+})
+
+/** Programs name the canary's file by `CANARY_FILE`. */
+const escapes: Escape[] = [...outward, ...reflective, ...destructive, ...deceptive].map((attempt) => ({
+  ...attempt,
+  code: attempt.code.replaceAll('/etc/passwd', file),
+}))
+
+for (const strip of [true, false]) {
+  describe(strip ? 'with both walls' : 'with the import table alone', () => {
+    let room: Sandbox
+    beforeAll(async () => {
+      room = await openRoom({ strip })
+    })
+    afterAll(() => room.close())
+
+    it.each(escapes)('$name', async ({ kind, code, expect: expected }) => {
+      const outcome = await execute(room, code, { kind: kind ?? 'execute', deadlineMs: DEADLINE_MS })
+      expectContained(outcome)
+      if (strip) expectOutcome(outcome, expected)
+      expect(await resultOf(room, '[[1, "a"].to_s, defined?(CanaryLeft), "x".encoding.to_s]')).toEqual([
+        '[1, "a"]',
+        null,
+        'UTF-8',
+      ])
+    })
+  })
+}
+
+function expectContained(outcome: Outcome) {
+  expect(JSON.stringify(outcome)).not.toContain(SECRET)
+  expect(readFileSync(file, 'utf8')).toBe(SECRET)
+  expect(process.env.SANDBOX_CANARY).toBe(SECRET)
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+}
+
+function expectOutcome(outcome: Outcome, expected: Escape['expect']) {
+  if (expected === 'contained') return
+  if ('value' in expected) expect(outcome).toMatchObject({ ok: true, value: expected.value })
+  else expect([expected.error].flat()).toContain(outcome.ok ? JSON.stringify(outcome.value) : outcome.error.type)
+}
+
+it('there are enough of them', () => {
+  expect(escapes.length).toBeGreaterThanOrEqual(130)
+  expect(new Set(escapes.map((attempt) => attempt.name)).size).toBe(escapes.length)
+})

@@ -1,0 +1,136 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Sandbox } from '../../src/sandbox/door.ts'
+import { errorOf, execute, openRoom, resultOf } from './room.ts'
+
+describe('an open sandbox', () => {
+  let room: Sandbox
+  beforeAll(async () => {
+    room = await openRoom({ deadlineMs: 400, limits: { calls: 10, answerBytes: 200_000, requestBytes: 10_000 } })
+  })
+  afterAll(() => room.close())
+
+  it('stops an endless program at its deadline and keeps what it printed', async () => {
+    const outcome = await execute(room, 'puts "here"\nget "/products"\nloop { }')
+    expect(outcome).toMatchObject({ ok: false, error: { type: 'deadline_exceeded', line: 2 }, output: 'here\n' })
+    expect(outcome.ok ? '' : outcome.error.message).toBe(
+      'The program ran longer than 0.4 s and was stopped after 1 call.',
+    )
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(399)
+    expect(await resultOf(room, '1')).toBe(1)
+  })
+
+  it('stops a program that waits for an answer', async () => {
+    expect(await errorOf(room, 'get "/products"', { call: () => new Promise(() => {}) })).toMatchObject({
+      type: 'deadline_exceeded',
+    })
+    expect(await resultOf(room, '1')).toBe(1)
+  })
+
+  it('a late answer goes to nobody', async () => {
+    const call = () => setTimeout(500, 'late')
+    const late = await Promise.all([1, 2].map(() => execute(room, 'get "/products"', { call })))
+    await setTimeout(300)
+    expect(late.map((outcome) => outcome.ok)).toEqual([false, false])
+    expect(await resultOf(room, 'get "/products"', { call: async () => 'mine' })).toBe('mine')
+  })
+
+  it('an aborted program is canceled', async () => {
+    const controller = new AbortController()
+    const running = execute(room, 'loop { }', { signal: controller.signal, deadlineMs: 60_000 })
+    await setTimeout(50)
+    controller.abort()
+    expect(await running).toMatchObject({ ok: false, error: { type: 'canceled' } })
+    expect(await errorOf(room, '1', { signal: controller.signal })).toMatchObject({ type: 'canceled' })
+    expect(await resultOf(room, '1')).toBe(1)
+  })
+
+  it('a host that cannot answer ends the program, even one that rescues', async () => {
+    const call = async () => {
+      throw new Error('down')
+    }
+    const error = await errorOf(room, 'begin\n  get "/products"\nrescue Exception\nend\n5', { call })
+    expect(error).toMatchObject({ type: 'host_error', line: 2 })
+    expect(error.message).toContain('down')
+    expect(await errorOf(room, 'get "/products"', { call: undefined as never })).toMatchObject({ type: 'host_error' })
+  })
+
+  it('limits calls, requests and answers', async () => {
+    expect(await errorOf(room, '11.times { get "/products" }')).toMatchObject({ type: 'call_limit' })
+    expect((await execute(room, '10.times { get "/products" }')).ok).toBe(true)
+    expect(await errorOf(room, 'post "/products", a: "x" * 20_000')).toMatchObject({ type: 'ruby_error' })
+    const call = async () => 'x'.repeat(150_000)
+    expect(await resultOf(room, 'get("/products").size', { call })).toBe(150_000)
+    expect(await errorOf(room, 'get "/products"', { call: async () => 'x'.repeat(300_000) })).toMatchObject({
+      type: 'host_error',
+    })
+  })
+})
+
+it('a full queue answers busy, and queue keys take turns', async () => {
+  const room = await openRoom({ workers: 1, queueLimit: 6 })
+  const order: string[] = []
+  const start = (queueKey: string) =>
+    execute(room, '1', { queueKey }).then((outcome) => void order.push(outcome.ok ? queueKey : 'busy'))
+  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, 1) })
+  await Promise.all([...['a', 'a', 'a', 'a', 'b', 'c', 'd'].map(start), running])
+  expect(order).toEqual(['busy', 'a', 'b', 'c', 'a', 'a', 'a'])
+  await room.close()
+})
+
+it('a queued program can be aborted', async () => {
+  const room = await openRoom({ workers: 1 })
+  const controller = new AbortController()
+  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, 1) })
+  const queued = execute(room, '1', { signal: controller.signal })
+  controller.abort()
+  expect(await queued).toMatchObject({ ok: false, error: { type: 'canceled' }, durationMs: 0 })
+  expect((await running).ok).toBe(true)
+  await room.close()
+})
+
+it('closing cancels what runs and what waits', async () => {
+  const room = await openRoom({ workers: 1 })
+  const outcomes = ['loop { }', '1'].map((code) => execute(room, code))
+  await room.close()
+  for (const outcome of await Promise.all(outcomes)) expect(outcome).toMatchObject({ error: { type: 'canceled' } })
+  expect(await execute(room, '1')).toMatchObject({ error: { type: 'canceled' } })
+})
+
+describe('the cache', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sandbox-cache-'))
+  const works = async (cacheDirectory: string | null) => {
+    const room = await openRoom({ workers: 1, cacheDirectory })
+    expect(await resultOf(room, '1 + 1')).toBe(2)
+    await room.close()
+  }
+  const stored = () => join(directory, readdirSync(directory)[0]!)
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  it('is written once, whole', async () => {
+    await Promise.all([works(directory), works(directory)])
+    expect(readdirSync(directory)).toHaveLength(1)
+    await works(directory)
+  })
+
+  it('is built anew when it is truncated or changed', async () => {
+    const whole = readFileSync(stored())
+    truncateSync(stored(), 1_000_000)
+    await works(directory)
+    const changed = Buffer.from(whole)
+    changed[changed.length - 5_000]! ^= 1
+    writeFileSync(stored(), changed)
+    await works(directory)
+    expect(readFileSync(stored()).length).toBeGreaterThan(1_000_000)
+    writeFileSync(stored(), '')
+    await works(directory)
+  })
+
+  it('is not needed', async () => {
+    await works('/dev/null/cannot')
+    await works(null)
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { GuestFault, GuestMemory } from '../../src/sandbox/guest-memory.ts'
+import { ForbiddenImport, importTable } from '../../src/sandbox/import-table.ts'
+import { brokenOutcome, guestOutcome } from '../../src/sandbox/outcome.ts'
+import { RoundRobin } from '../../src/sandbox/round-robin.ts'
+import { restoreMemory } from '../../src/sandbox/snapshot.ts'
+import { rubyModulePath } from '../../src/sandbox/snapshot-builder.ts'
+import { patchModule } from '../../src/sandbox/wasm-bytes.ts'
+
+const PAGE = 65536
+
+describe('pointers of a hostile guest', () => {
+  const memory = new GuestMemory(new WebAssembly.Memory({ initial: 1 }))
+  const hostile: [pointer: number, length: number][] = [
+    [PAGE, 1],
+    [PAGE - 3, 4],
+    [-1, 1],
+    [0, PAGE + 1],
+    [0, -1],
+    [0xffffffff, 0xffffffff],
+    [-PAGE, PAGE + 8],
+    [2 ** 31, 1],
+  ]
+
+  it.each(hostile)('%i, %i bytes', (pointer, length) => {
+    expect(() => memory.slice(pointer, length)).toThrow(GuestFault)
+  })
+
+  it('cannot be written or read through either', () => {
+    for (const pointer of [PAGE, PAGE - 3, -1, -4]) {
+      expect(() => memory.write32(pointer, 1)).toThrow(GuestFault)
+      expect(() => memory.read32(pointer)).toThrow(GuestFault)
+      expect(() => memory.write(pointer, new Uint8Array(8))).toThrow(GuestFault)
+    }
+    memory.write32(PAGE - 4, 7)
+    expect(memory.read32(PAGE - 4)).toBe(7)
+  })
+})
+
+describe('the import table', async () => {
+  const { readFileSync } = await import('node:fs')
+  const bytes = readFileSync(rubyModulePath)
+  const module = await WebAssembly.compile(patchModule(bytes, { exportGlobals: 3, maximumPages: 3072 }))
+  const memory = new GuestMemory(new WebAssembly.Memory({ initial: 1 }))
+  const received: string[] = []
+  const host = {
+    receive: (message: Uint8Array) => void received.push(Buffer.from(message).toString()),
+    reply: () => new Uint8Array(4),
+  }
+  const table = importTable(module, () => ({ memory, allocate: () => PAGE - 2 }), host) as Record<
+    string,
+    Record<string, (...parameters: unknown[]) => unknown>
+  >
+  const js = table['rb-js-abi-host']!
+  const wasi = table.wasi_snapshot_preview1!
+  const named = (name: string) => js[Object.keys(js).find((key) => key.startsWith(`${name}:`))!]!
+
+  it('allows two of the JavaScript imports and throws on every other', () => {
+    const allowed = ['string-to-js-string', 'js-value-to-string']
+    const others = Object.entries(js).filter(([name]) => !allowed.includes(name.split(':')[0]!))
+    expect(others).toHaveLength(20)
+    for (const [, call] of others) expect(() => call(0, 0, 0, 0, 0)).toThrow(ForbiddenImport)
+  })
+
+  it('bounds-checks both ends of the bridge', () => {
+    expect(() => named('string-to-js-string')(PAGE - 1, 2)).toThrow(GuestFault)
+    expect(() => named('string-to-js-string')(-8, 4)).toThrow(GuestFault)
+    expect(() => named('js-value-to-string')(0, 16)).toThrow(GuestFault)
+    expect(received).toEqual([])
+    expect(() => wasi.random_get!(PAGE - 1, 2)).toThrow(GuestFault)
+    expect(() => wasi.clock_time_get!(0, 0n, PAGE)).toThrow(GuestFault)
+  })
+
+  it('has no files, no environment, no exit and no waiting', () => {
+    for (const [name, call] of Object.entries(wasi)) {
+      if (name.startsWith('path_')) expect(call()).toBe(52)
+      if (name.startsWith('fd_')) expect(call()).toBe(8)
+    }
+    expect(wasi.environ_sizes_get!(0, 4)).toBe(0)
+    expect([memory.read32(0), memory.read32(4)]).toEqual([0, 0])
+    expect(() => wasi.proc_exit!(0)).toThrow(ForbiddenImport)
+    expect(() => wasi.poll_oneoff!(0, 0, 1, 0)).toThrow(ForbiddenImport)
+  })
+})
+
+describe('what the guest says of itself', () => {
+  const forged = [
+    '',
+    'null',
+    '[]',
+    '5',
+    '{',
+    '{"ok":true}',
+    '{"ok":false}',
+    '{"ok":false,"error":{"type":"canceled"}}',
+    '{"ok":false,"error":[]}',
+  ]
+
+  it.each(forged)('%s is not believed', (text) => {
+    expect(guestOutcome(text, 'x')).toMatchObject({ ok: false, error: { type: 'invalid_result' } })
+  })
+
+  it('has every field checked', () => {
+    const text = '{"ok":false,"error":{"type":"ruby_error","message":{},"line":99,"hint":[],"extra":1}}'
+    expect(guestOutcome(text, 'a\nb')).toEqual({
+      ok: false,
+      error: { type: 'ruby_error', message: 'The program failed.', line: 2, source: 'b', hint: null },
+      warnings: [],
+    })
+    expect(brokenOutcome('memory', null, '').error.type).toBe('memory_limit')
+  })
+})
+
+it('restoring copies what differs and nothing else', () => {
+  const snapshot = Buffer.alloc(3 * 1024 * 1024, 1)
+  const memory = Buffer.from(snapshot)
+  for (const at of [0, 8191, 8192, 1_048_575, 2_000_000, memory.length - 1]) memory[at] = 9
+  restoreMemory(memory, snapshot)
+  expect(memory.equals(snapshot)).toBe(true)
+})
+
+it('the queue gives turns to keys, takes out what was removed, and is bounded', () => {
+  const queue = new RoundRobin<string>(4)
+  expect(['a1', 'a2', 'b1', 'c1', 'd1'].map((item) => queue.add(item[0]!, item))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect([queue.remove('c', 'c1'), queue.remove('c', 'c1'), queue.size]).toEqual([true, false, 3])
+  expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual(['a1', 'b1', 'a2', undefined])
+})
