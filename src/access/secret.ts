@@ -38,29 +38,23 @@ export async function loadSecret(
 
 async function secretFile(directory: string): Promise<string> {
   const path = join(directory, 'secret.key')
-  try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    await makeOnce(path, randomBytes(32).toString('base64url'))
-    const secret = (await readFile(path, 'utf8')).trim()
-    if (secret !== '') return secret
-  } catch (error) {
-    const { message } = error as Error
-    throw new DatabaseStartError(
-      `The secret key ${path} cannot be read or made (${message}): mend it, or set SECRET_KEY.`,
-    )
-  }
-  throw new DatabaseStartError(`The secret key ${path} is empty: bring its content back, or set SECRET_KEY.`)
+  const text = await readFile(path, 'utf8')
+    .catch(() => makeSecretFile(directory, path))
+    .catch(({ message }: Error) => {
+      const sentence = `The secret key ${path} cannot be read or made (${message}): mend that, or set SECRET_KEY.`
+      throw new DatabaseStartError(sentence)
+    })
+  if (text.trim() === '')
+    throw new DatabaseStartError(`The secret key ${path} is empty: bring its content back, or set SECRET_KEY.`)
+  return text.trim()
 }
 
-/** Another process sees the whole file or none. */
-async function makeOnce(path: string, content: string): Promise<void> {
+/** Makes the file, whole or not at all, unless it is there; returns what it holds. */
+async function makeSecretFile(directory: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
-  await writeFile(temporary, content, { flag: 'wx', mode: 0o600, flush: true })
-  try {
-    await link(temporary, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(temporary, { force: true })
-  }
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await writeFile(temporary, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
+  await link(temporary, path).catch(() => {})
+  await rm(temporary)
+  return readFile(path, 'utf8')
 }

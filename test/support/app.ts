@@ -6,6 +6,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
 import { listen } from '../../src/http/listen.ts'
 import { engines, freshDirectory, freshPostgresUrl, type TestEngine } from '../database/engines.ts'
+import { type Answer, type RequestOptions, request } from './request.ts'
 
 export type EngineName = TestEngine['name']
 
@@ -13,20 +14,7 @@ export type EngineName = TestEngine['name']
 const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
 const SECRET_KEY = 'a secret that only tests know'
 
-export interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
-  body: any
-  headers: Headers
-  text: string
-}
-
-export interface RequestOptions {
-  token?: string | null
-  headers?: Record<string, string>
-  /** Sent as it is. */
-  raw?: string | Uint8Array
-}
+export type { Answer, RequestOptions }
 
 export interface RunningApp {
   app: App
@@ -91,28 +79,6 @@ export const onEngines: { name: EngineName; available: boolean }[] = engines.map
   name,
   available,
 }))
-
-async function request(
-  url: string,
-  ownToken: string,
-  method: string,
-  path: string,
-  body: unknown,
-  { token = ownToken, headers = {}, raw }: RequestOptions = {},
-): Promise<Answer> {
-  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-  const response = await fetch(`${url}/v1${path}`, {
-    method,
-    headers: {
-      ...(token !== null && { Authorization: `Bearer ${token}` }),
-      ...(payload !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(payload !== undefined && { body: payload as BodyInit }),
-  })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? null : JSON.parse(text) }
-}
 
 async function anotherAccount({ database }: App, subdomain: string) {
   const owner = { name: 'Other', email: `${subdomain}@example.com` }

@@ -1,0 +1,151 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { type Ended, environmentOf, rpc, type Server, shopwright, startServer } from '../support/server.ts'
+
+describe('a first start on an empty directory', () => {
+  let directory: string
+  let remove: () => Promise<void>
+  let server: Server
+  let greeting: string
+  let stopped: Ended
+  const answers: Record<string, number> = {}
+
+  beforeAll(async () => {
+    ;({ directory, remove } = await freshDirectory())
+    server = await startServer(environmentOf(directory, { LOG_LEVEL: 'debug' }))
+    greeting = server.printed()
+    answers.first = (await server.api('GET', '/account')).status
+    for (const [name, { url, headers }] of Object.entries(clientsIn(greeting))) {
+      const { status, body } = await rpc(url, headers, 'tools/list')
+      expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual(['code_search', 'code_execute'])
+      answers[name] = status
+    }
+    await server.tool('code_execute', "get('/account')")
+    stopped = await server.stop()
+  })
+  afterAll(() => remove())
+
+  it('prints addresses that answer and one token that works', () => {
+    const { origin } = new URL(server.url)
+    const port = origin.split(':').at(-1)
+    expect(greeting).toMatch(`http://localhost:${port}/v1\n`)
+    expect(greeting).toMatch(`http://localhost:${port}/mcp\n`)
+    expect(greeting).toMatch(`http://localhost:${port}/v1/openapi.json\n`)
+    expect(new Set(greeting.match(/shpw_\w+/g)).size).toBe(1)
+    expect(answers.first).toBe(200)
+  })
+
+  it('prints configurations for Claude Code, Cursor and VS Code that work as they are', () => {
+    expect(answers).toMatchObject({ claude: 200, cursor: 200, vscode: 200 })
+    expect(json(greeting, '.vscode/mcp.json').servers.shopwright.type).toBe('http')
+  })
+
+  it('ends with exit code 0 when it is asked to', () => {
+    expect(stopped).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
+  it('keeps the secret key for its owner alone', async () => {
+    expect((await stat(join(directory, 'secret.key'))).mode & 0o777).toBe(0o600)
+    expect((await readFile(join(directory, 'secret.key'), 'utf8')).length).toBeGreaterThanOrEqual(32)
+  })
+
+  it('is greeted with the same token but not shown it on a second start', async () => {
+    const second = await startServer(environmentOf(directory, { LOG_LEVEL: 'debug' }))
+    const { status } = await second.api('GET', '/account', undefined, { token: server.token })
+    const { stdout, stderr } = await second.stop()
+    expect(second.token).toBeNull()
+    expect(stdout).toMatch('npm run token -- create')
+    expect(status).toBe(200)
+    expect(stdout + stderr).not.toMatch(server.token!)
+  })
+
+  it('writes neither token nor secret to any other file, nor the secret to the log', async () => {
+    const secret = await readFile(join(directory, 'secret.key'), 'utf8')
+    expect(stopped.stdout + stopped.stderr).not.toMatch(secret)
+    expect(await filesWith(directory, server.token!)).toEqual([])
+    expect(await filesWith(directory, secret)).toEqual(['secret.key'])
+  })
+
+  it('leaves no address and no process number behind', async () => {
+    const files = await readdir(directory)
+    expect(files).not.toContain('shopwright.url')
+    expect(files).not.toContain('shopwright.pid')
+  })
+})
+
+describe('the demo shop', () => {
+  const products = async (more: Record<string, string | undefined>) => {
+    const { directory, remove } = await freshDirectory()
+    try {
+      const server = await startServer(environmentOf(directory, more))
+      const { body } = await server.api('GET', '/products')
+      await server.stop()
+      return body.data.length as number
+    } finally {
+      await remove()
+    }
+  }
+
+  it('is there when it was asked for or nothing was said', async () => {
+    expect(await products({ DEMO_DATA: undefined })).toBeGreaterThan(2)
+    expect(await products({ DEMO_DATA: 'shop', NODE_ENV: 'production' })).toBeGreaterThan(2)
+  })
+
+  it('is not there when it was not asked for in production, or not wanted', async () => {
+    expect(await products({ DEMO_DATA: 'none' })).toBe(0)
+    expect(await products({ DEMO_DATA: undefined, NODE_ENV: 'production' })).toBe(0)
+  })
+
+  it('comes with the first account or not at all, however early the process ends', async () => {
+    const { directory, remove } = await freshDirectory()
+    const environment = environmentOf(directory, { DEMO_DATA: 'shop', BOOTSTRAP_TOKEN: 'a-token-for-impatient-starts' })
+    for (let delayMs = 200; ; delayMs *= 1.25) {
+      const early = shopwright(['start'], environment)
+      const timer = setTimeout(() => early.child.kill('SIGKILL'), delayMs)
+      const greeted = await early.until(/REST API/).then(
+        () => true,
+        () => false,
+      )
+      clearTimeout(timer)
+      early.child.kill('SIGKILL')
+      await early.ended
+      if (greeted) break
+    }
+    const server = await startServer(environment)
+    const { body } = await server.api('GET', '/products', undefined, { token: environment.BOOTSTRAP_TOKEN })
+    await server.stop()
+    await remove()
+    expect(body.data.length).toBeGreaterThan(2)
+  })
+})
+
+interface Client {
+  url: string
+  headers: Record<string, string>
+}
+
+/** Where and how each of the printed configurations would call. */
+function clientsIn(greeting: string): Record<string, Client> {
+  const [, url, header] = /claude mcp add --transport http shopwright (\S+) --header "([^"]+)"/.exec(greeting)!
+  const [name, value] = header!.split(': ')
+  return {
+    claude: { url: url!, headers: { [name!]: value! } },
+    cursor: json(greeting, '.cursor/mcp.json').mcpServers.shopwright,
+    vscode: json(greeting, '.vscode/mcp.json').servers.shopwright,
+  }
+}
+
+/** The JSON that stands below the name of its file. */
+function json(greeting: string, file: string) {
+  return JSON.parse(/^ {2}\{\n[\s\S]*?^ {2}\}$/m.exec(greeting.slice(greeting.indexOf(file)))![0])
+}
+
+async function filesWith(directory: string, text: string): Promise<string[]> {
+  const files = await readdir(directory, { recursive: true, withFileTypes: true })
+  const found = files
+    .filter((file) => file.isFile())
+    .map(async ({ parentPath, name }) => ((await readFile(join(parentPath, name))).includes(text) ? [name] : []))
+  return (await Promise.all(found)).flat()
+}

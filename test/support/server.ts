@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Answer, type RequestOptions, request } from './request.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
+/** One snapshot of the interpreter for all suites. */
+const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
+const TOKEN = /\bshpw_[0-9A-Za-z]{36}\b/
+
+export type Environment = Record<string, string | undefined>
+
+/** How a process ended, and everything it printed. */
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Process {
+  child: ChildProcess
+  ended: Promise<Ended>
+  /** What it printed so far, on both outputs. */
+  printed(): string
+  /** Resolves when standard output matches; rejects when the process ends before. */
+  until(pattern: RegExp): Promise<string>
+}
+
+export interface Server extends Process {
+  /** Without a slash at its end, on this machine's own address. */
+  url: string
+  /** The token that this start printed, if it did. */
+  token: string | null
+  /** One REST request, path without `/v1`, with the printed token or that of the options. */
+  api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
+  /** What a tool answers to a program. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
+  tool(name: 'code_search' | 'code_execute', code: string, token?: string): Promise<any>
+  /** Sends a signal and resolves when the process has ended. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** The settings of a server that owns `directory`, and nothing else of this process's environment. */
+export function environmentOf(directory: string, more: Environment = {}): Environment {
+  const { PATH, HOME } = process.env
+  return { PATH, HOME, PORT: '0', DATA_DIR: directory, CACHE_DIR, DEMO_DATA: 'none', ...more }
+}
+
+/** Starts any program with just this environment; what it reads is `input`, or nothing. */
+export function launch(program: string, args: string[], environment: Environment, input = ''): Process {
+  const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined))
+  const child = spawn(program, args, { env, stdio: 'pipe', cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+  running.add(child)
+  child.stdin.on('error', () => {}).end(input)
+  let stdout = ''
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      resolve({ code, signal, stdout, stderr })
+    })
+  })
+  const until = (pattern: RegExp) =>
+    new Promise<string>((resolve, reject) => {
+      const look = () => pattern.test(stdout) && resolve(stdout)
+      child.stdout.on('data', look)
+      look()
+      ended.then(() => reject(new Error(`The process ended early.\n${stdout}${stderr}`)), reject)
+    })
+  return { child, ended, until, printed: () => stdout + stderr }
+}
+
+/** Runs one of the service's commands with this process's Node.js. */
+export function shopwright(args: string[], environment: Environment, input?: string): Process {
+  return launch(process.execPath, [BIN, ...args], environment, input)
+}
+
+/** Starts a server and resolves when it has printed its greeting. */
+export async function startServer(environment: Environment): Promise<Server> {
+  return attach(shopwright(['start'], environment))
+}
+
+/** A server that was launched in any way, once it has printed its greeting. */
+export async function attach(server: Process): Promise<Server> {
+  const greeting = await server.until(/REST API\s+\S+[\s\S]*\n\n$/)
+  const port = /REST API\s+https?:\/\/\S+?:(\d+)\/v1/.exec(greeting)?.[1]
+  const url = `http://127.0.0.1:${port}`
+  const token = TOKEN.exec(greeting)?.[0] ?? null
+  return {
+    ...server,
+    url,
+    token,
+    api: (method, path, body, options) => request(url, token, method, path, body, options),
+    tool: (name, code, given) => callTool(url, given ?? token, name, code),
+    async stop(signal = 'SIGTERM') {
+      server.child.kill(signal)
+      return server.ended
+    },
+  }
+}
+
+/** One JSON-RPC request to an agent-tool endpoint. */
+export async function rpc(endpoint: string, headers: Record<string, string>, method: string, params: object = {}) {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+async function callTool(url: string, token: string | null, name: string, code: string) {
+  const headers = { Authorization: `Bearer ${token}` }
+  const { body } = await rpc(`${url}/mcp`, headers, 'tools/call', { name, arguments: { code } })
+  return body.result?.structuredContent ?? body
+}
