@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shorten, sizeOf } from '../../src/mcp/answer/shorten.ts'
+import { shorten } from '../../src/mcp/answer/shorten.ts'
 import type { Json } from '../../src/sandbox/door.ts'
 
+const sizeOf = (value: Json) => Buffer.byteLength(JSON.stringify(value))
 const json = fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }) as fc.Arbitrary<Json>
 const large = fc.oneof(
   json,
@@ -64,4 +65,13 @@ describe('what is left out is told', () => {
     expect(short.key0).toBe('value')
     expect(short['…']).toBe(`(${500 - Object.keys(short).length + 1} more keys)`)
   })
+})
+
+test('nested and wide values are shortened without holding up the process', () => {
+  let nested: Json = Array.from({ length: 40_000 }, (_, index) => 'x'.repeat(90) + index)
+  for (let depth = 0; depth < 90; depth++) nested = depth % 2 === 0 ? [nested] : { nested }
+  const wide = Object.fromEntries(Array.from({ length: 300_000 }, (_, index) => [`key${index}`, 1]))
+  const started = performance.now()
+  for (const value of [nested, wide]) expect(sizeOf(shorten(value, 100_000))).toBeLessThanOrEqual(100_000)
+  expect(performance.now() - started).toBeLessThan(1_000)
 })

@@ -43,6 +43,8 @@ describe('magic comments', () => {
     '# Dry_Run: TRUE',
     '# dry-run: true',
     '# dryrun = true',
+    '# dry_run',
+    '# dry run: yes',
     '\n# Archives drafts.\n# dry_run: true\nx = 1',
     'x = 1\n# dry_run: true',
     '```ruby\n# dry_run: true\r\nx = 1\n```',
@@ -50,7 +52,13 @@ describe('magic comments', () => {
     expect(code(text).dryRun).toBe(true)
   })
 
-  test.each(['# dry_run: false', 'x = "# dry_run: true"', '# not a dry_run: true'])('do not in %j', (text) => {
+  test.each([
+    '# dry_run: false',
+    '# dry_run: off',
+    '# dry_run of the archive',
+    'x = "# dry_run: true"',
+    '# not a dry_run: true',
+  ])('do not in %j', (text) => {
     expect(code(text).dryRun).toBe(false)
   })
 
@@ -74,6 +82,18 @@ test.each([
   ['```ruby\n\n```', 'The argument `code` is empty: it takes a Ruby program.'],
 ])('%j is no program', (given, message) => {
   expect(readProgram(given)).toMatchObject({ message })
+})
+
+test.each([
+  `\`\`\`\n${' '.repeat(900_000)}x`,
+  `\`\`\`\nx\n\`\`\`${' '.repeat(900_000)}x`,
+  `${'#'.repeat(900_000)}`,
+  `${' '.repeat(900_000)}# dry_run`,
+  '\n# dry_run: maybe'.repeat(60_000),
+])('a program made to be slow to read is read at once', (text) => {
+  const started = performance.now()
+  readProgram(text)
+  expect(performance.now() - started).toBeLessThan(200)
 })
 
 test('reading never throws', () => {

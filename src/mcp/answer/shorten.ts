@@ -6,22 +6,41 @@ const NOTE_ROOM = 48
 const LEAST_ROOM = 160
 /** Arrays up to this length share their room between all items; longer ones keep their head. */
 const FEW_ITEMS = 10
+/** Bytes of the shortest member of an object, with a little room. */
+const LEAST_MEMBER = 8
 
-/** Bytes of a value's JSON. */
-export function sizeOf(value: Json): number {
-  return Buffer.byteLength(JSON.stringify(value))
-}
+type JsonObject = { [key: string]: Json }
 
 /**
  * Cuts a value to at most `limit` bytes of JSON (`limit` ≥ 160), by its structure: long arrays and objects keep their
  * head and a note of how many were left out, long strings are cut with a note. A value that fits is given back as it is.
  */
 export function shorten(value: Json, limit: number): Json {
-  if (sizeOf(value) <= limit) return value
+  if (sizeWithin(value, limit) <= limit) return value
   if (typeof value === 'string') return shortenString(value, limit)
   if (Array.isArray(value)) return value.length <= FEW_ITEMS ? shareRoom(value, limit) : keepHead(value, limit)
   if (value !== null && typeof value === 'object') return shortenObject(value, limit)
   return value
+}
+
+/** Bytes of a value's JSON, or Infinity when they are more than `room`; looks no further than it has to. */
+function sizeWithin(value: Json, room: number): number {
+  if (typeof value === 'string') return value.length > room ? Infinity : Buffer.byteLength(JSON.stringify(value))
+  if (value === null || typeof value !== 'object') return JSON.stringify(value).length
+  let size = 1
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (size > room) return Infinity
+      size += sizeWithin(item, room - size) + 1
+    }
+  } else {
+    for (const key in value) {
+      if (size > room) return Infinity
+      size += sizeWithin(key, room) + 2
+      size += sizeWithin(value[key]!, room - size)
+    }
+  }
+  return size > room ? Infinity : Math.max(size, 2)
 }
 
 function shortenString(text: string, limit: number): string {
@@ -29,7 +48,7 @@ function shortenString(text: string, limit: number): string {
   let [least, most] = [0, Math.min(text.length, room)]
   while (least < most) {
     const middle = Math.ceil((least + most) / 2)
-    if (sizeOf(text.slice(0, middle)) <= room) least = middle
+    if (sizeWithin(text.slice(0, middle), room) <= room) least = middle
     else most = middle - 1
   }
   const kept = text
@@ -43,7 +62,7 @@ function keepHead(items: Json[], limit: number): Json[] {
   const kept: Json[] = []
   let room = limit - 2 - NOTE_ROOM
   for (const item of items) {
-    const size = sizeOf(item) + 1
+    const size = sizeWithin(item, room) + 1
     if (size > room && room < LEAST_ROOM) break
     kept.push(size > room ? shorten(item, room - 1) : item)
     room -= size
@@ -54,38 +73,34 @@ function keepHead(items: Json[], limit: number): Json[] {
 
 /** Small items stay whole; the large ones share what is left in equal parts. Too many for that: the head is kept. */
 function shareRoom(items: Json[], limit: number): Json[] {
-  const shares = fairShares(
-    items.map((item) => sizeOf(item) + 1),
-    limit - 2,
-  )
+  const sizes = items.map((item) => sizeWithin(item, limit) + 1)
+  const shares = fairShares(sizes, limit - 2)
   if (shares === null) return keepHead(items, limit)
   return items.map((item, index) => shorten(item, shares[index]! - 1))
 }
 
-function shortenObject(object: { [key: string]: Json }, limit: number): Json {
-  const entries = Object.entries(object)
-  const keySizes = entries.map(([key]) => sizeOf(key) + 2)
-  const room = limit - 2 - keySizes.reduce((sum, size) => sum + size, 0)
-  const shares = fairShares(
-    entries.map(([, value]) => sizeOf(value)),
-    room,
-  )
-  if (shares !== null) return Object.fromEntries(entries.map(([key, value], at) => [key, shorten(value, shares[at]!)]))
-  return keepFirstKeys(entries, limit)
+function shortenObject(object: JsonObject, limit: number): Json {
+  const keys = Object.keys(object)
+  if (keys.length * LEAST_MEMBER > limit) return keepFirstKeys(object, keys, limit)
+  const room = limit - 2 - keys.reduce((sum, key) => sum + sizeWithin(key, limit) + 2, 0)
+  const sizes = keys.map((key) => sizeWithin(object[key]!, limit))
+  const shares = fairShares(sizes, room)
+  if (shares === null) return keepFirstKeys(object, keys, limit)
+  return Object.fromEntries(keys.map((key, index) => [key, shorten(object[key]!, shares[index]!)]))
 }
 
-function keepFirstKeys(entries: [string, Json][], limit: number): Json {
+function keepFirstKeys(object: JsonObject, keys: string[], limit: number): Json {
   const kept: [string, Json][] = []
   let room = limit - 2 - NOTE_ROOM
-  for (const [key, value] of entries) {
-    const forValue = room - sizeOf(key) - 2
-    const size = sizeOf(value)
+  for (const key of keys) {
+    const forValue = room - sizeWithin(key, room) - 2
+    const size = sizeWithin(object[key]!, forValue)
     if (size > forValue && forValue < LEAST_ROOM) break
-    kept.push([key, size > forValue ? shorten(value, forValue) : value])
+    kept.push([key, size > forValue ? shorten(object[key]!, forValue) : object[key]!])
     room = forValue - size
     if (room <= 0) break
   }
-  return Object.fromEntries([...kept, ['…', `(${entries.length - kept.length} more keys)`]])
+  return Object.fromEntries([...kept, ['…', `(${keys.length - kept.length} more keys)`]])
 }
 
 /** The room for each size so that all fit into `room`, or null when a shortened one would get too little to say anything. */

@@ -15,7 +15,7 @@ export interface ProgramProblem {
 
 /** Magic comments count in the first lines, as Ruby's own do. */
 const FIRST_LINES = 10
-const FENCE = /^\s*(`{3,}|~{3,})[^\n`]*\r?\n([\s\S]*?)\r?\n?[ \t]*\1[ \t]*\s*$/
+const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Read generously: a dry run that was meant and not seen would write. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
@@ -31,9 +31,7 @@ export function readProgram(code: unknown): ProgramText | ProgramProblem {
   const text = withoutFence(code)
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const lines = text.split('\n')
-  const late = lines.findIndex(
-    (line, index) => index >= FIRST_LINES && DRY_RUN.exec(line)?.[1]?.toLowerCase() === 'true',
-  )
+  const late = lines.findIndex((line, index) => index >= FIRST_LINES && setting([line], DRY_RUN, false))
   if (late >= 0) return lateDryRun(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
   return { code: text, dryRun: setting(first, DRY_RUN, false), atomic: setting(first, ATOMIC, true) }
@@ -41,7 +39,10 @@ export function readProgram(code: unknown): ProgramText | ProgramProblem {
 
 /** The program inside a Markdown fence; any other text as it is. */
 export function withoutFence(code: string): string {
-  return FENCE.exec(code)?.[2] ?? code
+  const lines = code.trim().split('\n')
+  const fence = FENCE.exec(lines[0]!)?.[1]
+  if (fence === undefined || lines.length < 2 || lines.at(-1)!.trim() !== fence) return code
+  return lines.slice(1, -1).join('\n').replace(/\r$/, '')
 }
 
 /** What the first comment that fits the pattern says; one without a value says yes. */
