@@ -12,8 +12,12 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-/** PostgreSQL cannot store a NUL character, and nobody means one. */
-const NO_NUL = /^[^\0]*$/
+/** PostgreSQL cannot store a NUL character, UTF-8 no half of a surrogate pair, and nobody means either. */
+function storable() {
+  return z
+    .string()
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL characters or lone surrogates')
+}
 
 function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: string, more: Partial<FieldSpec> = {}) {
   return new Field<Value, false, 'stored'>({
@@ -34,7 +38,7 @@ export function text(
   description: string,
   { min = 1, max = 1000, pattern, says, verbatim, example = 'Text' }: Text = {},
 ) {
-  let schema = z.string().regex(NO_NUL, 'must not contain NUL characters')
+  let schema = storable()
   if (!verbatim) schema = schema.trim()
   if (min === 1) schema = schema.min(1, "can't be blank")
   else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
@@ -68,9 +72,21 @@ export function email(description: string, example = 'ada@example.com') {
   })
 }
 
-/** One of a closed list. Its values are the type: `oneOf(['draft', 'active'], …)`. */
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
-  return field<Values[number]>('string', z.enum(values), description, { example: values[0] })
+/**
+ * One of a closed list. Its values are the type: `oneOf(['draft', 'active'], …)`. `aliases` are older words that are taken
+ * for one of them and not documented: `{ recurring: 'subscription' }`.
+ */
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description: string,
+  { aliases = {} }: { aliases?: Record<string, Values[number]> } = {},
+) {
+  const known = (word: string) => (Object.hasOwn(aliases, word) ? aliases[word] : word)
+  const schema = z.string().transform(known).pipe(z.enum(values))
+  return field<Values[number]>('string', schema, description, {
+    example: values[0],
+    json: { type: 'string', enum: values },
+  })
 }
 
 export function integer(description: string, { min, max, example = 1 }: Range = {}) {
@@ -124,12 +140,7 @@ export function flag(description: string, example = false) {
 
 /** An array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
-  const one = z
-    .string()
-    .regex(NO_NUL, 'must not contain NUL characters')
-    .trim()
-    .min(1, "can't be blank")
-    .max(each, `is too long (maximum is ${each} characters)`)
+  const one = storable().trim().min(1, "can't be blank").max(each, `is too long (maximum is ${each} characters)`)
   const schema = z.array(one).max(max, `has too many entries (maximum is ${max})`)
   const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
   return field<string[]>('array', schema, description, { example, json })
@@ -137,11 +148,8 @@ export function texts(description: string, { max = 20, each = 200, example = ['T
 
 /** Free-form strings of the shop's own; an update merges, and a null value removes its key. */
 export function metadata() {
-  const value = z
-    .string()
-    .regex(NO_NUL, 'must not contain NUL characters')
-    .max(500, 'is too long (maximum is 500 characters)')
-  const key = z.string().regex(NO_NUL, 'has a key with a NUL character').min(1).max(40, 'has a key over 40 characters')
+  const value = storable().max(500, 'is too long (maximum is 500 characters)')
+  const key = storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters')
   const schema = z
     .record(key, value.nullable())
     .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
@@ -169,7 +177,7 @@ type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
 /** The id of another resource (its slug too, where it has one). */
 export function reference(noun: string, description: string, example = `${noun} id`): Ref<string> {
   const relation = { noun, kind: 'one', expandable: false } as const
-  return field('string', z.string().min(1, "can't be blank").max(200, 'is not an id'), description, {
+  return field('string', storable().trim().min(1, "can't be blank").max(200, 'is not an id'), description, {
     example,
     relation,
     json: { type: 'string' },
@@ -179,7 +187,7 @@ export function reference(noun: string, description: string, example = `${noun} 
 /** Ids of other resources, without repetition. */
 export function references(noun: string, description: string, max = 100): Ref<string[]> {
   const ids = z
-    .array(z.string().min(1, "can't be blank").max(200, 'is not an id'))
+    .array(storable().trim().min(1, "can't be blank").max(200, 'is not an id'))
     .max(max, `has too many entries (maximum is ${max})`)
   const relation = { noun, kind: 'many', expandable: false } as const
   return field('array', ids, description, { example: [], relation, json: { type: 'array', items: { type: 'string' } } })

@@ -87,7 +87,8 @@ export function aOrAn(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
 }
 
-/** `%` and `_` of a user's words stand for themselves. For `like ? escape '\'` over lower-cased columns. */
-export function containing(words: string): string {
-  return `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/** The condition that a lower-cased column contains words, whatever their case; `%` and `_` of them stand for themselves. */
+export function containing(column: string, words: string): RawBuilder<boolean> {
+  const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
 }

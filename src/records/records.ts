@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { missingResource } from '../contract/errors.ts'
+import { invalid, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Noun, Row } from '../contract/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
@@ -90,7 +90,8 @@ export async function insertRow<N extends Noun>(
   hidden: Values = {},
 ): Promise<Row<N>> {
   const row: Values = { account_id: context.accountId }
-  for (const name of columnsOf(noun).stored) row[name] = (values as Values)[name] ?? null
+  const given = mergeMetadata({}, values)
+  for (const name of columnsOf(noun).stored) row[name] = given[name] ?? null
   Object.assign(
     row,
     { id: newId(noun.prefix), created_at: context.now },
@@ -138,10 +139,16 @@ function searchText(noun: Noun, row: Values): Values {
   return { search_text: noun.searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n') }
 }
 
+/** Keys that a resource's `metadata` may have (contract 1.2). */
+const MAX_METADATA_KEYS = 50
+
+/** Null values remove their keys. Throws a 422 when too many keys stay. */
 function mergeMetadata(row: Values, changes: Values): Values {
   if (changes.metadata === undefined) return changes
   const merged = { ...(row.metadata as Values), ...(changes.metadata as Values) }
-  return { ...changes, metadata: Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) }
+  const kept = Object.entries(merged).filter(([, value]) => value !== null)
+  if (kept.length > MAX_METADATA_KEYS) throw invalid({ metadata: [`would have more than ${MAX_METADATA_KEYS} keys`] })
+  return { ...changes, metadata: Object.fromEntries(kept) }
 }
 
 /** Deletes a row and leaves what a list needs to go on after it. `sortKeys` are its values in the noun's other orders. */

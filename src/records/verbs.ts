@@ -221,7 +221,7 @@ export function equals(noun: Noun, column: string, description?: string): Filter
 export function search(description: string): FilterOf {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
-    apply: (query, value) => query.where((eb) => eb('search_text', 'like', containing(String(value)))),
+    apply: (query, value) => query.where(containing('search_text', String(value))),
   }
 }
 

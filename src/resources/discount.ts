@@ -15,7 +15,7 @@ const percent = z
   .number()
   .gt(0, 'must be greater than 0')
   .max(100, 'must be at most 100')
-  .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e4), 'has more than 2 decimals')
+  .refine((value) => Math.round(value * 100) / 100 === value, 'has more than 2 decimals')
 
 export const Discount = noun('discount', {
   prefix: 'disc',

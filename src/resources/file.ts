@@ -35,12 +35,13 @@ declare module '../records/tables.ts' {
 
 export const files = resource(File, {})
 
-/** Ids of ready files from a body; a 404 for an unknown one, a 422 for one that is not ready. */
+/** Ids of ready files from a body, in order and without repetition; a 404 for an unknown one, a 422 for one that is not ready. */
 export async function requireReadyFiles(context: Context, ids: string[], param: string): Promise<string[]> {
-  const found = await findRows(context, File, await requireIds(context, File, ids, param))
+  const wanted = await requireIds(context, File, ids, param)
+  const found = await findRows(context, File, wanted)
   const notReady = ids.findIndex((id) => found.get(id)?.upload_status !== 'ready')
   if (notReady >= 0) throw invalid({ [`${param}.${notReady}`]: ['is not ready yet'] })
-  return [...found.keys()]
+  return wanted
 }
 
 /** A file as galleries show it. */

@@ -24,10 +24,13 @@ export const PriceVariant = noun('price_variant', {
     amount_type: oneOf(
       ['fixed', 'free', 'custom'],
       'fixed, free, or custom: the buyer decides. Free when amount is 0 and nothing is said',
+      { aliases: { pay_what_you_want: 'custom' } },
     ),
     amount: money('The price: at least 1 when fixed, 0 otherwise').nullable(),
     currency: currency('Currency; that of the account when absent'),
-    billing_type: oneOf(['one_time', 'subscription', 'free'], 'free if and only if amount_type is free'),
+    billing_type: oneOf(['one_time', 'subscription', 'free'], 'free if and only if amount_type is free', {
+      aliases: { recurring: 'subscription' },
+    }),
     recurring_interval: oneOf(
       ['day', 'week', 'month', 'year'],
       'Length of a period; subscriptions need one, others have none',

@@ -47,7 +47,7 @@ export const Product = noun('product', {
     seo_title: text('Title for search engines', { max: 60, example: 'Ruby Handbook' }).nullable(),
     seo_description: text('Description for search engines', { max: 160, example: 'Learn Ruby in a week.' }).nullable(),
     price_variants: collection('price_variant', 'Its prices, by position, without archived and hidden ones'),
-    reviews: collection('review', 'Its reviews, by position; only when expanded', { onlyExpanded: true }),
+    reviews: collection('review', 'Its first 100 reviews, by position; only when expanded', { onlyExpanded: true }),
     metadata: metadata(),
   },
 })

@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Row } from '../../contract/noun.ts'
 import { decode } from '../../records/columns.ts'
 import type { Context } from '../../records/context.ts'
 import { changeRow, requireIds } from '../../records/records.ts'
+import type { Tables } from '../../records/tables.ts'
 import { Discount } from '../discount.ts'
 import { PriceVariant } from '../price_variant.ts'
 import { Product } from '../product.ts'
@@ -42,16 +44,22 @@ export async function withdrawFromDiscounts(context: Context, ids: string[]): Pr
   }
 }
 
-/** Ids hold no character that JSON escapes, so a target stands in the column's text as `"id"`. */
+/** SQLite nests conditions at most 1,000 deep, and each target is two. */
+const TARGETS_PER_QUERY = 200
+
 async function discountsOn(context: Context, ids: string[]): Promise<Row<typeof Discount>[]> {
-  const query = context.db.selectFrom('discounts').selectAll().where('account_id', '=', context.accountId)
-  const named = query.where((eb) =>
-    eb.or(
-      ids.flatMap((id) => [
-        eb('applies_to_product_ids', 'like', `%"${id}"%`),
-        eb('price_variants', 'like', `%"${id}"%`),
-      ]),
-    ),
-  )
-  return (await named.execute()).map((raw) => decode<Row<typeof Discount>>(Discount, raw))
+  const found = new Map<string, Row<typeof Discount>>()
+  for (let start = 0; start < ids.length; start += TARGETS_PER_QUERY) {
+    const query = context.db.selectFrom('discounts').selectAll().where('account_id', '=', context.accountId)
+    const named = query.where((eb) =>
+      eb.or(ids.slice(start, start + TARGETS_PER_QUERY).flatMap((id) => naming(eb, id))),
+    )
+    for (const raw of await named.execute()) found.set(raw.id, decode(Discount, raw))
+  }
+  return [...found.values()]
+}
+
+/** Ids hold no character that JSON escapes, so a target stands in the column's text as `"id"`. */
+function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
+  return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
 }

@@ -24,10 +24,7 @@ const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['perc
  */
 export function settleTerms(given: Given, before: Terms | null, now: string): Terms {
   const errors: FieldErrors = {}
-  const terms = {
-    ...(before ?? NONE),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  } as Terms
+  const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
   for (const name of OTHER_TYPE[terms.discount_type]) {
     if (given[name] != null) errors[name] = [`cannot be given when discount_type is ${terms.discount_type}`]
     else terms[name] = null as never
@@ -56,7 +53,14 @@ export function missingIn(terms: Terms): keyof Terms | null {
   return null
 }
 
-const NONE: Omit<Terms, 'discount_type'> = {
+/** These fields alone of a whole discount, without what was not given. */
+function termsOf(values: Given): Given {
+  const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
+  return Object.fromEntries(own)
+}
+
+const NONE: Terms = {
+  discount_type: 'percent_off',
   percent_off: null,
   amount_off: null,
   currency: null,

@@ -53,7 +53,7 @@ const LONGEST_CYCLE = { day: 1095, week: 156, month: 36, year: 3 }
 export function settlePricing(given: PricingInput, before: Pricing = NONE): Pricing {
   const errors: FieldErrors = {}
   const types = settleTypes(given, before, errors)
-  const price: Pricing = { ...before, ...defined(given), ...types }
+  const price: Pricing = { ...pricingOf(before), ...pricingOf(given), ...types }
   const clear = (names: readonly (keyof Pricing)[], why: string) => {
     for (const name of names) {
       if (given[name] != null) errors[name] = [why]
@@ -130,6 +130,8 @@ function checkRanges(price: Pricing, errors: FieldErrors): void {
   }
 }
 
-function defined(given: PricingInput): Partial<Pricing> {
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== undefined && name in NONE))
+/** These fields alone of a whole variant, without what was not given. */
+function pricingOf<Part extends PricingInput>(values: Part): Pick<Part, keyof Part & keyof Pricing> {
+  const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
+  return Object.fromEntries(own) as Pick<Part, keyof Part & keyof Pricing>
 }

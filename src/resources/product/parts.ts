@@ -39,15 +39,15 @@ export async function reviewsByProduct(productIds: string[], context: Context): 
   const reviews = context.db.selectFrom('reviews').selectAll().where('account_id', '=', context.accountId)
   const rows = await reviews
     .where('product', 'in', productIds)
+    .where('position', '<=', MAX_REVIEWS)
     .orderBy('position')
     .orderBy('id')
-    .limit(MAX_REVIEWS)
     .execute()
   return byProduct(rows.map((raw) => decode<Row<typeof Review>>(Review, raw)))
 }
 
-/** What an expansion shows at the most; `GET /reviews?product=…` pages through all. */
-const MAX_REVIEWS = 1000
+/** What an expansion shows of a product at the most; `GET /reviews?product=…` pages through all. */
+const MAX_REVIEWS = 100
 
 function byProduct<Item extends { product: string }>(items: Item[]): ByProduct<Item> {
   return Map.groupBy(items, (item) => item.product)

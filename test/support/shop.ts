@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { newId } from '../../src/contract/ids.ts'
+import { anyTable } from '../../src/records/records.ts'
+import type { Tables } from '../../src/records/tables.ts'
+import { type Answer, onEngines, type RequestOptions, type RunningApp, startApp } from './app.ts'
+import { type FindDepartures, readConformance } from './conformance.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
+export type Body = any
+type Values = Record<string, unknown>
+
+/** Runs a suite on every engine, each over a running service of its own. */
+export function onEachEngine(suite: (shop: Shop) => void, settings: Record<string, string> = {}): void {
+  for (const { name, available } of onEngines) {
+    describe.skipIf(!available)(`on ${name}`, () => {
+      const shop = new Shop()
+      beforeAll(() => shop.open(name, settings))
+      afterAll(() => shop.close())
+      suite(shop)
+    })
+  }
+}
+
+const PAST = '2026-01-01T00:00:00Z'
+let made = 0
+
+/** A running service as suites talk to it. Every answer is held against the served OpenAPI document. */
+export class Shop {
+  #running!: RunningApp
+  #departures!: FindDepartures
+
+  async open(engine: (typeof onEngines)[number]['name'], settings: Record<string, string>): Promise<void> {
+    this.#running = await startApp({ engine, settings })
+    this.#departures = await readConformance(this.#running)
+  }
+
+  async close(): Promise<void> {
+    await this.#running.close()
+    expect(this.#running.errors).toEqual([])
+  }
+
+  get running(): RunningApp {
+    return this.#running
+  }
+
+  /** The database itself, for what no operation can bring about. */
+  get db() {
+    return this.#running.app.database.read
+  }
+
+  get operations() {
+    return this.#running.app.pipeline.operations
+  }
+
+  async api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer> {
+    const answer = await this.#running.api(method, path, body, options)
+    expect(this.#departures(method, path, answer)).toEqual([])
+    return answer
+  }
+
+  get = (path: string): Promise<Body> => this.#done('GET', path)
+  post = (path: string, body: unknown = {}): Promise<Body> => this.#done('POST', path, body)
+  patch = (path: string, body: unknown): Promise<Body> => this.#done('PATCH', path, body)
+  delete = (path: string): Promise<Body> => this.#done('DELETE', path)
+
+  /** The ids (or other values) of a list. */
+  async listed(path: string, field = 'id'): Promise<unknown[]> {
+    return (await this.get(path)).data.map((item: Body) => item[field])
+  }
+
+  /** The messages of a 422 by field, or code and parameter of another refusal. */
+  async refusal(method: string, path: string, body?: unknown): Promise<Body> {
+    const { status, body: answer } = await this.api(method, path, body)
+    if (status < 400) throw new Error(`${method} ${path} was not refused: ${JSON.stringify(answer)}`)
+    return answer.error.errors ?? [status, answer.error.code, ...(answer.error.param ? [answer.error.param] : [])]
+  }
+
+  product = (values: Values = {}) => this.post('/products', { name: `Product ${++made}`, ...values })
+  customer = (values: Values = {}) => this.post('/customers', { email: `buyer${++made}@example.com`, ...values })
+  tag = (values: Values = {}) => this.post('/tags', { name: `Tag ${++made}`, ...values })
+  review = (product: string, values: Values = {}) => this.post('/reviews', { product, rating: 5, ...values })
+  price = (product: string, values: Values = {}) =>
+    this.post('/price_variants', { product_id: product, amount: 1000, ...values })
+  discount = (values: Values = {}) =>
+    this.post('/discounts', { code: `CODE${++made}`, discount_type: 'percent_off', percent_off: 10, ...values })
+
+  file(values: Partial<Tables['files']> = {}) {
+    const source = { kind: 'file', source: 'upload', upload_status: 'ready', filename: 'cover.png' } as const
+    const bytes = { content_type: 'image/png', size: 10, file_url: 'https://shop.example/files/cover.png' }
+    const blank = { title: null, description: null, tags: null, url: null }
+    return this.insert('files', 'file', { ...source, ...bytes, ...blank, ...values })
+  }
+
+  experience(values: Partial<Tables['experiences']> = {}) {
+    const slug = `experience-${++made}`
+    const kind = { access_type: 'secret', item_type: 'embed', content: '{"url":"https://example.com"}' } as const
+    return this.insert('experiences', 'exp', {
+      name: slug,
+      slug,
+      description: null,
+      ...kind,
+      products: '[]',
+      ...values,
+    })
+  }
+
+  blogCategory(values: Partial<Tables['blog_categories']> = {}) {
+    const slug = values.slug ?? `category-${++made}`
+    return this.insert('blog_categories', 'bcat', { name: slug, name_key: slug, description: null, slug, ...values })
+  }
+
+  blogPost(values: Partial<Tables['blog_posts']> = {}) {
+    const slug = values.slug ?? `article-${++made}`
+    const seo = { seo_title: null, seo_description: null, indexable: 1, featured_image_url: null }
+    const times = { published_at: null, scheduled_at: null }
+    const words = { title: `Article ${slug}`, content: '<p>Words</p>', excerpt: null, author: null, category: null }
+    const post = { slug, status: 'published' as const, ...words, ...seo, ...times, search_text: slug, ...values }
+    return this.insert('blog_posts', 'post', post)
+  }
+
+  /** Stores a row as no operation would, and gives its id. */
+  async insert<Name extends keyof Tables & string>(
+    table: Name,
+    prefix: string,
+    values: Values,
+    accountId = this.#running.accountId,
+  ): Promise<string> {
+    const id = newId(prefix)
+    const row = { account_id: accountId, id, created_at: PAST, updated_at: PAST, ...values }
+    await this.#running.app.database.transaction(({ db }) =>
+      db
+        .insertInto(table)
+        .values(row as never)
+        .execute(),
+    )
+    return id
+  }
+
+  /** Changes columns of a row as no operation would. */
+  async set(table: keyof Tables, id: string, values: Values): Promise<void> {
+    await this.#running.app.database.transaction((unit) =>
+      anyTable(unit).updateTable(table).set(values).where('id', '=', id).execute(),
+    )
+  }
+
+  /** The events of the account that `change` leaves, in the order of their making. */
+  async eventsOf(change: () => Promise<unknown>): Promise<{ type: string; data: Body; previous: Body }[]> {
+    const before = new Set((await this.#events()).map((event) => event.id))
+    await change()
+    const left = (await this.#events()).filter((event) => !before.has(event.id))
+    return left.map(({ type, data, previous_attributes }) => ({
+      type,
+      data: JSON.parse(data),
+      previous: previous_attributes === null ? null : JSON.parse(previous_attributes),
+    }))
+  }
+
+  #events() {
+    return this.db.selectFrom('events').selectAll().orderBy('id').execute()
+  }
+
+  async #done(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await this.api(method, path, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+}
