@@ -3,6 +3,7 @@ module Sandbox
   class Failure
     LINE = /\Aprogram:(\d+):/
     MAX_MESSAGE = 2000
+    LOCATIONS = Exception.instance_method(:backtrace_locations)
     BACKTRACE = Exception.instance_method(:backtrace)
 
     def initialize(error)
@@ -43,7 +44,7 @@ module Sandbox
 
     # The first of Ruby's complaints, without the place and the excerpt that it puts around it.
     def syntax_message
-      text.lines.first.to_s.chomp.sub(LINE, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
+      text.lines.first.to_s.chomp.delete_suffix(" or dummy end").sub(LINE, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
     end
 
     def text
@@ -56,10 +57,16 @@ module Sandbox
     def line
       return @error.line if UnknownPath === @error
       place = SyntaxError === @error ? @error.message : nil
-      place = BACKTRACE.bind_call(@error)&.find { |frame| frame.start_with?("program:") } unless place&.match?(LINE)
+      place = frame unless place&.match?(LINE)
       place && place[LINE, 1]&.to_i
     rescue StandardError
       nil
+    end
+
+    # Places cost less than the texts of a deep backtrace, but an exception may have been given texts alone.
+    def frame
+      place = LOCATIONS.bind_call(@error)&.find { |location| location.path == "program" }
+      place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.start_with?("program:") }
     end
 
     def hint

@@ -7,7 +7,7 @@ module Sandbox
       case error
       when NoMethodError then for_method(error)
       when NameError then did_you_mean(Spelling.nearest(error.name, names(error, locals)))
-      when KeyError then did_you_mean(Spelling.nearest(error.key, error.receiver.keys), &:inspect)
+      when KeyError then did_you_mean(nearest_key(error)&.inspect)
       when TypeError then for_type(error)
       when ArgumentError then for_arguments(error)
       end
@@ -50,12 +50,18 @@ module Sandbox
     def self.names(error, locals)
       own = Object.private_instance_methods(false)
       constant = error.name.to_s.match?(/\A[A-Z]/)
-      constant ? Object.constants : error.local_variables + own + HIDDEN + %i[puts p print] + locals
+      constant ? Object.constants : error.local_variables + own + (HIDDEN - [:put]) + %i[puts p print] + locals
     end
 
     def self.did_you_mean(name)
       return unless name
-      "Did you mean #{block_given? ? yield(name) : name}?"
+      "Did you mean #{name}?"
+    end
+
+    def self.nearest_key(error)
+      keys = error.receiver.keys
+      near = Spelling.nearest(error.key, keys)
+      keys.find { |key| key.to_s == near } if near
     end
   end
 end

@@ -49,7 +49,7 @@ module Sandbox
     def post(path, params = nil, **named) = Requests.call("POST", path, params, named)
     def patch(path, params = nil, **named) = Requests.call("PATCH", path, params, named)
     def delete(path, params = nil, **named) = Requests.call("DELETE", path, params, named)
-    def put(*, **) = raise(Forbidden, Requests.allowed ? PUT : IN_SEARCH)
+    def put(*, **) = raise(Forbidden, Requests.allowed ? Requests::PUT : Requests::IN_SEARCH)
     def tools = TOOLS
 
     # What a program may ask for is already loaded.

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { readBuild, writeBuild } from './artefact-cache.ts'
 import { preludeFiles, stripFile } from './prelude.ts'
-import { type Artefact, restoreMemory } from './snapshot.ts'
+import { copySparsely } from './restore.ts'
+import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
 
 /** The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. */
@@ -14,7 +15,7 @@ export async function loadArtefact(input: BuildInput, cacheDirectory: string | n
   if (!cached && cacheDirectory) await writeBuild(cacheDirectory, key, build)
   const { module, memory, globals, runner, method } = build
   const shared = new SharedArrayBuffer(memory.length)
-  restoreMemory(Buffer.from(shared), Buffer.from(memory.buffer))
+  copySparsely(Buffer.from(memory.buffer), Buffer.from(shared))
   return {
     module: await WebAssembly.compile(module),
     maximumPages: input.maximumPages,

@@ -1,7 +1,8 @@
 import { Guest } from './guest.ts'
 import { ForbiddenImport, type GuestHost } from './import-table.ts'
 import type { BrokenEnding } from './messages.ts'
-import { type Artefact, restoreMemory } from './snapshot.ts'
+import { Restorer } from './restore.ts'
+import type { Artefact } from './snapshot.ts'
 import { TooLarge } from './worker-channel.ts'
 
 /** From this share of the maximum on, an instance that trapped is taken to have run out of memory. */
@@ -11,7 +12,7 @@ const NEARLY_FULL = 0.85
 export class Interpreter {
   readonly #artefact: Artefact
   readonly #host: GuestHost
-  readonly #snapshot: Buffer
+  readonly #restorer: Restorer
   readonly #maximumBytes: number
   #guest: Guest
   #trapped = false
@@ -19,7 +20,7 @@ export class Interpreter {
   constructor(artefact: Artefact, host: GuestHost) {
     this.#artefact = artefact
     this.#host = host
-    this.#snapshot = Buffer.from(artefact.snapshot.memory)
+    this.#restorer = new Restorer(Buffer.from(artefact.snapshot.memory))
     this.#maximumBytes = artefact.maximumPages * 65536
     this.#guest = new Guest(artefact.module, host)
     this.#fill()
@@ -40,7 +41,8 @@ export class Interpreter {
   /** Forgets the program. An instance whose state cannot be trusted, or that holds more memory, is replaced. */
   restore(): void {
     const { memory, globals } = this.#artefact.snapshot
-    const atRest = this.#guest.globals.every((global, index) => global.value === globals[index])
+    // Asyncify's data pointer means nothing while its state is at rest.
+    const atRest = this.#guest.globals.slice(0, 2).every((global, index) => global.value === globals[index])
     const grown = this.#guest.memory.bytes.length !== memory.byteLength
     if (this.#trapped || grown || !atRest) this.#guest = new Guest(this.#artefact.module, this.#host)
     this.#trapped = false
@@ -48,7 +50,7 @@ export class Interpreter {
   }
 
   #fill(): void {
-    restoreMemory(Buffer.from(this.#guest.memory.bytes.buffer), this.#snapshot)
+    this.#restorer.restore(Buffer.from(this.#guest.memory.bytes.buffer))
     for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value
   }
 

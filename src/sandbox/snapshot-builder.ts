@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import { preludeFiles, stripFile } from './prelude.ts'
-import { restoreMemory } from './snapshot.ts'
+import { copySparsely } from './restore.ts'
 import { patchModule } from './wasm-bytes.ts'
 
 /** What is built once and kept on disk: the bytes of the module to run and the interpreter's state at rest. */
@@ -39,6 +39,9 @@ const ENVIRONMENT = [
   'RUBY_FIBER_MACHINE_STACK_SIZE=65536',
 ]
 
+/** Room to spare: a program that fits in it leaves memory at its size, so that it can be restored in place. */
+const GROW = 'String.new(capacity: 16 * 1024 * 1024).clear; GC.start'
+
 export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
 
 /** Boots an interpreter, loads the prelude and the tools into it, and takes its state. About a second. */
@@ -51,6 +54,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   for (const { name, code } of preludeFiles()) evaluate(guest, name, code)
   const runner = evaluate(guest, 'the runner', 'Sandbox::Runner.new')
   const method = guest.intern('run')
+  evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
   const memory = sparseCopy(guest)
   return {
@@ -85,6 +89,6 @@ const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error
 function sparseCopy(guest: Guest): Uint8Array<ArrayBuffer> {
   const source = guest.memory.bytes
   const copy = Buffer.from(new ArrayBuffer(source.length))
-  restoreMemory(copy, Buffer.from(source.buffer))
+  copySparsely(Buffer.from(source.buffer), copy)
   return new Uint8Array(copy.buffer as ArrayBuffer)
 }
