@@ -3,6 +3,9 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 15)) {
+  // Later starts find their modules stripped and compiled: faster, and with less memory.
+  const { enableCompileCache } = await import('node:module')
+  enableCompileCache()
   await import('../src/main.ts')
 } else {
   console.error(
