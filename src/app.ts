@@ -63,14 +63,12 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   const tools = pipeline.operations.map((operation) => toolOf(operation as never, pipeline.presenter.findNoun))
-  const [sandbox, secret] = await Promise.all([
-    createSandbox({
-      tools: tools as never,
-      workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
-      cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
-    }),
-    loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY),
-  ])
+  const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
+  const sandbox = await createSandbox({
+    tools: tools as never,
+    workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
+    cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+  })
   const authenticator = new Authenticator(database, secret)
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, async (scope, owner) => {
     if (wantsDemo(settings)) await fillDemoShop(scope, pipeline, owner)

@@ -41,9 +41,12 @@ export interface Server extends Process {
 }
 
 const running = new Set<ChildProcess>()
-process.on('exit', () => {
+process.on('exit', killAll)
+
+/** Ends whatever a failed test left running. */
+export function killAll(): void {
   for (const child of running) child.kill('SIGKILL')
-})
+}
 
 /** The settings of a server that owns `directory`, and nothing else of this process's environment. */
 export function environmentOf(directory: string, more: Environment = {}): Environment {

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseStartError } from '../database.ts'
 import { SqliteConnection } from './connection.ts'
 import * as code from './errors.ts'
@@ -15,7 +15,13 @@ const CHECKPOINT_PAGES = 4_096
 
 /** Makes the data directory, for this user only, when it is missing. */
 export function makeDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // Not `recursive`: Node.js tries for ever below a path such as /proc, where making one says that there is none (ENOENT).
+  if (!existsSync(dirname(directory))) makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }
 
 /** One connection that writes, and one beside it that can only read. */
@@ -79,6 +85,7 @@ function fileSentence(error: unknown, directory: string): string | undefined {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
+    case 'ENOENT':
       return `The data directory ${directory} cannot be used by this user: give it the right to read and write there, or set DATA_DIR to another directory.`
     case 'EEXIST':
     case 'ENOTDIR':

@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { type Environment, environmentOf, killAll, launch, shopwright, startServer } from '../support/server.ts'
+
+/** The sentence that a start ends with: one line, no stack trace, exit code 1. */
+async function refusal(environment: Environment, command = ['start']): Promise<string> {
+  const { code, signal, stdout, stderr } = await shopwright(command, environment).ended
+  expect({ code, signal, stdout }).toEqual({ code: 1, signal: null, stdout: '' })
+  expect(stderr).toMatch(/^[A-Z/][^\n]+\.\n$/)
+  expect(stderr).not.toMatch(/node:internal|\.ts:\d|Error:/)
+  return stderr.trim()
+}
+
+let directory: string
+let remove: () => Promise<void>
+
+beforeEach(async () => {
+  ;({ directory, remove } = await freshDirectory())
+})
+afterEach(() => {
+  killAll()
+  return remove()
+})
+
+describe('a start with a wrong setting tells', () => {
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'shop.example'],
+    ['SECRET_KEY', 'short'],
+    ['DEMO_DATA', 'everything'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['SANDBOX_WORKERS', '1000'],
+    ['TRUST_PROXY', 'perhaps'],
+    ['LOG_LEVEL', 'loud'],
+  ])('that %s cannot be %s, and what it is', async (name, value) => {
+    const sentence = await refusal(environmentOf(directory, { [name]: value }))
+    expect(sentence).toMatch(new RegExp(`^${name} .*It is: `))
+    expect(sentence.includes(value)).toBe(name !== 'SECRET_KEY')
+  })
+
+  it('of a command that there is not', async () => {
+    expect(await refusal(environmentOf(directory), ['begin'])).toMatch(
+      'There is no command begin; there are start, exec, token, catalog.',
+    )
+  })
+})
+
+describe('a start on an address that cannot be had tells', () => {
+  let other: NetServer
+
+  beforeAll(async () => {
+    other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+  })
+  afterAll(() => other.close())
+
+  it('that another program has the port, and has made nothing', async () => {
+    const { port } = other.address() as AddressInfo
+    const data = join(directory, 'data')
+    expect(await refusal(environmentOf(data, { PORT: String(port) }))).toBe(
+      `Port ${port} is in use by another program: stop that one, or set PORT to another port.`,
+    )
+    expect(existsSync(data)).toBe(false)
+  })
+
+  it.each(['203.0.113.7', 'nowhere.invalid'])('that %s is not of this machine', async (host) => {
+    expect(await refusal(environmentOf(directory, { HOST: host }))).toMatch(`HOST ${host} is not an address`)
+  })
+})
+
+describe('a start on a data directory that cannot be used tells', () => {
+  it('that it is a file', async () => {
+    await writeFile(join(directory, 'file'), '')
+    expect(await refusal(environmentOf(join(directory, 'file')))).toMatch(/is a file, or is inside one: set DATA_DIR/)
+  })
+
+  it.skipIf(!existsSync('/proc/self')).each(['/proc/data', '/sys/data'])('that %s cannot be made', async (path) => {
+    expect(await refusal(environmentOf(path))).toMatch(/set DATA_DIR to/)
+  })
+
+  it('that another process has it, which goes on', async () => {
+    const first = await startServer(environmentOf(directory))
+    expect(await refusal(environmentOf(directory))).toMatch(
+      `in use by another Shopwright process (pid ${first.child.pid})`,
+    )
+    expect((await first.api('GET', '/account')).status).toBe(200)
+    await first.stop()
+  })
+
+  it('that the database is another kind of file', async () => {
+    await writeFile(join(directory, 'shopwright.db'), 'not a database '.repeat(1000))
+    expect(await refusal(environmentOf(directory))).toMatch(/is not a usable SQLite database/)
+  })
+
+  it('that the database is cut off', async () => {
+    await (await startServer(environmentOf(directory, { DEMO_DATA: 'shop' }))).stop()
+    await truncate(join(directory, 'shopwright.db'), 6_000)
+    expect(await refusal(environmentOf(directory))).toMatch(/is not a usable SQLite database/)
+  })
+
+  it('that the database was made by a newer version', async () => {
+    await (await startServer(environmentOf(directory))).stop()
+    const database = new DatabaseSync(join(directory, 'shopwright.db'))
+    database.exec(`insert into schema_migrations values ('9999_tomorrow', '2100-01-01T00:00:00Z')`)
+    database.close()
+    expect(await refusal(environmentOf(directory))).toMatch(/newer version of Shopwright \(it has 9999_tomorrow\)/)
+  })
+
+  it('that the secret key is another one, gone, empty or a directory', async () => {
+    await (await startServer(environmentOf(directory, { SECRET_KEY: 'the first of the two keys' }))).stop()
+    const another = environmentOf(directory, { SECRET_KEY: 'the other of the two keys' })
+    expect(await refusal(another)).toMatch(/not the one this database was set up with/)
+    expect(await refusal(environmentOf(directory))).toMatch(/Set SECRET_KEY to that one/)
+    await writeFile(join(directory, 'secret.key'), '')
+    expect(await refusal(environmentOf(directory))).toMatch(/secret\.key is empty/)
+    await rm(join(directory, 'secret.key'))
+    await mkdir(join(directory, 'secret.key'))
+    expect(await refusal(environmentOf(directory))).toMatch(/secret\.key cannot be read or made/)
+  })
+})
+
+describe('a snapshot of the interpreter that is', () => {
+  it.each([
+    ['garbage', (path: string) => writeFile(path, 'garbage '.repeat(1000))],
+    ['truncated', (path: string) => truncate(path, 1_000_000)],
+    ['a directory', (path: string) => rm(path).then(() => mkdir(path))],
+  ])('%s is made again', async (_, spoil) => {
+    const cache = join(directory, 'cache')
+    const environment = environmentOf(directory, { CACHE_DIR: cache })
+    await (await startServer(environment)).stop()
+    const [name] = (await readdir(cache)).filter((one) => one.endsWith('.bin'))
+    const path = join(cache, name!)
+    await spoil(path)
+    const server = await startServer(environment)
+    const { stdout } = await shopwright(['token', 'create'], environment).ended
+    expect((await server.tool('code_execute', '1 + 1', stdout.trim())).result).toBe(2)
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+const OLD_NODE = await oldNode()
+
+describe('an older Node.js', () => {
+  it.skipIf(!OLD_NODE)('is told what to use instead', async () => {
+    const bin = new URL('../../bin/shopwright.mjs', import.meta.url).pathname
+    const { code, stdout, stderr } = await launch(OLD_NODE!, [bin, 'start'], environmentOf(directory)).ended
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^Shopwright needs Node\.js 24\.15 or newer to run, and this is \d+\.\d+\.\d+\. .*npm start/)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+/** The machine's own Node.js when it is too old to run the service. */
+async function oldNode(): Promise<string | undefined> {
+  for (const path of ['/usr/bin/node', '/usr/local/bin/node']) {
+    if (!existsSync(path)) continue
+    const { stdout } = await launch(path, ['--version'], {}).ended
+    if (Number(/^v(\d+)/.exec(stdout)?.[1]) < 24) return path
+  }
+}
