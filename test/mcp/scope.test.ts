@@ -120,4 +120,18 @@ describe('separately', () => {
     expect(await kept()).toEqual(['a', 'b'])
     expect(scope.committedAlone).toBe(2)
   })
+
+  test('a conflict refuses the one call, so that what is kept is never written again', async () => {
+    const conflicts: Database<Notes> = {
+      engine: database.engine,
+      read: database.read,
+      begin: (options) => database.begin(options),
+      transaction: () => Promise.reject(new ConflictError('Another got there first.')),
+      ping: () => database.ping(),
+      close: () => database.close(),
+    }
+    const scope = new ProgramScope(conflicts, false)
+    await expect(scope.transaction(write('a'))).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    expect(scope.conflict).toBe(null)
+  })
 })

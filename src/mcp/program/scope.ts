@@ -78,11 +78,13 @@ export class ProgramScope<Tables> implements Scope<Tables> {
   }
 
   async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    const result = await this.#database.transaction((unit) => {
-      // It may have waited long for the writer.
-      if (this.#ended) throw new ProgramEndedError()
-      return work(unit)
-    })
+    const result = await this.#database
+      .transaction((unit) => {
+        // It may have waited long for the writer.
+        if (this.#ended) throw new ProgramEndedError()
+        return work(unit)
+      })
+      .catch(refusedWhenConflicting)
     this.committedAlone += 1
     return result
   }
@@ -110,4 +112,12 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     await Promise.allSettled([...this.#underWay])
     return this.#opened
   }
+}
+
+/** A call that commits by itself is refused alone: running the program again would repeat what it has kept already. */
+function refusedWhenConflicting(error: unknown): never {
+  if (!(error instanceof ConflictError)) throw error
+  throw new ApiError('overloaded', 'Too many requests change the same things right now.', {
+    headers: { 'Retry-After': '1' },
+  })
 }
