@@ -1,4 +1,4 @@
-import { load, httpRequest } from './load.ts'
+import { httpRequest, load } from './load.ts'
 import { dataDirectory, startShopwright, TOKEN } from './servers.ts'
 
 /** The agent-tool endpoint as a client sees it, on an idle server and beside a program that never ends. */
@@ -20,7 +20,9 @@ const quiet = await p99(2_000)
 await new Promise((resolve) => setTimeout(resolve, 1_500))
 console.log(`others' p99 while a program loops: ${quiet.toFixed(2)} ms`)
 const looped = await loop
-console.log(`deadline: an endless loop was answered after ${looped.ms.toFixed(0)} ms (target 5000 to 5300): ${looped.text.slice(0, 120)}`)
+console.log(
+  `deadline: an endless loop was answered after ${looped.ms.toFixed(0)} ms (target 5000 to 5300): ${looped.text.slice(0, 120)}`,
+)
 console.log(`others' p99 without one: ${(await p99(2_000)).toFixed(2)} ms (target: at most doubled)`)
 
 await server.stop()
@@ -35,7 +37,11 @@ async function call(name: string, code: string): Promise<Called> {
   const started = performance.now()
   const response = await fetch(url, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    headers: {
+      Authorization: `Bearer ${TOKEN}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { code } } }),
   })
   const text = await response.text()

@@ -23,7 +23,12 @@ async function firstAnswer(start: () => Promise<Server>): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'code_execute', arguments: { code: 'get("/account")["name"]' } } }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'code_execute', arguments: { code: 'get("/account")["name"]' } },
+    }),
   })
   if (!(await response.text()).includes('result')) throw new Error('The first program was not answered')
   const elapsed = performance.now() - began
