@@ -1,0 +1,97 @@
+// A throwaway PostgreSQL server for one run of the tests.
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const DEBIAN = '/usr/lib/postgresql'
+const START_LIMIT_MS = 120_000
+/** What a test server need not keep through a crash, and room for many tests at once. */
+const OPTIONS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+}
+
+/** The directory of `initdb` and `postgres`, the newest version first; null when this machine has none. */
+export function findServerPrograms() {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const places = [
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  return places.find((place) => ['initdb', 'postgres'].every((name) => isProgram(join(place, name)))) ?? null
+}
+
+/** Starts one on a free port in a directory of its own. Pushes onto `undo` what ends and removes it. */
+export async function startServer(programs, undo) {
+  const user = ordinaryUser()
+  const directory = mkdtempSync(join(tmpdir(), 'shopwright-postgres-'))
+  undo.push(() => rmSync(directory, { recursive: true, force: true }))
+  if (user) execFileSync('chown', [`${user.uid}:${user.gid}`, directory])
+  // A group of its own, so that Ctrl-C reaches the tests before their server.
+  const options = { ...user, cwd: directory, detached: true }
+  const data = join(directory, 'data')
+  const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8']
+  await promisify(execFile)(join(programs, 'initdb'), initdb, options)
+  const port = await freePort()
+  const settings = Object.entries({ ...OPTIONS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  server.stderr.setEncoding('utf8').on('data', (text) => {
+    log = (log + text).slice(-4_000)
+  })
+  const ended = new Promise((resolve) => server.once('close', resolve).once('error', resolve))
+  undo.push(async () => {
+    server.kill('SIGINT')
+    await ended
+  })
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  const limit = Date.now() + START_LIMIT_MS
+  while (!/database system is ready to accept connections/.test(log)) {
+    if (server.exitCode !== null || Date.now() > limit) throw new Error(`PostgreSQL did not start:\n${log}`)
+    await sleep(50)
+  }
+  const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
+  return { url, version }
+}
+
+/** PostgreSQL refuses to run as root, so that hands it to the account of the package, or to nobody. */
+function ordinaryUser() {
+  if (process.getuid?.() !== 0) return null
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {}
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, and this machine has no user postgres or nobody: set TEST_DATABASE_URL.',
+  )
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
