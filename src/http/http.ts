@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
+import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Database } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
@@ -45,6 +46,14 @@ export function createHttp(parts: HttpParts): HttpHandler {
   )
   app.all('/v1/*', (context) => answerOperation(parts, context.req.raw, address(context)))
   app.all('/v1', (context) => answerOperation(parts, context.req.raw, address(context)))
+  app.use(
+    '/mcp',
+    cors({
+      origin: (origin) => (mcp.allowsOrigin(origin) ? origin : null),
+      allowMethods: ['POST'],
+      exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    }),
+  )
   app.all('/mcp', (context) => mcp.fetch(context.req.raw, address(context)))
   app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
   app.get('/', (context) => context.html(homePage(publicUrl)))

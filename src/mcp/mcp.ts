@@ -1,5 +1,5 @@
 import type { Tool } from '../sandbox/door.ts'
-import { knownAddresses } from './endpoint/addresses.ts'
+import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts } from './endpoint.ts'
 import { ParameterNames } from './program/parameter-names.ts'
@@ -23,6 +23,8 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts,
 export interface Mcp extends ToolRunner {
   /** Answers one HTTP request to `/mcp`. An abort of the request's signal kills its program and undoes it. */
   fetch(request: Request, clientAddress: string): Promise<Response>
+  /** Whether a page of this origin may call the endpoint and read its answers. */
+  allowsOrigin(origin: string): boolean
   /** Waits until every run is recorded. */
   close(): Promise<void>
 }
@@ -38,6 +40,7 @@ export function createMcp(given: McpParts): Mcp {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
     fetch: (request, clientAddress) => answerHttp(parts, addresses, tools, request, clientAddress),
+    allowsOrigin: (origin) => allowsOrigin(addresses, origin),
     close: () => runs.settled(),
   }
 }

@@ -160,3 +160,13 @@ test.each([
   expect(response.status).toBe(404)
   expect(response.headers.get('content-type')).toMatch('application/json')
 })
+
+test.each([
+  ['http://localhost:5173', 'http://localhost:5173'],
+  ['https://elsewhere.example', null],
+])('a page of %s may ask before it calls, and is told', async (origin, allowed) => {
+  const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const response = await fetch(agent.mcpUrl, { method: 'OPTIONS', headers })
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe(allowed)
+})

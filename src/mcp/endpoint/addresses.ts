@@ -35,6 +35,11 @@ export function refuseForeign(request: Request, { hosts, origins, publicUrl }: A
   return null
 }
 
+/** Whether a page of this origin may call the server and read its answers. */
+export function allowsOrigin({ origins }: Addresses, origin: string): boolean {
+  return validateOriginHeader(origin, origins).ok
+}
+
 /** A setting may be a host, a host with a port, or a whole origin. */
 function hostname(setting: string): string {
   return new URL(setting.includes('://') ? setting : `http://${setting}`).hostname
