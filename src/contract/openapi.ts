@@ -70,6 +70,7 @@ function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonS
       },
     }),
     responses: {
+      ...(operation.findsExisting && { 200: success(operation, findNoun) }),
       [operation.status]: success(operation, findNoun),
       ...Object.fromEntries(
         errorStatuses(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),

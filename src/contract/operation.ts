@@ -41,6 +41,8 @@ export interface Operation<Context = unknown> {
   emits: readonly string[]
   example: Record<string, unknown> | null
   status: 200 | 201
+  /** A create that answers 200 with what was there already, where it was. */
+  findsExisting: boolean
   run(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 

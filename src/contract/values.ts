@@ -37,6 +37,11 @@ export function currentTimestamp(): string {
   return secondText
 }
 
+/** The beginning of a text, without half of a surrogate pair at its end. */
+export function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+}
+
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

@@ -77,9 +77,15 @@ export function verbs<const N extends Noun>(noun: N) {
         run: async (context, { target }) => ({ kind: 'one', row: words.find ? await words.find(context) : target }),
       }),
 
-    create: (words: Words & { run(context: Context, input: CreateInput<N>): Promise<Row<N> | Existing<N>> }) =>
+    create: (
+      words: Words & {
+        findsExisting?: boolean
+        run(context: Context, input: CreateInput<N>): Promise<Row<N> | Existing<N>>
+      },
+    ) =>
       make('create', 'POST', own, words, {
         addressed: false,
+        findsExisting: words.findsExisting ?? false,
         body: writable(noun, 'create'),
         bodyMode: 'create',
         status: 201,
@@ -164,6 +170,7 @@ function operation(
     emits: words.emits ?? [],
     example: words.example ?? null,
     status: 200,
+    findsExisting: false,
     ...more,
   }
 }

@@ -1,5 +1,6 @@
 import { flag, longText, oneOf, reference, text, timestamp } from '../contract/kinds.ts'
 import { noun } from '../contract/noun.ts'
+import { cut } from '../contract/values.ts'
 import type { Order } from '../records/page.ts'
 import { findRows } from '../records/records.ts'
 import { resource } from '../records/resource.ts'
@@ -56,7 +57,7 @@ export const blogPosts = resource(BlogPost, {
     return rows.map((row) => ({
       url: `${context.publicUrl}/blog/${row.slug}`,
       category: row.category === null ? null : (categories.get(row.category)?.slug ?? null),
-      excerpt: row.excerpt ?? plainText(row.content).slice(0, EXCERPT_LENGTH),
+      excerpt: row.excerpt ?? cut(plainText(row.content), EXCERPT_LENGTH),
     }))
   },
   operations: [

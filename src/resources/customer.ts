@@ -6,7 +6,7 @@ import { changeRow, deleteRow, insertRow } from '../records/records.ts'
 import { resource } from '../records/resource.ts'
 import type { TableOf } from '../records/tables.ts'
 import { equals, filter, search, verbs } from '../records/verbs.ts'
-import { fillNames } from './customer/names.ts'
+import { fillNames, MAX_NAME, MAX_PART } from './customer/names.ts'
 import { detachCustomer, setTags, type TagMode, tagsByCustomer } from './customer/tags.ts'
 import { Tag, tagNamed } from './tag.ts'
 
@@ -19,11 +19,11 @@ export const Customer = noun('customer', {
   fields: {
     email: email('E-mail address, in lower case; one customer per address').required(),
     name: text('Full name; made from first and last name when absent', {
-      max: 200,
+      max: MAX_NAME,
       example: 'Ada Lovelace',
     }).nullable(),
-    first_name: text('First name; taken from the name when absent', { max: 100, example: 'Ada' }).nullable(),
-    last_name: text('Last name; taken from the name when absent', { max: 100, example: 'Lovelace' }).nullable(),
+    first_name: text('First name; taken from the name when absent', { max: MAX_PART, example: 'Ada' }).nullable(),
+    last_name: text('Last name; taken from the name when absent', { max: MAX_PART, example: 'Lovelace' }).nullable(),
     phone_number: text('Phone number, as given', { max: 40, example: '+44 20 7946 0000' }).nullable(),
     customer_type: oneOf(
       ['lead', 'free', 'paid'],

@@ -55,6 +55,7 @@ export const tags = resource(Tag, {
     create({
       summary: 'Create a tag, or return the one of that name',
       about: 'Names differ by more than case. Answers 200 with the existing tag where there is one.',
+      findsExisting: true,
       run: async (context, input) => {
         const existing = await tagNamed(context, input.name)
         return existing ? new Existing<typeof Tag>(existing) : createTag(context, input)
