@@ -1,6 +1,7 @@
 # One concrete repair for an exception, or nil.
 module Sandbox
   module Hints
+    UNWANTED = %i[put putc].freeze
     LIST = "An answer that is a list has its rows under \"data\"; each over a hash yields pairs of key and value."
 
     def self.for(error, locals: [])
@@ -22,7 +23,7 @@ module Sandbox
         return "Use [\"#{error.name}\"] to read this key." if Answer === receiver && receiver.key?(error.name)
         return "Use [:#{error.name}] to read this key." if receiver.has_key?(error.name)
       end
-      did_you_mean(Spelling.nearest(error.name, receiver.methods | (error.private_call? ? receiver.private_methods : [])))
+      did_you_mean(Spelling.nearest(error.name, receiver.methods | (error.private_call? ? receiver.private_methods - UNWANTED : [])))
     end
 
     # The key that was looked up in vain last is most often where a nil came from.
@@ -50,7 +51,7 @@ module Sandbox
     def self.names(error, locals)
       own = Object.private_instance_methods(false)
       constant = error.name.to_s.match?(/\A[A-Z]/)
-      constant ? Object.constants : error.local_variables + own + (HIDDEN - [:put]) + %i[puts p print] + locals
+      constant ? Object.constants : error.local_variables + own + (HIDDEN - UNWANTED) + %i[puts p print] + locals
     end
 
     def self.did_you_mean(name)

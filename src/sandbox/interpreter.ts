@@ -11,19 +11,17 @@ const NEARLY_FULL = 0.85
 /** An interpreter that is as new for every program: run, then restore. */
 export class Interpreter {
   readonly #artefact: Artefact
-  readonly #host: GuestHost
   readonly #restorer: Restorer
   readonly #maximumBytes: number
-  #guest: Guest
+  readonly #guest: Guest
   #trapped = false
 
   constructor(artefact: Artefact, host: GuestHost) {
     this.#artefact = artefact
-    this.#host = host
     this.#restorer = new Restorer(Buffer.from(artefact.snapshot.memory))
     this.#maximumBytes = artefact.maximumPages * 65536
     this.#guest = new Guest(artefact.module, host)
-    this.#fill()
+    this.restore()
   }
 
   /** Runs the program that the host holds ready; null when the guest came back by itself. */
@@ -38,18 +36,18 @@ export class Interpreter {
     }
   }
 
-  /** Forgets the program. An instance whose state cannot be trusted, or that holds more memory, is replaced. */
-  restore(): void {
+  /**
+   * Whether the instance must not run another program: its state cannot be trusted, or it holds memory that cannot be
+   * given back. Asyncify's data pointer, the third global, means nothing while its state is at rest.
+   */
+  get spent(): boolean {
     const { memory, globals } = this.#artefact.snapshot
-    // Asyncify's data pointer means nothing while its state is at rest.
     const atRest = this.#guest.globals.slice(0, 2).every((global, index) => global.value === globals[index])
-    const grown = this.#guest.memory.bytes.length !== memory.byteLength
-    if (this.#trapped || grown || !atRest) this.#guest = new Guest(this.#artefact.module, this.#host)
-    this.#trapped = false
-    this.#fill()
+    return this.#trapped || !atRest || this.#guest.memory.bytes.length !== memory.byteLength
   }
 
-  #fill(): void {
+  /** Forgets the program; not for an instance that is spent. */
+  restore(): void {
     this.#restorer.restore(Buffer.from(this.#guest.memory.bytes.buffer))
     for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value
   }

@@ -11,6 +11,7 @@ export class Job {
   readonly #settle: (outcome: Outcome) => void
   #worker: WorkerThread | null = null
   #startedAt = 0
+  #cancel: (() => void) | null = null
   #calls = 0
   #line: number | null = null
   /** Why the host ended the program; it stands, whatever the program says afterwards. */
@@ -30,32 +31,39 @@ export class Job {
   run(worker: WorkerThread): Promise<boolean> {
     this.#worker = worker
     this.#startedAt = performance.now()
-    const { signal } = this.#program
     return new Promise((resolve) => {
       const end = (reusable: boolean, ending: Ending, durationMs?: number) => {
         clearTimeout(timer)
-        signal?.removeEventListener('abort', cancel)
         worker.onMessage = null
         worker.onDeath = null
+        this.#cancel = null
         this.#finish(ending, durationMs)
         resolve(reusable)
       }
-      const cancel = () => end(false, this.#failure('canceled', 'The program was canceled.'))
+      this.#cancel = () => end(false, this.#failure('canceled', 'The program was canceled.'))
       const timer = setTimeout(() => end(false, this.#late()), this.#program.deadlineMs ?? this.#limits.deadlineMs)
       worker.onMessage = (message) => this.#hear(message, end)
       worker.onDeath = () =>
         end(false, this.#failure('ruby_error', 'The program broke the interpreter that it ran in.'))
-      signal?.addEventListener('abort', cancel)
       worker.start({ kind: this.#program.kind, code: this.#program.code })
     })
   }
 
+  /** Kills the program if it runs. */
+  cancel(): void {
+    this.#cancel?.()
+  }
+
   #hear(message: WorkerMessage, end: (reusable: boolean, ending: Ending, durationMs?: number) => void): void {
-    if (message.type === 'call') void this.#answer(message.text)
-    if (message.type === 'done') end(true, guestOutcome(message.text, this.#program.code), message.durationMs)
-    if (message.type === 'broken') {
-      end(true, brokenOutcome(message.ending, this.#line, this.#program.code), message.durationMs)
+    if (message.type === 'ready') return
+    if (message.type === 'call') {
+      void this.#answer(message.text)
+      return
     }
+    const { code } = this.#program
+    const ending =
+      message.type === 'done' ? guestOutcome(message.text, code) : brokenOutcome(message.ending, this.#line, code)
+    end(!message.spent, ending, message.durationMs)
   }
 
   async #answer(text: string): Promise<void> {

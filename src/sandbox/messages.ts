@@ -30,8 +30,14 @@ export interface RunMessage {
 export type WorkerMessage =
   | { type: 'ready' }
   | { type: 'call'; text: string }
-  | { type: 'done'; text: string; durationMs: number }
-  | { type: 'broken'; ending: BrokenEnding; durationMs: number }
+  | ({ type: 'done'; text: string } & RunFacts)
+  | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
+
+export interface RunFacts {
+  durationMs: number
+  /** The worker cannot run another program and is to be replaced, which also frees what its instance holds. */
+  spent: boolean
+}
 
 /** Endings in which the guest could not speak for itself. */
 export type BrokenEnding = 'stack' | 'memory' | 'forbidden' | 'result_too_large' | 'request_too_large' | 'crash'

@@ -48,12 +48,9 @@ export class Pool {
     return this.#waiting.remove(job.program.queueKey, job)
   }
 
-  async close(): Promise<Job[]> {
+  async close(): Promise<void> {
     this.#closed = true
-    const left: Job[] = []
-    for (let job = this.#waiting.take(); job; job = this.#waiting.take()) left.push(job)
     await Promise.all([...this.#workers].map((worker) => worker.stop()))
-    return left
   }
 
   async #run(job: Job, worker: WorkerThread): Promise<void> {

@@ -41,7 +41,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
 class Door implements Sandbox {
   readonly #pool: Pool
   readonly #limits: Limits
-  readonly #closing = new AbortController()
+  /** Ends each program that waits or runs. */
+  readonly #cancels = new Set<() => void>()
+  #closed = false
 
   constructor(pool: Pool, limits: Limits) {
     this.#pool = pool
@@ -55,17 +57,23 @@ class Door implements Sandbox {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort()
+    this.#closed = true
+    for (const cancel of this.#cancels) cancel()
     await this.#pool.close()
   }
 
   #enqueue(program: Program, settle: (outcome: Outcome) => void): void {
-    const signals = program.signal ? [program.signal, this.#closing.signal] : [this.#closing.signal]
-    const signal = AbortSignal.any(signals)
-    const job = new Job({ ...program, signal }, this.#limits, settle)
-    signal.addEventListener('abort', () => this.#pool.remove(job) && settle(canceled()), { once: true })
-    if (signal.aborted) settle(canceled())
-    else if (!this.#pool.add(job)) settle(notRun(failure('busy', BUSY)))
+    const finish = (outcome: Outcome) => {
+      this.#cancels.delete(cancel)
+      program.signal?.removeEventListener('abort', cancel)
+      settle(outcome)
+    }
+    const job = new Job(program, this.#limits, finish)
+    const cancel = () => (this.#pool.remove(job) ? finish(canceled()) : job.cancel())
+    this.#cancels.add(cancel)
+    program.signal?.addEventListener('abort', cancel)
+    if (this.#closed || program.signal?.aborted) finish(canceled())
+    else if (!this.#pool.add(job)) finish(notRun(failure('busy', BUSY)))
   }
 }
 

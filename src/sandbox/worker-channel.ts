@@ -1,6 +1,13 @@
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
-import { type BrokenEnding, type ChannelBuffers, type RunMessage, WORD, type WorkerMessage } from './messages.ts'
+import {
+  type BrokenEnding,
+  type ChannelBuffers,
+  type RunFacts,
+  type RunMessage,
+  WORD,
+  type WorkerMessage,
+} from './messages.ts'
 
 /** A message of the guest that is over its limit. */
 export class TooLarge extends Error {
@@ -45,9 +52,9 @@ export class WorkerChannel implements GuestHost {
   }
 
   /** The message that ends the program: what the guest said, or how it broke. */
-  close(ending: BrokenEnding | null, durationMs: number): WorkerMessage {
-    if (this.#result !== null && ending !== 'forbidden') return { type: 'done', text: this.#result, durationMs }
-    return { type: 'broken', ending: ending ?? 'crash', durationMs }
+  close(ending: BrokenEnding | null, facts: RunFacts): WorkerMessage {
+    if (this.#result !== null && ending !== 'forbidden') return { type: 'done', text: this.#result, ...facts }
+    return { type: 'broken', ending: ending ?? 'crash', ...facts }
   }
 
   receive(message: Uint8Array): void {

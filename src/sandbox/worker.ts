@@ -13,8 +13,9 @@ function run(program: RunMessage): void {
   const startedAt = performance.now()
   channel.open(program)
   const ending = interpreter.run()
-  port.postMessage(channel.close(ending, performance.now() - startedAt))
-  interpreter.restore()
+  const { spent } = interpreter
+  port.postMessage(channel.close(ending, { durationMs: performance.now() - startedAt, spent }))
+  if (!spent) interpreter.restore()
 }
 
 // The first program compiles the interpreter's functions; nobody should wait for that.
