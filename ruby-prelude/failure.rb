@@ -49,7 +49,7 @@ module Sandbox
 
     def text
       text = @error.message
-      (String === text ? text : @error.class.to_s)[0, MAX_MESSAGE].scrub
+      (String === text ? text : @error.class.to_s)[0, MAX_MESSAGE].scrub.gsub("Sandbox::", "")
     rescue StandardError, SystemStackError
       @error.class.to_s
     end

@@ -26,6 +26,7 @@ const failures: [code: string, error: Partial<ProgramError>][] = [
   ['r = get("/products")\nr["nmae"].upcase', { line: 2, hint: 'The answer has no key "nmae"; did you mean "name"?' }],
   ['get("/products")[:price] + 1', { hint: 'The answer has no key :price; it has "id", "name", "data".' }],
   ['get("/products").name', { hint: 'Use ["name"] to read this key.' }],
+  ['get("/products").frist', { message: "undefined method `frist' for an instance of Answer (NoMethodError)" }],
   ['get', { hint: 'get(path, **params), for example get "/products".' }],
   ['"a" + 1', { hint: 'Convert with to_s, or write "#{…}".' }],
   ['get("/products").each { |row| row["id"] }', { type: 'ruby_error' }],
