@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true })
 })
 
-/** Programs name the canary's file by `CANARY_FILE`. */
+/** The programs that read /etc/passwd read the canary's file instead. */
 const escapes: Escape[] = [...outward, ...reflective, ...destructive, ...deceptive].map((attempt) => ({
   ...attempt,
   code: attempt.code.replaceAll('/etc/passwd', file),
