@@ -185,12 +185,20 @@ export function reference(noun: string, description: string, example = `${noun} 
 }
 
 /** Ids of other resources, without repetition. */
-export function references(noun: string, description: string, max = 100): Ref<string[]> {
+export function references(
+  noun: string,
+  description: string,
+  { max = 100, example = [] as string[] } = {},
+): Ref<string[]> {
   const ids = z
     .array(storable().trim().min(1, "can't be blank").max(200, 'is not an id'))
     .max(max, `has too many entries (maximum is ${max})`)
   const relation = { noun, kind: 'many', expandable: false } as const
-  return field('array', ids, description, { example: [], relation, json: { type: 'array', items: { type: 'string' } } })
+  return field('array', ids, description, {
+    example,
+    relation,
+    json: { type: 'array', items: { type: 'string' }, maxItems: max },
+  })
 }
 
 /** The resources that belong to this one, as whole objects: always there, or only when expanded. */

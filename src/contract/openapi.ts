@@ -66,7 +66,7 @@ function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonS
     ...(body && {
       requestBody: {
         required: 'required' in body,
-        content: { 'application/json': { schema: body, example: exampleBody(operation) } },
+        content: { 'application/json': { schema: body, example: exampleBody(operation, findNoun) } },
       },
     }),
     responses: {

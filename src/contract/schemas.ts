@@ -82,13 +82,19 @@ export function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchem
     : { anyOf: [schema, { type: 'null' }] }
 }
 
-/** A body that works: the declared one, or the examples of the required fields (of the first field, for a change). */
-export function exampleBody(operation: Operation<never>): Record<string, unknown> | null {
-  if (!operation.body || operation.example) return operation.example
+/** A body that works: the required fields with their examples (the first field, for a change), and what is declared. */
+export function exampleBody(operation: Operation<never>, findNoun: FindNoun): Record<string, unknown> | null {
+  if (!operation.body) return null
   const fields = Object.entries(operation.body)
   const chosen =
     operation.bodyMode === 'create' ? fields.filter(([, field]) => field.spec.required) : fields.slice(0, 1)
-  return Object.fromEntries(chosen.map(([name, field]) => [inputName(name, field), field.spec.example]))
+  const examples = chosen.map(([name, field]) => [inputName(name, field), writtenExample(field, findNoun)])
+  return { ...Object.fromEntries(examples), ...operation.example }
+}
+
+function writtenExample({ spec }: Field, findNoun: FindNoun): unknown {
+  const target = spec.relation?.kind === 'one' ? findNoun(spec.relation.noun) : undefined
+  return target ? exampleId(target.prefix) : spec.example
 }
 
 /** A resource with the example of every field. */

@@ -3,6 +3,9 @@ import { ApiError } from '../contract/errors.ts'
 /** Bodies over this are refused before they are read to the end. */
 export const BODY_LIMIT_BYTES = 1_000_000
 
+/** What comes after, as `JSON.stringify`, is recursive; no declared body is deeper than 5. */
+const MAX_DEPTH = 50
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The JSON value of a request's body, or undefined where there is none. Throws `request_too_large` or `invalid_json`. */
@@ -11,11 +14,23 @@ export async function readBody(request: Request): Promise<unknown> {
   if (announced > BODY_LIMIT_BYTES) throw tooLarge()
   const bytes = announced > 0 ? new Uint8Array(await request.arrayBuffer()) : await readUpTo(request, BODY_LIMIT_BYTES)
   if (bytes.length === 0) return undefined
+  const body = parse(bytes)
+  if (isNestedDeeper(body, MAX_DEPTH))
+    throw new ApiError('invalid_json', `The request body is nested more than ${MAX_DEPTH} deep.`)
+  return body
+}
+
+function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes))
   } catch (error) {
     throw new ApiError('invalid_json', `The request body is not JSON in UTF-8: ${(error as Error).message}.`)
   }
+}
+
+function isNestedDeeper(value: unknown, depth: number): boolean {
+  if (value === null || typeof value !== 'object') return false
+  return depth === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, depth - 1))
 }
 
 /** A body of unknown length; stops reading when it passes the limit. */

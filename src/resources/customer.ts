@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../contract/errors.ts'
-import { email, integer, metadata, money, oneOf, references, text, texts, timestamp } from '../contract/kinds.ts'
+import { email, integer, metadata, money, oneOf, references, text, timestamp } from '../contract/kinds.ts'
 import { type Changes, type CreateInput, noun, type Row } from '../contract/noun.ts'
 import type { Context } from '../records/context.ts'
 import { changeRow, deleteRow, insertRow } from '../records/records.ts'
@@ -98,7 +98,7 @@ export const customers = resource(Customer, {
       summary: 'Add, replace or remove tags of a customer',
       about: 'Unknown names are created on add and replace, and ignored on remove.',
       body: {
-        tags: texts('Names or ids of tags', { max: 100, example: ['VIP'] }).required(),
+        tags: references('tag', 'Names or ids of tags', { example: ['VIP'] }).required(),
         mode: oneOf(['add', 'replace', 'remove'], 'What is done with them').default('add'),
       },
       emits: ['customer.updated'],

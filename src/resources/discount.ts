@@ -89,6 +89,7 @@ export const discounts = resource(Discount, {
       about:
         'Give `percent_off`, or `amount_off` with `currency`, as `discount_type` says. `repeating` needs `duration_in_months`.',
       emits: ['discount.created'],
+      example: { percent_off: 25 },
       run: createDiscount,
     }),
     retrieve({ summary: 'Show one discount code' }),

@@ -113,6 +113,7 @@ export const priceVariants = resource(PriceVariant, {
       summary: 'Add a price to a product',
       about: 'Takes the last position unless one is given.',
       emits: ['price_variant.created'],
+      example: { name: 'Hardcover', amount: 2900 },
       run: createPriceVariant,
     }),
     retrieve({ summary: 'Show one price variant' }),

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { collection, integer, longText, metadata, oneOf, structure, text, texts, timestamp } from '../contract/kinds.ts'
+import {
+  collection,
+  integer,
+  longText,
+  metadata,
+  oneOf,
+  references,
+  structure,
+  text,
+  timestamp,
+} from '../contract/kinds.ts'
 import { noun } from '../contract/noun.ts'
 import { findRows } from '../records/records.ts'
 import { resource } from '../records/resource.ts'
@@ -41,7 +51,7 @@ export const Product = noun('product', {
     average_rating: structure('number', z.number(), 'Average of the published reviews, one decimal', 4.5)
       .nullable()
       .derived(),
-    media: texts('Ids of ready files, in the order of the gallery', { max: 50, each: 100, example: [] }).inputOnly(),
+    media: references('file', 'Ids of ready files, in the order of the gallery', { max: 50 }).inputOnly(),
     media_gallery: structure('array', gallery, 'Pictures and videos, in order', []).derived(),
     tax_code: text('Tax code', { max: 50, example: 'txcd_10302000' }).nullable(),
     seo_title: text('Title for search engines', { max: 60, example: 'Ruby Handbook' }).nullable(),

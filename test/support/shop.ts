@@ -28,6 +28,8 @@ let made = 0
 export class Shop {
   #running!: RunningApp
   #departures!: FindDepartures
+  /** Whose requests it makes, where that is not the first account. */
+  #account: { token: string; accountId: string } | undefined
 
   async open(engine: (typeof onEngines)[number]['name'], settings: Record<string, string>): Promise<void> {
     this.#running = await startApp({ engine, settings })
@@ -37,6 +39,19 @@ export class Shop {
   async close(): Promise<void> {
     await this.#running.close()
     expect(this.#running.errors).toEqual([])
+  }
+
+  /** The same service as another account of it sees it. */
+  as(account: { token: string; accountId: string }): Shop {
+    const shop = new Shop()
+    shop.#running = this.#running
+    shop.#departures = this.#departures
+    shop.#account = account
+    return shop
+  }
+
+  get accountId(): string {
+    return (this.#account ?? this.#running).accountId
   }
 
   get running(): RunningApp {
@@ -53,7 +68,7 @@ export class Shop {
   }
 
   async api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer> {
-    const answer = await this.#running.api(method, path, body, options)
+    const answer = await this.#running.api(method, path, body, { token: this.#account?.token, ...options })
     expect(this.#departures(method, path, answer)).toEqual([])
     return answer
   }
@@ -119,14 +134,9 @@ export class Shop {
   }
 
   /** Stores a row as no operation would, and gives its id. */
-  async insert<Name extends keyof Tables & string>(
-    table: Name,
-    prefix: string,
-    values: Values,
-    accountId = this.#running.accountId,
-  ): Promise<string> {
+  async insert<Name extends keyof Tables & string>(table: Name, prefix: string, values: Values): Promise<string> {
     const id = newId(prefix)
-    const row = { account_id: accountId, id, created_at: PAST, updated_at: PAST, ...values }
+    const row = { account_id: this.accountId, id, created_at: PAST, updated_at: PAST, ...values }
     await this.#running.app.database.transaction(({ db }) =>
       db
         .insertInto(table)

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Field } from '../../src/contract/field.ts'
+import { jsonTypeOf } from '../../src/contract/json.ts'
+import { inputName } from '../../src/contract/noun.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import type { Answer } from '../support/app.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { bodyOf, type Ids, pathOf, stock } from '../support/stock.ts'
+
+type AnyOperation = Operation<never>
+
+const OF_EACH_TYPE = ['text', 7, true, ['text'], { key: 'text' }]
+const HOSTILE_TEXTS = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\ud800',
+  'a\udc00b',
+  '__proto__',
+  "'; drop table products;--",
+  '%',
+  '\u202e',
+  '😀'.repeat(60),
+  'a'.repeat(20_000),
+]
+const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e-9]
+
+describe('Every body', () => {
+  onEachEngine((shop) => {
+    let ids: Ids
+    const writes = () => shop.operations.filter((one) => one.writes && one.method !== 'DELETE')
+    const send = (operation: AnyOperation, body: unknown, raw?: string | Uint8Array) =>
+      shop.api(operation.method, pathOf(operation as never, ids), body, raw === undefined ? {} : { raw })
+    const working = (operation: AnyOperation) => bodyOf(shop, operation as never, ids)!
+
+    beforeAll(async () => {
+      ids = await stock(shop)
+    })
+
+    /** Calls back with every field of every body. */
+    async function eachField(visit: (operation: AnyOperation, input: string, field: Field) => Promise<void>) {
+      for (const operation of writes()) {
+        for (const [name, field] of Object.entries(operation.body ?? {})) {
+          await visit(operation as never, inputName(name, field), field)
+        }
+      }
+    }
+
+    it('works as its documented example', async () => {
+      for (const operation of writes()) {
+        const answer = await send(operation as never, working(operation as never))
+        expect([operation.id, answer.status, answer.text]).toEqual([operation.id, operation.status, answer.text])
+      }
+    })
+
+    it('is a JSON object that is not nested too deep', async () => {
+      for (const operation of writes().filter((one) => one.body)) {
+        const wrong = ['{', 'text', '[]', '"text"', '5', 'null', 'true', '{"a":1}x', Buffer.from([123, 255, 125])]
+        for (const raw of wrong) {
+          const answer = await send(operation as never, undefined, raw)
+          expect([operation.id, raw, answer.status, answer.body.error.code]).toEqual([
+            operation.id,
+            raw,
+            400,
+            'invalid_json',
+          ])
+        }
+        const deep = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+        expect((await send(operation as never, undefined, deep)).body.error.code).toBe('invalid_json')
+      }
+    })
+
+    it('is at most a megabyte', async () => {
+      for (const operation of writes()) {
+        const answer = await send(operation as never, { name: 'a'.repeat(1_000_001) })
+        expect([operation.id, answer.status, answer.body.error.code]).toEqual([operation.id, 413, 'request_too_large'])
+      }
+    })
+
+    it('may be absent where nothing is required', async () => {
+      for (const operation of writes()) {
+        const required = Object.values(operation.body ?? {}).some((field) => field.spec.required)
+        const answer = await send(operation as never, undefined)
+        if (operation.bodyMode === 'create' && required) expect(answer.body.error.code).toBe('parameter_missing')
+        else expect([operation.id, answer.status]).toEqual([operation.id, 200])
+      }
+    })
+
+    it('has values of the declared JSON types', async () => {
+      await eachField(async (operation, input, { spec }) => {
+        const types = spec.type === 'number' ? ['number', 'integer'] : [spec.type]
+        for (const value of OF_EACH_TYPE.filter((one) => !types.includes(jsonTypeOf(one) as never))) {
+          const answer = await send(operation, { ...working(operation), [input]: value })
+          const expected = spec.lenientType ? [422, undefined] : [400, input]
+          expect([operation.id, input, value, answer.status, answer.body.error?.param]).toEqual([
+            operation.id,
+            input,
+            value,
+            ...expected,
+          ])
+          if (spec.lenientType) expect(answer.body.error.errors).toHaveProperty(input)
+          else expect(answer.body.error.code).toBe('parameter_invalid')
+        }
+      })
+    })
+
+    it('reports the first required field that is missing, or all that is wrong', async () => {
+      for (const operation of writes().filter((one) => one.bodyMode === 'create')) {
+        const required = Object.entries(operation.body ?? {}).filter(([, field]) => field.spec.required)
+        for (const [name, field] of required) {
+          const input = inputName(name, field)
+          for (const absent of [null, undefined]) {
+            const { status, body } = await send(operation as never, { ...working(operation as never), [input]: absent })
+            expect([operation.id, status, body.error.code, body.error.param]).toEqual([
+              operation.id,
+              400,
+              'parameter_missing',
+              input,
+            ])
+          }
+        }
+      }
+    })
+
+    it('may be wrapped in the name of its resource', async () => {
+      for (const operation of writes().filter((one) => one.body)) {
+        const answer = await send(operation as never, { [operation.noun.name]: working(operation as never) })
+        expect([operation.id, answer.status < 300]).toEqual([operation.id, true])
+      }
+    })
+
+    it('may name unknown and read-only fields, which change nothing', async () => {
+      for (const operation of writes().filter((one) => one.body)) {
+        const readOnly = Object.keys(operation.noun.fields).filter(
+          (name) => !(name in operation.body!) && name !== 'status',
+        )
+        const extra = Object.fromEntries(
+          ['unknown', 'account_id', 'sold_count', ...readOnly].map((name) => [name, 'x']),
+        )
+        const plain = await send(operation as never, working(operation as never))
+        const answer = await send(operation as never, { ...extra, ...working(operation as never) })
+        expect([operation.id, answer.status]).toEqual([operation.id, plain.status])
+        for (const name of readOnly.filter((one) => one in answer.body)) expect(answer.body[name]).not.toBe('x')
+      }
+    })
+
+    it('is shown as it was stored, or refused, whatever its texts and numbers', async () => {
+      const isAsAnswered = async ({ status, body }: Answer, { noun }: AnyOperation) => {
+        expect(status).toBeLessThan(500)
+        if (status >= 300 || noun.name === 'account') return
+        expect(await shop.get(`/${noun.plural}/${body.id}`)).toEqual(body)
+      }
+      await eachField(async (operation, input, { spec }) => {
+        const values: unknown[] =
+          { string: HOSTILE_TEXTS, integer: HOSTILE_NUMBERS, number: HOSTILE_NUMBERS }[spec.type as string] ?? []
+        const inArrays =
+          spec.type === 'array'
+            ? [...HOSTILE_TEXTS.map((text) => [text]), [[]], [null], [{}], Array(1000).fill('x')]
+            : []
+        const inObjects =
+          spec.type === 'object' ? HOSTILE_TEXTS.flatMap((text) => [{ [text]: 'x' }, { key: text }]) : []
+        for (const value of [...values, ...inArrays, ...inObjects, null]) {
+          const body = { ...working(operation), [input]: value }
+          await isAsAnswered(await send(operation, body), operation)
+        }
+      })
+    })
+  })
+})

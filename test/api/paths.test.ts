@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { onEachEngine } from '../support/shop.ts'
+import { call, type Ids, pathOf, stock } from '../support/stock.ts'
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
+
+describe('Every path', () => {
+  onEachEngine((shop) => {
+    let ids: Ids
+    beforeAll(async () => {
+      ids = await stock(shop)
+    })
+
+    it('answers with the id of the request and what is left of the budget', async () => {
+      const requests = new Set<string>()
+      for (const operation of shop.operations) {
+        const found = await call(shop, operation, ids)
+        const refused = await shop.api(operation.method, `${pathOf(operation, ids)}x/y`)
+        for (const { headers } of [found, refused]) {
+          requests.add(headers.get('request-id')!)
+          expect(headers.get('request-id')).toMatch(/^req_[0-9a-z]{26}$/)
+          expect(headers.get('ratelimit-policy')).toBe('"default";q=10000000;w=60')
+          expect(headers.get('ratelimit')).toMatch(/^"default";r=\d+;t=\d+$/)
+          expect(headers.get('content-type')).toBe('application/json')
+        }
+        expect(found.status).toBe(operation.status)
+        ids = { ...ids, ...(operation.kind === 'delete' && (await stock(shop))) }
+      }
+      expect(requests.size).toBe(2 * shop.operations.length)
+    })
+
+    it('names the methods it has to any other', async () => {
+      const methodsOf = Map.groupBy(shop.operations, (one) => one.path)
+      for (const [, operations] of methodsOf) {
+        const has = operations.map((one) => one.method as string)
+        for (const method of METHODS.filter((one) => !has.includes(one))) {
+          const { status, body, headers } = await shop.api(method, pathOf(operations[0]!, ids))
+          expect([status, body.error.code]).toEqual([405, 'method_not_allowed'])
+          expect(headers.get('allow')!.split(', ').sort()).toEqual([...has].sort())
+        }
+      }
+    })
+
+    it('gives nothing but headers to HEAD', async () => {
+      const { status, text, headers } = await shop.running.api('HEAD', '/products')
+      expect([status, text, headers.get('request-id')?.slice(0, 4)]).toEqual([200, '', 'req_'])
+    })
+
+    it('is suggested to one who mistyped it', async () => {
+      for (const [wrong, right] of [
+        ['/prodcts', '/products'],
+        ['/product', '/products'],
+        [`/price_variant/${ids.price_variant}`, `/price_variants/${ids.price_variant}`],
+        [`/reviews/${ids.review}/positon`, `/reviews/${ids.review}/position`],
+        ['/blogposts', '/blog_posts'],
+        ['/Products', '/products'],
+      ]) {
+        const { status, body } = await shop.api('GET', wrong!)
+        expect([status, body.error.code]).toEqual([404, 'resource_missing'])
+        expect(body.error.message).toContain(`Did you mean ${right}?`)
+      }
+      for (const wrong of [
+        '',
+        '/',
+        '/xyzzy-plugh',
+        `/${'a/'.repeat(1000)}`,
+        '/%',
+        '/products/%E0%A4%A/x',
+        '/..%2f..%2fetc',
+      ]) {
+        expect([wrong, (await shop.api('GET', wrong)).status]).toEqual([wrong, 404])
+      }
+    })
+
+    it('explains each error on a page of its own', async () => {
+      for (const [path, status] of [
+        ['/nowhere', 404],
+        ['/products?limit=0', 400],
+      ] as const) {
+        const answer = await shop.api('GET', path)
+        expect(answer.status).toBe(status)
+        const page = await fetch(answer.body.error.doc_url)
+        expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(answer.body.error.code)])
+      }
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import { inputName } from '../../src/contract/noun.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { exampleBody } from '../../src/contract/schemas.ts'
+import type { Context } from '../../src/records/context.ts'
+import type { Shop } from './shop.ts'
+
+/** Ids by the name of their noun. */
+export type Ids = Record<string, string>
+type AnyOperation = Operation<Context>
+
+/** One of everything, none of it in use by another. */
+export async function stock(shop: Shop): Promise<Ids> {
+  const ids: Ids = { account: shop.accountId }
+  for (const noun of ['product', 'customer', 'tag', 'discount'] as const) ids[noun] = (await shop[noun]()).id
+  const blog = { blog_category: await shop.blogCategory(), blog_post: await shop.blogPost() }
+  const { id: priced } = await shop.product()
+  return {
+    ...ids,
+    ...blog,
+    price_variant: (await shop.price(priced)).id,
+    review: (await shop.review(priced)).id,
+    experience: await shop.experience(),
+    file: await shop.file(),
+  }
+}
+
+/** The path of an operation, for the thing of its noun. */
+export function pathOf({ path, noun }: AnyOperation, ids: Ids): string {
+  return path.replace(/\{\w+\}/, ids[noun.name]!)
+}
+
+/** Values that must differ between the bodies of one run. */
+const UNIQUE: Record<string, (number: number) => string> = {
+  'discount.code': (number) => `CODE-${number}`,
+  'customer.email': (number) => `person-${number}@example.com`,
+  'tag.name': (number) => `Tag no. ${number}`,
+}
+let number = 0
+
+/** The documented body of an operation, with references to what there is. */
+export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<string, unknown> | undefined {
+  const body = exampleBody(operation as never, shop.running.app.pipeline.presenter.findNoun)
+  if (!body) return undefined
+  for (const [name, field] of Object.entries(operation.body!)) {
+    const input = inputName(name, field)
+    if (input in body && field.spec.relation?.kind === 'one') body[input] = ids[field.spec.relation.noun]
+    const unique = UNIQUE[`${operation.noun.name}.${input}`]
+    if (input in body && unique) body[input] = unique(++number)
+  }
+  return body
+}
+
+/** Sends the documented request of an operation. */
+export function call(shop: Shop, operation: AnyOperation, ids: Ids) {
+  return shop.api(operation.method, pathOf(operation, ids), bodyOf(shop, operation, ids))
+}
