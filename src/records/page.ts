@@ -4,6 +4,7 @@ import type { Noun, Row } from '../contract/noun.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
+import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
 export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
@@ -50,7 +51,7 @@ async function after(
   id: string,
 ): Promise<RawBuilder<boolean>> {
   const place = noun.isId(id)
-    ? ((await placeOf(context, noun, key, id)) ?? (await placeOfDeleted(context, key, id)))
+    ? ((await placeOf(context, noun, key, id)) ?? (await placeOfDeleted(context, noun, key, id)))
     : undefined
   if (!place) throw invalidParameter('starting_after', `is not the id of ${aOrAn(noun.name)} in this account`)
   const compare = sql.raw(direction === 'asc' ? '>' : '<')
@@ -73,14 +74,20 @@ async function placeOf(context: Context, noun: Noun, key: string | null, id: str
     | undefined
 }
 
-/** `sort_keys` may name another id than its own, for a row whose place the next one has taken. */
-async function placeOfDeleted(context: Context, key: string | null, id: string): Promise<Place | undefined> {
+async function placeOfDeleted(
+  context: Context,
+  noun: Noun,
+  key: string | null,
+  id: string,
+): Promise<Place | undefined> {
   const query = context.db.selectFrom('tombstones').select('sort_keys').where('account_id', '=', context.accountId)
   const found = await query.where('id', '=', id).executeTakeFirst()
-  if (!found) return undefined
-  if (key === null) return { id, key: null }
-  const keys = JSON.parse(found.sort_keys) as Values
-  return key in keys ? { id: (keys[`${key}.id`] as string) ?? id, key: keys[key] } : undefined
+  if (!found || key === null) return found && { id, key: null }
+  const place = (JSON.parse(found.sort_keys) as SortKeys)[key]
+  if (place === undefined) return undefined
+  if (typeof place !== 'object') return { id, key: place }
+  if (place.behind === null) return { id: '', key: 0 }
+  return (await placeOf(context, noun, key, place.behind)) ?? placeOfDeleted(context, noun, key, place.behind)
 }
 
 export function aOrAn(noun: string): string {

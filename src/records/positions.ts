@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Noun } from '../contract/noun.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
+import type { SortKeys } from './tombstones.ts'
 
 /** The rows among which a position counts: those of one parent, `{ product: 'prod_…' }`. */
 export type Siblings = Record<string, string>
@@ -21,10 +22,17 @@ export async function closePosition(context: Context, noun: Noun, siblings: Sibl
   await shift(context, noun, siblings, position + 1, Number.MAX_SAFE_INTEGER, -1)
 }
 
-/** Sort keys of a deleted row whose place the next one takes: just before it. `z` sorts behind every id. */
-export function placeBefore(position: number): Record<string, unknown> {
-  return { position: position - 1, 'position.id': 'z' }
+/** Sort keys of a row about to be deleted: lists go on behind the row before it, wherever that is by then. */
+export async function placeOf(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<SortKeys> {
+  const before = await among(context, noun, siblings)
+    .select('id')
+    .where('position', '=', position - 1)
+    .executeTakeFirst()
+  return { position: { behind: (before?.id as string | undefined) ?? null } }
 }
+
+/** Sort keys of a row that goes together with all of its siblings. */
+export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
 /** Shifts what lies between the old and the new place; the moved row itself is the caller's to write. Returns its place. */
 export async function movePosition(

@@ -5,7 +5,7 @@ import type { Noun, Row } from '../contract/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
-import './tombstones.ts'
+import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
 /** The typed tables are the rules' own; this file works on whichever table a noun names. */
@@ -156,7 +156,7 @@ export async function deleteRow(
   context: Context,
   noun: Noun,
   row: { id: string },
-  sortKeys: Values = {},
+  sortKeys: SortKeys = {},
 ): Promise<void> {
   const tombstone = {
     account_id: context.accountId,

@@ -3,7 +3,7 @@ import { flag, integer, longText, reference, text } from '../contract/kinds.ts'
 import { type Changes, type CreateInput, noun, type Row } from '../contract/noun.ts'
 import type { Context } from '../records/context.ts'
 import { NEWEST_FIRST } from '../records/page.ts'
-import { closePosition, movePosition, openPosition, placeBefore } from '../records/positions.ts'
+import { closePosition, movePosition, openPosition, placeOf } from '../records/positions.ts'
 import { changeRow, deleteRow, insertRow, requireRow } from '../records/records.ts'
 import { resource } from '../records/resource.ts'
 import type { TableOf } from '../records/tables.ts'
@@ -98,8 +98,9 @@ async function changeReview(context: Context, review: ReviewRow, changes: Change
 }
 
 export async function deleteReview(context: Context, review: ReviewRow): Promise<void> {
-  await deleteRow(context, Review, review, placeBefore(review.position))
-  await closePosition(context, Review, { product: review.product }, review.position)
+  const siblings = { product: review.product }
+  await deleteRow(context, Review, review, await placeOf(context, Review, siblings, review.position))
+  await closePosition(context, Review, siblings, review.position)
   await recountReviews(context, review.product)
   context.emit('review.deleted', Review, review, { deleted: true })
 }

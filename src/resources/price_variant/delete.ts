@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { Row } from '../../contract/noun.ts'
 import type { Context } from '../../records/context.ts'
-import { closePosition, placeBefore } from '../../records/positions.ts'
+import { closePosition, placeOf } from '../../records/positions.ts'
 import { deleteRow } from '../../records/records.ts'
 import { withdrawFromDiscounts } from '../discount/targets.ts'
 import { PriceVariant } from '../price_variant.ts'
@@ -17,7 +17,8 @@ export async function deletePriceVariant(context: Context, variant: Row<typeof P
       ),
   )
   await withdrawFromDiscounts(context, [variant.id])
-  await deleteRow(context, PriceVariant, variant, placeBefore(variant.position))
-  await closePosition(context, PriceVariant, { product: variant.product }, variant.position)
+  const siblings = { product: variant.product }
+  await deleteRow(context, PriceVariant, variant, await placeOf(context, PriceVariant, siblings, variant.position))
+  await closePosition(context, PriceVariant, siblings, variant.position)
   context.emit('price_variant.deleted', PriceVariant, variant, { deleted: true })
 }

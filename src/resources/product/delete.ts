@@ -2,6 +2,7 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Row } from '../../contract/noun.ts'
 import { decode } from '../../records/columns.ts'
 import type { Context } from '../../records/context.ts'
+import { FIRST_PLACE } from '../../records/positions.ts'
 import { deleteRow } from '../../records/records.ts'
 import { withdrawFromDiscounts } from '../discount/targets.ts'
 import { requireNeverSold } from '../price_variant/sold.ts'
@@ -24,11 +25,11 @@ export async function deleteProduct(context: Context, product: Row<typeof Produc
   const reviews = await context.db.selectFrom('reviews').selectAll().where(both(ofProduct)).execute()
   await withdrawFromDiscounts(context, [product.id, ...variants.map((variant) => variant.id)])
   for (const raw of variants) {
-    await deleteRow(context, PriceVariant, raw)
+    await deleteRow(context, PriceVariant, raw, FIRST_PLACE)
     context.emit('price_variant.deleted', PriceVariant, decode(PriceVariant, raw), { deleted: true })
   }
   for (const raw of reviews) {
-    await deleteRow(context, Review, raw)
+    await deleteRow(context, Review, raw, FIRST_PLACE)
     context.emit('review.deleted', Review, decode(Review, raw), { deleted: true })
   }
   await deleteRow(context, Product, product)
