@@ -24,18 +24,18 @@ export function homePage(publicUrl: string): Page {
     'A commerce backend that agents program',
     html`<h1>Shopwright</h1><p>A commerce backend that agents program.</p>
       <dl><dt><code>${publicUrl}/mcp</code></dt><dd>The agent-tool endpoint: two tools, programs in Ruby</dd>
-      <dt><code>${publicUrl}/v1</code></dt><dd>The REST API, described by <a href="/v1/openapi.json">openapi.json</a></dd>
-      <dt><a href="/docs/errors">Errors</a></dt><dd>Every error code, and when it happens</dd></dl>
-      <p class="quiet">Both want the header <code>Authorization: Bearer &lt;API token&gt;</code>.</p>`,
+      <dt><code>${publicUrl}/v1</code></dt><dd>The REST API, described by <a href="/v1/openapi.json">openapi.json</a></dd></dl>
+      <p>Both want the header <code>Authorization: Bearer &lt;API token&gt;</code>. When they refuse a request, the answer names one of
+      <a href="/docs/errors">these errors</a>.</p>`,
   )
 }
 
 /** All error codes. */
 export function errorsPage(): Page {
-  const entries = (Object.keys(ERRORS) as ErrorCode[]).map(
-    (code) =>
-      html`<dt><a href="/docs/errors/${code}"><code>${code}</code></a> <span class="quiet">${ERRORS[code][0]}</span></dt><dd>${ERRORS[code][2]}</dd>`,
-  )
+  const entries = CODES.map((code) => {
+    const [status, , when] = ERRORS[code]
+    return html`<dt><a href="/docs/errors/${code}"><code>${code}</code></a> <span class="quiet">${status}</span></dt><dd>${withCode(when)}</dd>`
+  })
   return page(
     'Errors',
     html`<h1>Errors</h1><p>Every error is a JSON object with <code>type</code>, <code>code</code> and <code>message</code>.</p><dl>${entries}</dl>`,
@@ -44,11 +44,20 @@ export function errorsPage(): Page {
 
 /** The page that `error.doc_url` points at; null for a code that does not exist. */
 export function errorPage(code: string): Page | null {
-  if (!Object.hasOwn(ERRORS, code)) return null
-  const [status, type, when] = ERRORS[code as ErrorCode]
-  const body = JSON.stringify({ error: { type, code, message: '…' } }, null, 2)
+  const known = CODES.find((one) => one === code)
+  if (!known) return null
+  const [status, type, when] = ERRORS[known]
+  const body = JSON.stringify({ error: { type, code, message: 'What was wrong, and what would be right' } }, null, 2)
   return page(
     code,
-    html`<p class="quiet"><a href="/docs/errors">Errors</a></p><h1><code>${code}</code></h1><p>${when}</p><p class="quiet">HTTP status ${status}</p><pre>${body}</pre>`,
+    html`<p class="quiet"><a href="/docs/errors">Errors</a></p><h1><code>${code}</code></h1><p>${withCode(when)}</p>
+      <p class="quiet">HTTP status ${status}</p><pre>${body}</pre>`,
   )
+}
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+
+/** Words between backticks as code. */
+function withCode(text: string): Page[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }
