@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Database } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
@@ -30,6 +31,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   const { pipeline, mcp, database, publicUrl, trustProxy } = parts
   const app = new Hono<Environment>()
   const address = (context: HonoContext<Environment>) => clientAddress(context, trustProxy)
+  const docsUrl = `${publicUrl}/docs/errors`
   const document = apiDocument(pipeline, `${publicUrl}/v1`)
 
   app.get('/healthz', (context) => context.json({ status: 'ok' }))
@@ -62,24 +64,13 @@ export function createHttp(parts: HttpParts): HttpHandler {
     const page = errorPage(context.req.param('code'))
     return page ? context.html(page) : context.notFound()
   })
-  app.notFound((context) =>
-    context.json(
-      {
-        error: {
-          type: 'invalid_request_error',
-          code: 'resource_missing',
-          message: `There is nothing at ${context.req.path}. The API begins at /v1.`,
-        },
-      },
-      404,
-    ),
-  )
+  app.notFound((context) => {
+    const error = new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)
+    return context.json(error.body(docsUrl), 404)
+  })
   app.onError((error, context) => {
     parts.log.error({ err: error }, 'A request failed unexpectedly')
-    return context.json(
-      { error: { type: 'api_error', code: 'internal_error', message: 'Something went wrong on our side.' } },
-      500,
-    )
+    return context.json(new ApiError('internal_error', 'Something went wrong on our side.').body(docsUrl), 500)
   })
   return (request, environment) => app.fetch(request, environment ?? {})
 }
