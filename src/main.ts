@@ -32,6 +32,7 @@ const terminal: Terminal = {
       since ||= performance.now()
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask)
+    if (process.env.npm_command) stopWhenOrphaned(ask)
   },
 }
 
@@ -48,4 +49,15 @@ function explain(error: unknown): number {
   if (MENDABLE.some((kind) => error instanceof kind)) terminal.complain((error as Error).message)
   else terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
+}
+
+/** npm passes a signal on to the shell between it and this process, and the shell keeps it to itself. */
+function stopWhenOrphaned(stop: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, ECHO_MS)
+  timer.unref()
 }

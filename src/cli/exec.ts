@@ -38,19 +38,32 @@ interface Failure {
   hint: string | null
 }
 
+/** A JSON-RPC response, or a refusal in the form of the REST API. */
+interface Reply {
+  result?: { structuredContent?: Answer }
+  error?: { message: string }
+}
+
 type Tool = 'code_search' | 'code_execute'
 
 /** `exec [--search] [FILE]`. Prints what the program printed, then its value; an error goes to standard error. */
 export async function exec(terminal: Terminal): Promise<number> {
-  const tool: Tool = terminal.args.includes('--search') ? 'code_search' : 'code_execute'
-  const [file] = terminal.args.filter((one) => one !== '--search')
+  const { tool, file } = readArguments(terminal.args)
   if (file === undefined && terminal.input.isTTY) {
     terminal.complain(USAGE)
     return 1
   }
   const code = await readProgram(terminal, file)
-  const answer = await run(readSettings(terminal.environment), terminal.environment, tool, code)
+  const answer = await run(terminal, readSettings(terminal.environment), tool, code)
   return show(terminal, answer)
+}
+
+function readArguments(args: string[]): { tool: Tool; file: string | undefined } {
+  const [file, ...more] = args.filter((one) => one !== '--search')
+  if (file !== undefined && file !== '-' && file.startsWith('-'))
+    throw new SettingError(`There is no option ${file}.\n\n${USAGE}`)
+  if (more.length > 0) throw new SettingError(`It runs one program at a time.\n\n${USAGE}`)
+  return { tool: args.includes('--search') ? 'code_search' : 'code_execute', file }
 }
 
 async function readProgram({ input }: Terminal, file: string | undefined): Promise<string> {
@@ -63,18 +76,16 @@ async function readProgram({ input }: Terminal, file: string | undefined): Promi
 }
 
 /** In a process of its own, or through the server that has the data directory open. */
-async function run(
-  settings: Settings,
-  environment: Terminal['environment'],
-  tool: Tool,
-  code: string,
-): Promise<Answer> {
-  const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = environment
-  if (token) return callServer(url ?? (await localServer(settings)), token, tool, code)
+async function run(terminal: Terminal, settings: Settings, tool: Tool, code: string): Promise<Answer> {
+  const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
+  if (url && !URL.canParse(url))
+    throw new SettingError(`SHOPWRIGHT_URL is not an address such as http://localhost:3000.`)
+  if (token) return callServer(url || (await localServer(settings)), token, tool, code)
+  if (url) throw new SettingError('SHOPWRIGHT_URL needs SHOPWRIGHT_TOKEN beside it.')
   try {
     return await runHere(settings, tool, code)
   } catch (error) {
-    if (error instanceof DirectoryInUseError) return runBeside(settings, tool, code)
+    if (error instanceof DirectoryInUseError) return runBeside(terminal, settings, tool, code)
     throw error
   }
 }
@@ -96,13 +107,15 @@ async function runHere(settings: Settings, tool: Tool, code: string): Promise<An
 }
 
 /** Who can write the data directory may act for its shop: a token is made for this one program and deleted after it. */
-async function runBeside(settings: Settings, tool: Tool, code: string): Promise<Answer> {
+async function runBeside(terminal: Terminal, settings: Settings, tool: Tool, code: string): Promise<Answer> {
+  const stop = new AbortController()
+  terminal.onStop(() => stop.abort())
   const database = await openBeside(settings)
   try {
     const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
     const { id, value } = await createToken(database, secret, (await findOwner(database))!, 'npm run exec')
     try {
-      return await callServer(await localServer(settings), value, tool, code)
+      return await callServer(await localServer(settings), value, tool, code, stop.signal)
     } finally {
       await deleteToken(database, id)
     }
@@ -115,21 +128,29 @@ async function localServer({ DATA_DIR, PORT }: Settings): Promise<string> {
   return readFile(join(DATA_DIR, ADDRESS_FILE), 'utf8').catch(() => `http://127.0.0.1:${PORT}`)
 }
 
-async function callServer(url: string, token: string, tool: Tool, code: string): Promise<Answer> {
+async function callServer(
+  given: string,
+  token: string,
+  tool: Tool,
+  code: string,
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
+  const url = given.trim().replace(/\/+$/, '')
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: { code } } }
   const headers = {
     Authorization: `Bearer ${token}`,
     'Content-Type': 'application/json',
     Accept: 'application/json, text/event-stream',
   }
-  const response = await fetch(`${url.trim()}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) }).catch(
-    () => {
-      throw new SettingError(`No server answers at ${url.trim()}.`)
-    },
-  )
-  const body = (await response.json()) as { result?: { structuredContent: Answer }; error?: { message: string } }
-  if (body.result) return body.result.structuredContent
-  throw new SettingError(`The server refused: ${body.error?.message ?? response.statusText}`)
+  const request = { method: 'POST', headers, body: JSON.stringify(message), signal }
+  const response = await fetch(`${url}/mcp`, request).catch(() => {
+    throw new SettingError(signal?.aborted ? 'Stopped.' : `No server answers at ${url}.`)
+  })
+  const body = (await response.json().catch(() => null)) as Reply | null
+  if (body?.result?.structuredContent) return body.result.structuredContent
+  const reason = typeof body?.error === 'object' ? body.error.message : undefined
+  if (reason === undefined) throw new SettingError(`What answers at ${url}/mcp is no Shopwright server.`)
+  throw new SettingError(`The server refused: ${reason}`)
 }
 
 function show(terminal: Terminal, content: Answer): number {

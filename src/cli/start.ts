@@ -13,6 +13,7 @@ export const ADDRESS_FILE = 'shopwright.url'
 /** Starts the server and resolves when it has stopped. */
 export async function start(terminal: Terminal): Promise<number> {
   const settings = readSettings(terminal.environment)
+  const asked = new Promise<void>((resolve) => terminal.onStop(resolve))
   const listening = await listen(settings.HOST, settings.PORT)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${listening.port}`
   const app = await createApp(settings, publicUrl, pino({ level: settings.LOG_LEVEL })).catch(
@@ -26,7 +27,7 @@ export async function start(terminal: Terminal): Promise<number> {
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
   await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
   terminal.print(greeting(publicUrl, app.firstAccount, settings).join('\n'))
-  await new Promise<void>((resolve) => terminal.onStop(resolve))
+  await asked
   await listening.stop()
   await app.close()
   await rm(addressFile, { force: true })

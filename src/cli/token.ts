@@ -1,7 +1,7 @@
 import { findOwner } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
 import { createToken, deleteToken, listTokens } from '../access/tokens.ts'
-import { readSettings, type Settings } from '../config.ts'
+import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
@@ -20,7 +20,8 @@ export async function token(terminal: Terminal): Promise<number> {
   const { words, account } = readArguments(rest)
   const settings = readSettings(terminal.environment)
   const run = { create, list, delete: remove }[verb ?? '']
-  if (!run || (verb === 'delete' && words.length !== 1)) {
+  const expected = { list: 0, delete: 1 }[verb ?? ''] ?? words.length
+  if (!run || words.length !== expected) {
     terminal.complain(USAGE)
     return 1
   }
@@ -98,8 +99,11 @@ function complainOfAccount(terminal: Terminal, account: string | undefined): num
 
 function readArguments(args: string[]): { words: string[]; account: string | undefined } {
   const at = args.indexOf('--account')
-  if (at < 0) return { words: args, account: undefined }
-  return { words: args.filter((_, index) => index !== at && index !== at + 1), account: args[at + 1] }
+  const words = at < 0 ? args : args.toSpliced(at, 2)
+  const unknown = words.find((word) => word.startsWith('-'))
+  if (unknown !== undefined) throw new SettingError(`There is no option ${unknown}.\n\n${USAGE}`)
+  if (at >= 0 && args[at + 1] === undefined) throw new SettingError('--account needs the subdomain of an account.')
+  return { words, account: at < 0 ? undefined : args[at + 1] }
 }
 
 function inColumns(rows: string[][]): string[] {

@@ -47,11 +47,19 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
 /** A client that keeps its connection busy must not keep the process for ever. */
 const DRAIN_MS = 10_000
 
+/** A connection that falls idle after its last answer is ended this soon. */
+const SWEEP_MS = 50
+
 function stop(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve())
+    const timers: NodeJS.Timeout[] = []
+    server.close(() => {
+      for (const timer of timers) clearTimeout(timer)
+      resolve()
+    })
     if (!('closeIdleConnections' in server)) return
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref()
+    timers.push(setInterval(() => server.closeIdleConnections(), SWEEP_MS))
+    timers.push(setTimeout(() => server.closeAllConnections(), DRAIN_MS))
   })
 }

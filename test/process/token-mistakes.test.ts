@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
+
+describe('token', () => {
+  let directory: string
+  let remove: () => Promise<void>
+
+  beforeAll(async () => {
+    ;({ directory, remove } = await freshDirectory())
+    await (await startServer(environmentOf(directory))).stop()
+  })
+  afterAll(() => {
+    killAll()
+    return remove()
+  })
+
+  const token = (...args: string[]) => shopwright(['token', ...args], environmentOf(directory)).ended
+
+  it.each([
+    [['create', '--account', 'nobodys'], 'There is no account with the subdomain nobodys.'],
+    [['list', '--account', 'nobodys'], 'There is no account with the subdomain nobodys.'],
+    [['create', 'Name', '--account'], '--account needs the subdomain of an account.'],
+    [['delete', 'token_00000000000000000000000000'], 'There is no token token_00000000000000000000000000;'],
+    [['delete', 'My agent'], 'There is no token My agent;'],
+    [['delete'], 'npm run token -- create [NAME]'],
+    [['list', 'everything'], 'npm run token -- create [NAME]'],
+    [['create', '--acount', 'my-shop'], 'There is no option --acount.'],
+    [['rotate'], 'npm run token -- create [NAME]'],
+    [[], 'npm run token -- create [NAME]'],
+  ])('%j is told: %s', async (args, sentence) => {
+    const before = (await token('list')).stdout
+    const { code, stdout, stderr } = await token(...args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect((await token('list')).stdout).toBe(before)
+  })
+})

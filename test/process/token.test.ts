@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+
+let directory: string
+let remove: () => Promise<void>
+let server: Server
+
+beforeEach(async () => {
+  ;({ directory, remove } = await freshDirectory())
+  server = await startServer(environmentOf(directory))
+})
+afterEach(() => {
+  killAll()
+  return remove()
+})
+
+const token = (...args: string[]) => shopwright(['token', ...args], environmentOf(directory)).ended
+const statusOf = async (value: string) => (await server.api('GET', '/account', undefined, { token: value })).status
+const idsIn = (text: string) => text.match(/^token_\w+/gm) ?? []
+
+describe.each(['beside a running server', 'alone'])('token, %s', (place) => {
+  beforeEach(async () => {
+    if (place === 'alone') await server.stop()
+  })
+  const running = async <Result>(work: () => Promise<Result>) => {
+    if (place === 'alone') server = await startServer(environmentOf(directory))
+    const result = await work()
+    if (place === 'alone') await server.stop()
+    return result
+  }
+
+  it('creates a token that works and whose value stands alone on standard output', async () => {
+    const { code, stdout, stderr } = await token('create', 'My', 'agent')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^shpw_\w{36}\n$/)
+    expect(stderr).toMatch(/^Made token_\w+\. Its value is shown this once:\n$/)
+    expect(await running(() => statusOf(stdout.trim()))).toBe(200)
+  })
+
+  it('lists names, owners and the last four characters, never values', async () => {
+    const made = (await token('create', 'My agent')).stdout.trim()
+    const { code, stdout, stderr } = await token('list')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout.trim().split('\n')).toHaveLength(2)
+    expect(stdout).toMatch(new RegExp(`My agent +…${made.slice(-4)} +my-shop +owner@example\\.com +made .*never used`))
+    for (const value of [made, server.token ?? made]) expect(stdout).not.toMatch(value)
+  })
+
+  it('deletes a token, which the next request is told', async () => {
+    const made = (await token('create')).stdout.trim()
+    expect(await running(() => statusOf(made))).toBe(200)
+    const id = idsIn((await token('list')).stdout).at(-1)!
+    expect(await token('delete', id)).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n`, stderr: '' })
+    expect(await running(() => statusOf(made))).toBe(401)
+    expect((await token('list')).stdout).not.toMatch(id)
+  })
+})
+
+describe('token', () => {
+  it('shows when a token was last used, which is written at most once a minute', async () => {
+    await statusOf(server.token!)
+    const first = await usedAt()
+    await statusOf(server.token!)
+    await server.stop()
+    expect(await usedAt()).toBe(first)
+    expect(Date.now() - Date.parse(first)).toBeLessThan(10 * 60_000)
+  })
+
+  it('works on the account that it is told of', async () => {
+    const { code, stdout } = await token('create', '--account', 'my-shop', 'Named')
+    expect(code).toBe(0)
+    expect(await statusOf(stdout.trim())).toBe(200)
+    expect(idsIn((await token('list', '--account', 'my-shop')).stdout)).toHaveLength(2)
+  })
+
+  it('tells that there is no account before the first start, and makes none', async () => {
+    await server.stop()
+    const empty = join(directory, 'empty')
+    const { code, stdout, stderr } = await shopwright(['token', 'create'], environmentOf(empty)).ended
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account yet: npm start makes the first one.\n',
+    })
+    const first = await startServer(environmentOf(empty))
+    expect(first.token).not.toBeNull()
+    await first.stop()
+  })
+
+  it('waits for its turn while the server writes', async () => {
+    const writer = new DatabaseSync(join(directory, 'shopwright.db'))
+    writer.exec('begin immediate')
+    const made = token('create')
+    await sleep(1_500)
+    writer.exec('commit')
+    writer.close()
+    expect((await made).code).toBe(0)
+  })
+})
+
+/** Waits until the use is written, which happens off the caller's path. */
+async function usedAt(): Promise<string> {
+  for (;;) {
+    const used = /used (\S+)$/m.exec((await token('list')).stdout)?.[1]
+    if (used !== undefined && used !== 'used') return used
+  }
+}
