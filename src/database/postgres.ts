@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Database, OpenTransaction, Unit } from './database.ts'
+import { ConflictError, type Database, type OpenTransaction, type Unit } from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { HeldTransaction } from './open-transaction.ts'
 import { poolHandle } from './postgres/handle.ts'
@@ -68,8 +68,9 @@ class PostgresDatabase<Tables> implements Database<Tables> {
         return result
       } catch (error) {
         await session.end('rollback')
-        if (!session.conflict) throw error
-        if (attempt === ATTEMPTS) throw session.conflict
+        const conflict = session.conflict ?? (error instanceof ConflictError ? error : undefined)
+        if (!conflict) throw error
+        if (attempt === ATTEMPTS) throw conflict
       }
       await sleep(backoffMs(attempt))
     }

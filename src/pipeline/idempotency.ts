@@ -5,6 +5,7 @@ import type { Scope } from '../database/database.ts'
 import type { Caller } from '../records/context.ts'
 import type { Tables } from '../records/tables.ts'
 import type { OperationRequest } from './request.ts'
+import { transact } from './transact.ts'
 
 declare module '../records/tables.ts' {
   interface Tables {
@@ -50,7 +51,7 @@ export class IdempotentRequest {
 
   /** Claims the key, or gives the first answer back. Throws 409 while the first runs, 422 when it was another request. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
-    return scope.transaction(async ({ db }) => {
+    return transact(scope, async ({ db }) => {
       const found = await this.#mine(db.selectFrom('idempotency_keys').selectAll()).executeTakeFirst()
       const fresh =
         found && now.getTime() - Date.parse(found.claimed_at) < (found.status === null ? CLAIM_LEASE_MS : KEPT_MS)

@@ -4,8 +4,7 @@ import { parseBody } from '../contract/input.ts'
 import type { Operation, Result } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
 import { currentTimestamp } from '../contract/values.ts'
-import { ConflictError, type Database, type Scope, type Unit } from '../database/database.ts'
-import { isUniqueViolation } from '../database/unique.ts'
+import { ConflictError, type Database, type Scope } from '../database/database.ts'
 import { Outbox } from '../events/outbox.ts'
 import type { Caller, Context } from '../records/context.ts'
 import { findRow } from '../records/records.ts'
@@ -17,6 +16,7 @@ import { Presenter } from './present.ts'
 import { type RatePolicy, type Spent, spend, type TakeToken } from './rate-limit.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { type Route, Router } from './route.ts'
+import { transact } from './transact.ts'
 
 export interface PipelineParts {
   shop: Resource[]
@@ -108,7 +108,7 @@ export class Pipeline {
     const scope = work.request.scope ?? this.#parts.database
     const key = work.request.idempotencyKey
     if (key === undefined)
-      return this.#transact(scope, (unit) => this.#perform(work, unit.db, new Outbox(work.route.operation.emits)))
+      return transact(scope, (unit) => this.#perform(work, unit.db, new Outbox(work.route.operation.emits)))
     const idempotent = new IdempotentRequest(work.request, key)
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) answer.headers['Idempotent-Replayed'] = 'true'
@@ -118,7 +118,7 @@ export class Pipeline {
   /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
   async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Performed> {
     try {
-      return await this.#transact(scope, async (unit) => {
+      return await transact(scope, async (unit) => {
         const perform = () => this.#perform(work, unit.db, new Outbox(work.route.operation.emits))
         const stored = await unit.savepoint(perform).catch((error: unknown) => {
           if (error instanceof ApiError)
@@ -132,17 +132,6 @@ export class Pipeline {
       await idempotent.release(scope)
       throw error
     }
-  }
-
-  /** A unique key that another transaction took first is a conflict: on the next run the rule sees it and says so. */
-  #transact<Answer>(scope: Scope<Tables>, work: (unit: Unit<Tables>) => Promise<Answer>): Promise<Answer> {
-    return scope.transaction((unit) =>
-      work(unit).catch((error: unknown) => {
-        throw isUniqueViolation(error)
-          ? new ConflictError('Another transaction took the same unique value', { cause: error })
-          : error
-      }),
-    )
   }
 
   /** The rule itself: find what the path names, parse the body, run, show, and write the events. */

@@ -18,7 +18,7 @@ export async function stock(shop: Shop): Promise<Ids> {
     ...ids,
     ...blog,
     price_variant: (await shop.price(priced)).id,
-    review: (await shop.review(priced)).id,
+    review: (await shop.review(priced, { rating: 4 })).id,
     experience: await shop.experience(),
     file: await shop.file(),
   }

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { type Body, onEachEngine } from '../support/shop.ts'
+import { bodyOf, call, pathOf, stock } from '../support/stock.ts'
+
+describe('Every write', () => {
+  onEachEngine((shop) => {
+    it('leaves the events it declares, with the resource as it is shown, and no others', async () => {
+      for (const operation of shop.operations.filter((one) => one.writes)) {
+        const ids = await stock(shop)
+        let shown: Body
+        const events = await shop.eventsOf(async () => {
+          const { status, body } = await call(shop, operation, ids)
+          expect([operation.id, status]).toEqual([operation.id, operation.status])
+          shown = body
+        })
+        const declared = operation.emits.filter(
+          (type) => type.startsWith(operation.noun.name) || type === 'lead.created',
+        )
+        const moves = operation.id === 'position_review'
+        expect([operation.id, ...events.map((event) => event.type)]).toEqual([operation.id, ...(moves ? [] : declared)])
+        for (const { data } of events) expect(data).toEqual(shown)
+        for (const { type, previous } of events) expect(previous === null).toBe(!type.endsWith('.updated'))
+      }
+    })
+
+    it('leaves none when it is refused', async () => {
+      const ids = await stock(shop)
+      const events = await shop.eventsOf(async () => {
+        for (const operation of shop.operations.filter((one) => one.writes)) {
+          const noun = { ...ids, [operation.noun.name]: 'nonsense' }
+          if (operation.addressed) await shop.api(operation.method, pathOf(operation, noun), {})
+          const wrong = Object.fromEntries(Object.keys(bodyOf(shop, operation, ids) ?? {}).map((name) => [name, '']))
+          if (operation.body) await shop.api(operation.method, pathOf(operation, ids), wrong)
+        }
+      })
+      expect(events).toEqual([])
+    })
+
+    it('leaves none when nothing changes', async () => {
+      const ids = await stock(shop)
+      for (const operation of shop.operations.filter((one) => one.kind === 'update')) {
+        const path = pathOf(operation, ids)
+        await shop.patch(path, bodyOf(shop, operation, ids))
+        const before = await shop.get(path)
+        const same = Object.fromEntries(
+          Object.keys(operation.body!).flatMap((name) => (before[name] == null ? [] : [[name, before[name]]])),
+        )
+        expect([operation.id, await shop.eventsOf(() => shop.patch(path, { ...same, metadata: {} }))]).toEqual([
+          operation.id,
+          [],
+        ])
+        expect(await shop.get(path)).toEqual(before)
+      }
+      await shop.post(`/customers/${ids.customer}/tags`, { tags: ['Same'] })
+      const again = () => shop.post(`/customers/${ids.customer}/tags`, { tags: ['same'] })
+      expect(await shop.eventsOf(again)).toEqual([])
+      expect(await shop.eventsOf(() => shop.post(`/reviews/${ids.review}/position`, { position: 1 }))).toEqual([])
+    })
+
+    it('tells of a change what was before, of the changed fields alone', async () => {
+      const { id } = await shop.product({ name: 'Old', metadata: { a: '1' } })
+      const changes = { name: 'New', status: 'active', metadata: { b: '2' } }
+      const [updated] = await shop.eventsOf(() => shop.patch(`/products/${id}`, changes))
+      expect(updated).toMatchObject({ type: 'product.updated', data: { ...changes, metadata: { a: '1', b: '2' } } })
+      expect(updated!.previous).toEqual({ name: 'Old', status: 'draft', published_at: null, metadata: { a: '1' } })
+
+      const customer = await shop.customer({ name: 'Ada King' })
+      const [tagged] = await shop.eventsOf(() => shop.post(`/customers/${customer.id}/tags`, { tags: ['VIP'] }))
+      expect(tagged!.previous).toEqual({ tags: [] })
+      expect(tagged!.data.tags).toHaveLength(1)
+      const [renamed] = await shop.eventsOf(() => shop.patch(`/customers/${customer.id}`, { last_name: 'Lovelace' }))
+      expect(renamed!.previous).toEqual({ name: 'Ada King', last_name: 'King' })
+
+      const discount = await shop.discount()
+      const [switched] = await shop.eventsOf(() => shop.patch(`/discounts/${discount.id}`, { status: 'inactive' }))
+      expect(switched!.previous).toEqual({ status: 'active' })
+    })
+
+    it('tells of everything that goes with a product', async () => {
+      const { id } = await shop.product()
+      const [price, review] = [await shop.price(id), await shop.review(id)]
+      const discount = await shop.discount({ applies_to_product_ids: [id], price_variants: [price.id] })
+      const events = await shop.eventsOf(() => shop.delete(`/products/${id}`))
+      expect(events.map(({ type, data }) => [type, data.id])).toEqual([
+        ['discount.updated', discount.id],
+        ['price_variant.deleted', price.id],
+        ['review.deleted', review.id],
+        ['product.deleted', id],
+      ])
+      expect(events[0]!.previous).toEqual({
+        applies_to_product_ids: [id],
+        price_variants: [price.id],
+        status: 'active',
+      })
+      expect(events[3]!.data).toEqual({ id, object: 'product', deleted: true })
+    })
+
+    it('shows references collapsed, whatever the answer expands', async () => {
+      const { id } = await shop.product()
+      const body = { product_id: id, amount: 5 }
+      const [event] = await shop.eventsOf(() => shop.post('/price_variants?expand=product', body))
+      expect(event!.data.product).toBe(id)
+    })
+  })
+})

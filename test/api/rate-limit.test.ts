@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createToken } from '../../src/access/tokens.ts'
+import { bucketsInDatabase, bucketsInMemory, spend, type TakeToken } from '../../src/pipeline/rate-limit.ts'
+import type { Answer } from '../support/app.ts'
+import { onEachEngine, type Shop } from '../support/shop.ts'
+
+const SECRET_KEY = 'a secret that only tests know'
+const BURST = 5
+
+/** Half a request a second: slow enough that a slow machine refills nothing unseen. */
+const SLOW = { SECRET_KEY, RATE_LIMIT_PER_MINUTE: '30', RATE_LIMIT_BURST: String(BURST), TRUST_PROXY: 'true' }
+
+const left = (answer: Answer) => {
+  const [, r, t] = /^"default";r=(\d+);t=(\d+)$/.exec(answer.headers.get('ratelimit')!)!
+  return { r: Number(r), t: Number(t) }
+}
+
+describe('The rate limit', () => {
+  onEachEngine((shop) => {
+    let fresh: Shop
+
+    beforeEach(async () => {
+      const { database, firstAccount } = shop.running.app
+      const { value } = await createToken(database, SECRET_KEY, firstAccount!, 'Fresh')
+      fresh = shop.as({ accountId: shop.accountId, token: value })
+    })
+
+    it('counts down the requests of a token, then says when to come again', async () => {
+      const answers: Answer[] = []
+      do answers.push(await fresh.api('GET', '/me'))
+      while (answers.at(-1)!.status === 200 && answers.length < 20)
+      const refused = answers.at(-1)!
+      expect(answers.length).toBeGreaterThan(BURST)
+      expect(left(answers[0]!)).toEqual({ r: BURST - 1, t: expect.any(Number) })
+      for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toBe('"default";q=30;w=60')
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(left(refused).t)
+      expect(left(refused)).toEqual({ r: 0, t: 2 })
+      expect((await fresh.api('GET', '/nowhere')).status).toBe(429)
+    })
+
+    it('counts each token alone', async () => {
+      for (let count = 0; count < 20; count++) await fresh.api('GET', '/me')
+      const { database, firstAccount } = shop.running.app
+      const { value } = await createToken(database, SECRET_KEY, firstAccount!, 'Other')
+      expect(left(await shop.api('GET', '/me', undefined, { token: value })).r).toBe(BURST - 1)
+    })
+
+    it('lets one in again after the time it said', async () => {
+      let refused: Answer
+      do refused = await fresh.api('GET', '/me')
+      while (refused.status === 200)
+      await sleep(Number(refused.headers.get('retry-after')) * 1000)
+      expect((await fresh.api('GET', '/me')).status).toBe(200)
+    })
+
+    it('spends nothing on a replay’s effect but counts every request', async () => {
+      const send = () => fresh.api('POST', '/tags', { name: 'Kept' }, { headers: { 'Idempotency-Key': 'limited' } })
+      expect(left(await send()).r).toBeGreaterThan(left(await send()).r)
+    })
+
+    it('bounds failed attempts of one address, and leaves who has a token alone', async () => {
+      const from = (address: string, token: string | null) =>
+        shop.running.api('GET', '/me', undefined, { token, headers: { 'X-Forwarded-For': `1.1.1.1, ${address}` } })
+      for (let count = 0; count < 60; count++) expect((await from('10.0.0.1', 'wrong')).status).toBe(401)
+      const refused = await from('10.0.0.1', null)
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      expect((await from('10.0.0.2', null)).status).toBe(401)
+      const { database, firstAccount } = shop.running.app
+      const { value } = await createToken(database, SECRET_KEY, firstAccount!, 'Good')
+      expect((await from('10.0.0.1', value)).status).toBe(200)
+    })
+
+    it('refills at its pace, never above its burst, wherever its buckets are', async () => {
+      const caller = { accountId: shop.accountId, tokenId: 'token_of_a_test' }
+      const policy = { name: 'test', perMinute: 60, burst: 3 }
+      let now = 1_000_000
+      const { database } = shop.running.app
+      const take: TakeToken =
+        database.engine === 'postgres' ? bucketsInDatabase(database, () => now) : bucketsInMemory(() => now)
+      const allowed = async () => (await spend(take, caller, policy)).allowed
+      expect([await allowed(), await allowed(), await allowed(), await allowed()]).toEqual([true, true, true, false])
+      now += 999
+      expect(await allowed()).toBe(false)
+      now += 1
+      expect([await allowed(), await allowed()]).toEqual([true, false])
+      now += 3_600_000
+      expect([await allowed(), await allowed(), await allowed(), await allowed()]).toEqual([true, true, true, false])
+      now -= 5000
+      expect(await allowed()).toBe(false)
+    })
+  }, SLOW)
+})
