@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { settingMeanings } from '../src/config.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const MAX_LINES = 300
+
+/** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
+const ALLOWED: Record<string, string[]> = {
+  contract: [],
+  sandbox: [],
+  database: [],
+  records: ['contract', 'database'],
+  resources: ['contract', 'database', 'records'],
+  events: ['contract', 'database', 'records', 'pipeline/present.ts'],
+  access: ['contract', 'database', 'records', 'resources'],
+  pipeline: ['contract', 'database', 'records', 'events'],
+  jobs: ['contract', 'database', 'records', 'pipeline'],
+  demo: ['contract', 'database', 'records', 'pipeline', 'access'],
+  pages: ['contract', 'database', 'records', 'pipeline', 'access'],
+  mcp: ['contract', 'database', 'records', 'pipeline', 'sandbox'],
+  http: ['contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages'],
+  'config.ts': ['access/token-format.ts'],
+  'app.ts': [
+    'config.ts',
+    'contract',
+    'database',
+    'records',
+    'resources',
+    'pipeline',
+    'access',
+    'jobs',
+    'demo',
+    'mcp',
+    'http',
+  ],
+  cli: ['contract', 'database', 'records', 'resources', 'pipeline', 'access', 'http', 'config.ts', 'app.ts'],
+  'main.ts': ['cli', 'config.ts', 'database', 'http'],
+}
+/** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
+const OPENS_SANDBOX = ['app.ts']
+
+/** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
+const OPEN_DATABASE = ['database.ts', 'unique.ts', 'compile-once.ts'].map((file) => `database/${file}`)
+const OPENS_DATABASE = ['app.ts', 'cli/token.ts']
+
+/** Who may touch `process`, and what of it. */
+const TOUCHES_PROCESS: Record<string, RegExp> = {
+  'main.ts': /.*/,
+  // The number that a second process on the same directory is told.
+  'database/sqlite/lock.ts': /^process\.pid$/,
+  // A build of the interpreter is of use to the same Node.js only.
+  'sandbox/artefact.ts': /^process\.version$/,
+}
+
+const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
+
+describe('imports', () => {
+  const imports = sources.flatMap((file) => importsOf(file).map((target) => ({ file, target })))
+  const between = imports.filter(({ file, target }) => partOf(file) !== partOf(target))
+
+  it('point one way', () => {
+    const wrong = between.filter(({ file, target }) => {
+      const allowed = ALLOWED[partOf(file)] ?? []
+      if (partOf(target) === 'sandbox' && OPENS_SANDBOX.includes(file)) return false
+      return !allowed.includes(partOf(target)) && !allowed.includes(target)
+    })
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it('know every part of src', () => {
+    expect([...new Set(sources.map(partOf))].filter((part) => !(part in ALLOWED))).toEqual([])
+  })
+
+  it('reach the database through its interface, which only the wiring and the commands open', () => {
+    const wrong = between.filter(
+      ({ file, target }) =>
+        partOf(target) === 'database' && !OPEN_DATABASE.includes(target) && !OPENS_DATABASE.includes(file),
+    )
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it('enter the sandbox by its door', () => {
+    const wrong = between.filter(
+      ({ file, target }) =>
+        partOf(target) === 'sandbox' && target !== 'sandbox/door.ts' && !OPENS_SANDBOX.includes(file),
+    )
+    expect(wrong.map(told)).toEqual([])
+  })
+})
+
+describe('the files of src', () => {
+  it('leave process to main.ts', () => {
+    const touched = sources.flatMap((file) => {
+      const uses = codeOf(file).match(/(?<![.\w'"`/-])process\.\w+|from 'node:process'|globalThis\.process/g) ?? []
+      return uses.filter((use) => !TOUCHES_PROCESS[file]?.test(use)).map((use) => `${file}: ${use}`)
+    })
+    expect(touched).toEqual([])
+  })
+
+  it(`have at most ${MAX_LINES} lines`, () => {
+    const long = sources.filter((file) => read('src', file).split('\n').length - 1 > MAX_LINES)
+    expect(long).toEqual([])
+  })
+
+  it('are named after what they are about', () => {
+    const vague = /(^|\/)(utils?|helpers?|managers?|misc|common|shared|index)(\.ts)?(\/|$)/
+    expect(sources.filter((file) => vague.test(file))).toEqual([])
+  })
+
+  it('speak of the shop, not of how they were written', () => {
+    const ownWords = /\b(TODO|FIXME|XXX|HACK|as an AI|language model|chat session|prompt(ed)? by|issue #\d+)\b/i
+    const paths = ['src', 'ruby-prelude', 'bin', 'examples', 'bench', '.ci'].flatMap((part) =>
+      filesIn(part).map((file) => join(part, file)),
+    )
+    const found = paths.flatMap((path) =>
+      read(path)
+        .split('\n')
+        .flatMap((line, index) => (ownWords.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+describe.skipIf(!existsSync(join(ROOT, 'README.md')))('the README', () => {
+  it('shows a tree of paths that exist', () => {
+    const paths = treeIn(read('README.md'))
+    expect(paths.length).toBeGreaterThan(5)
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  it('names every setting and no other', () => {
+    const named = [...read('README.md').matchAll(/^\|\s*`([A-Z][A-Z_]+)`\s*\|/gm)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(
+      settingMeanings()
+        .map(([name]) => name)
+        .toSorted(),
+    )
+  })
+})
+
+/** The paths of the first indented block that has a line `src/`, joined to those above them. */
+function treeIn(text: string): string[] {
+  const blocks = text.matchAll(/(?:^(?: {4}|\t).*\n?)+|^```\w*\n([\s\S]*?)^```$/gm)
+  const tree =
+    [...blocks].map(([whole, fenced]) => fenced ?? whole).find((block) => /^\s*src\/(\s|$)/m.test(block)) ?? ''
+  const above: { indent: number; name: string }[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, spaces, name] = /^([\s│├└─]*)([\w.@-][\w.@/-]*)(?:\s|$)/.exec(line) ?? []
+    if (spaces === undefined || name === undefined) return []
+    while (above.length > 0 && above.at(-1)!.indent >= spaces.length) above.pop()
+    above.push({ indent: spaces.length, name })
+    return [above.map((one) => one.name).join('/')]
+  })
+}
+
+/** The folder of `src` that a file is in, or the file itself when it is in none. */
+function partOf(file: string): string {
+  return file.split('/')[0]!
+}
+
+/** The files of `src` that a file imports, relative to `src`. */
+function importsOf(file: string): string[] {
+  const found = codeOf(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)
+  return [...found].map(([, target]) => relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target!)))
+}
+
+/** Without comments. */
+function codeOf(file: string): string {
+  return read('src', file).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+}
+
+function told({ file, target }: { file: string; target: string }): string {
+  return `${file} imports ${target}`
+}
+
+function filesIn(part: string): string[] {
+  if (!existsSync(join(ROOT, part))) return []
+  return readdirSync(join(ROOT, part), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(ROOT, part), join(entry.parentPath, entry.name)))
+}
+
+function read(...path: string[]): string {
+  return readFileSync(join(ROOT, ...path), 'utf8')
+}
