@@ -21,6 +21,8 @@ export interface FieldSpec {
   schema: z.ZodType
   /** The JSON Schema shown in the documents; taken from `schema` when absent. */
   json?: JsonSchema
+  /** As `json`, for bodies, where they may hold more than answers do. */
+  writtenJson?: JsonSchema
   description: string
   example: unknown
   nullable: boolean

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
+import type { JsonSchema } from './json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
 
 type Basics = { example?: unknown }
@@ -153,12 +154,13 @@ export function metadata() {
   const schema = z
     .record(key, value.nullable())
     .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
-  const json = { type: 'object', additionalProperties: { type: 'string', maxLength: 500 }, maxProperties: 50 }
+  const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
   const description =
     'Up to 50 keys (40 characters) with text values (500 characters) for your own use. A change merges; a null value removes its key.'
   return field<Record<string, string>>('object', schema, description, {
     example: { campaign: 'spring' },
-    json,
+    json: json({ type: 'string', maxLength: 500 }),
+    writtenJson: json({ type: ['string', 'null'], maxLength: 500 }),
   }).default({})
 }
 

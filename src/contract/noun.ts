@@ -24,6 +24,8 @@ export interface NounDeclaration<F extends Fields> {
   states?: StateTable
   /** Event types without the resource's name: `created`. */
   events?: readonly string[]
+  /** Values of its example in the documents where those of the fields would contradict each other. */
+  example?: { readonly [Key in keyof F]?: unknown }
 }
 
 /** What the shop has: its name, its fields, its states. Everything that shows or stores a resource is derived from it. */
@@ -40,6 +42,7 @@ export interface Noun<Name extends string = string, F extends Fields = Fields> {
   fields: Fields
   states: StateTable | null
   events: readonly string[]
+  example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
   /** Types only. */
   readonly declared?: F
@@ -70,6 +73,7 @@ export function noun<const Name extends string, F extends Fields>(
     },
     states,
     events: declaration.events ?? [],
+    example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
   }
 }

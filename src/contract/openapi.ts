@@ -1,5 +1,5 @@
 import { describeOperation, expandableNames } from './describe.ts'
-import { ERRORS, type ErrorCode } from './errors.ts'
+import { ERROR_STATUSES, errorResponse, errorStatuses } from './error-responses.ts'
 import type { JsonSchema } from './json.ts'
 import type { Noun } from './noun.ts'
 import type { Operation } from './operation.ts'
@@ -27,6 +27,7 @@ export function openapi(
     paths[operation.path] ??= {}
     paths[operation.path]![operation.method.toLowerCase()] = operationObject(operation, findNoun)
   }
+  const schemas = Object.fromEntries(nouns.map((noun) => [schemaName(noun.name), nounSchema(noun, findNoun)]))
   return {
     openapi: '3.1.0',
     info: INFO,
@@ -42,12 +43,23 @@ export function openapi(
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       headers: HEADERS,
       responses: Object.fromEntries(ERROR_STATUSES.map((status) => [`Error${status}`, errorResponse(status)])),
-      schemas: {
-        ...Object.fromEntries(nouns.map((noun) => [schemaName(noun.name), nounSchema(noun, findNoun)])),
-        Error: ERROR_SCHEMA,
-      },
+      schemas: { ...reachable(paths, schemas), Error: ERROR_SCHEMA },
     },
   }
+}
+
+/** The schemas that paths lead to, directly or by way of others, in their order. */
+function reachable(paths: JsonSchema, schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const found = new Set<string>()
+  const follow = (from: JsonSchema) => {
+    for (const [, name] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name!) || !schemas[name!]) continue
+      found.add(name!)
+      follow(schemas[name!]!)
+    }
+  }
+  follow(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
 function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
@@ -84,7 +96,7 @@ function success(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
   const whole = { $ref: `#/components/schemas/${schemaName(noun.name)}` }
   const words = noun.name.replaceAll('_', ' ')
   const content = (schema: JsonSchema, example: unknown) => ({
-    headers: ANSWER_HEADERS,
+    headers: operation.writes ? { ...ANSWER_HEADERS, ...REPLAY_HEADER } : ANSWER_HEADERS,
     content: { 'application/json': { schema, example } },
   })
   if (kind === 'list') {
@@ -139,6 +151,12 @@ const HEADERS = {
   RequestId: { description: 'The id of this request', schema: { type: 'string' } },
   RateLimit: { description: 'What is left of the budget, and seconds until more', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The budget: requests in a window of seconds', schema: { type: 'string' } },
+  IdempotentReplayed: {
+    description: 'Present when this is the answer to an earlier request with the same Idempotency-Key',
+    schema: { type: 'string', const: 'true' },
+  },
+  RetryAfter: { description: 'Whole seconds to wait before another attempt', schema: { type: 'string' } },
+  WwwAuthenticate: { description: 'How to authenticate', schema: { type: 'string', const: 'Bearer' } },
 }
 
 const ANSWER_HEADERS = {
@@ -147,38 +165,7 @@ const ANSWER_HEADERS = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 }
 
-const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
-
-/** The statuses that a caller of this operation can meet. */
-function errorStatuses({ role, addressed, body, writes }: Operation<never>): number[] {
-  const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
-  const possible: Record<number, boolean> = {
-    403: role !== null,
-    404: addressed || namesOthers,
-    409: writes,
-    413: body !== null,
-    422: writes,
-    503: writes,
-  }
-  return ERROR_STATUSES.filter((status) => possible[status] ?? true)
-}
-
-function errorResponse(status: number): JsonSchema {
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === status)
-  const example = (code: ErrorCode) => {
-    const [, type, when] = ERRORS[code]
-    return { error: { type, code, message: when, doc_url: `https://shop.example/docs/errors/${code}` } }
-  }
-  return {
-    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][2]}`).join(' '),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
-      },
-    },
-  }
-}
+const REPLAY_HEADER = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
 
 function tagDescription(tag: string, operations: Operation<never>[]): string {
   const nouns = new Set(operations.filter((operation) => operation.tag === tag).map((operation) => operation.noun))

@@ -69,8 +69,8 @@ export function bodySchema(operation: Operation<never>): JsonSchema | null {
 }
 
 function writtenSchema(field: Field, mode: Operation['bodyMode']): JsonSchema {
-  const { description, nullable, fallback } = field.spec
-  const schema = { ...nullableSchema(valueSchema(field), nullable), description }
+  const { description, nullable, fallback, writtenJson } = field.spec
+  const schema = { ...nullableSchema(writtenJson ?? valueSchema(field), nullable), description }
   return mode === 'create' && fallback !== undefined ? { ...schema, default: fallback } : schema
 }
 
@@ -102,9 +102,11 @@ export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknow
   const shown = Object.entries(noun.fields).filter(
     ([, field]) => field.spec.use !== 'input' && !field.spec.relation?.onlyExpanded,
   )
-  return Object.fromEntries(
-    shown.map(([name, field]) => [name, name === 'id' ? exampleId(noun.prefix) : exampleValue(field, findNoun)]),
-  )
+  const examples = shown.map(([name, field]) => [
+    name,
+    name === 'id' ? exampleId(noun.prefix) : exampleValue(field, findNoun),
+  ])
+  return { ...Object.fromEntries(examples), ...noun.example }
 }
 
 function exampleValue({ spec }: Field, findNoun: FindNoun): unknown {

@@ -18,6 +18,7 @@ export const BlogPost = noun('blog_post', {
   description: 'An article of the shop’s blog.',
   slug: true,
   searchable: ['title', 'slug', 'excerpt'],
+  example: { status: 'published', category: 'guides', scheduled_at: null },
   fields: {
     title: text('Title', { min: 3, max: 200, example: 'Ten things to know about Ruby' }).readOnly(),
     slug: slugField('Usable in place of the id').readOnly(),
@@ -29,10 +30,14 @@ export const BlogPost = noun('blog_post', {
     url: text('Where readers find it', { max: 2048, example: 'https://shop.example/blog/ten-things' }).derived(),
     category: reference('blog_category', 'Slug of its category', 'guides').nullable().readOnly().expandable(),
     published_at: timestamp('When it was published').nullable().readOnly(),
-    seo_title: text('Title for search engines', { max: 60 }).nullable().readOnly(),
-    seo_description: text('Description for search engines', { max: 160 }).nullable().readOnly(),
+    seo_title: text('Title for search engines', { max: 60, example: 'Ten facts about Ruby' }).nullable().readOnly(),
+    seo_description: text('Description for search engines', { max: 160, example: 'What to know first.' })
+      .nullable()
+      .readOnly(),
     indexable: flag('Whether search engines may list it', true).readOnly(),
-    featured_image_url: text('Picture at the top', { max: 2048 }).nullable().readOnly(),
+    featured_image_url: text('Picture at the top', { max: 2048, example: 'https://shop.example/files/ruby.png' })
+      .nullable()
+      .readOnly(),
     scheduled_at: timestamp('When it will be published').nullable().readOnly(),
     author: text('Who wrote it', { max: 100, example: 'Ada Lovelace' }).nullable().readOnly(),
   },

@@ -23,6 +23,7 @@ export const Discount = noun('discount', {
   description: 'A code that lowers the price of a checkout.',
   searchable: ['code'],
   events: ['created', 'updated', 'deleted'],
+  example: { amount_off: null, currency: null, duration_in_months: null },
   fields: {
     code: text('What buyers type; unique in the account, whatever its case, and kept as written', {
       max: 50,

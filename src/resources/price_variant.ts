@@ -1,5 +1,5 @@
 import { currency, flag, integer, money, oneOf, reference, references, text, texts } from '../contract/kinds.ts'
-import { noun } from '../contract/noun.ts'
+import { exampleId, noun } from '../contract/noun.ts'
 import { NEWEST_FIRST } from '../records/page.ts'
 import { resource } from '../records/resource.ts'
 import type { TableOf } from '../records/tables.ts'
@@ -14,6 +14,16 @@ export const PriceVariant = noun('price_variant', {
   tag: 'PriceVariants',
   description: 'One price of a product: once, free, as the buyer likes, or again and again.',
   events: ['created', 'updated', 'deleted'],
+  example: {
+    recurring_interval: null,
+    interval_count: null,
+    installment_count: null,
+    setup_fee_amount: null,
+    trial_period_days: null,
+    minimum_amount: null,
+    maximum_amount: null,
+    preset_amount: null,
+  },
   fields: {
     product: reference('product', 'The product it is a price of; a body takes the slug too', 'prod_…')
       .required()
@@ -72,7 +82,10 @@ export const PriceVariant = noun('price_variant', {
       example: 1,
     }),
     benefits: texts('What a buyer gets, in words', { example: ['Free updates'] }).default([]),
-    purchase_url: text('Where it can be bought', { max: 2048, example: 'https://shop.example/buy/price_…' }).derived(),
+    purchase_url: text('Where it can be bought', {
+      max: 2048,
+      example: `https://shop.example/buy/${exampleId('price')}`,
+    }).derived(),
     x402_amount: text('The amount in millionths of a USDC, for prices in usd', { example: '29000000' })
       .nullable()
       .derived(),
@@ -105,8 +118,8 @@ export const priceVariants = resource(PriceVariant, {
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
       filters: {
         product: ofProduct,
-        archived: equals(PriceVariant, 'archived'),
-        billing_type: equals(PriceVariant, 'billing_type'),
+        archived: equals(PriceVariant, 'archived', 'Whether it is archived'),
+        billing_type: equals(PriceVariant, 'billing_type', 'How it is paid'),
       },
     }),
     create({

@@ -88,7 +88,10 @@ export const products = resource(Product, {
   operations: [
     list({
       summary: 'List products',
-      filters: { status: equals(Product, 'status'), query: search('Part of the name or slug, whatever the case') },
+      filters: {
+        status: equals(Product, 'status', 'Only those in this status'),
+        query: search('Part of the name or slug, whatever the case'),
+      },
     }),
     create({
       summary: 'Create a product',

@@ -51,7 +51,11 @@ export const reviews = resource(Review, {
       summary: 'List reviews',
       about: 'By position when `product` is given, else newest first.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
-      filters: { product: ofProduct, rating: equals(Review, 'rating'), published: equals(Review, 'published') },
+      filters: {
+        product: ofProduct,
+        rating: equals(Review, 'rating', 'Exactly this many stars'),
+        published: equals(Review, 'published', 'Whether buyers see it'),
+      },
     }),
     create({
       summary: 'Add a review to a product',

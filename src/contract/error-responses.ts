@@ -1,0 +1,63 @@
+import {
+  ApiError,
+  ERRORS,
+  type ErrorCode,
+  invalid,
+  invalidParameter,
+  missingParameter,
+  missingResource,
+} from './errors.ts'
+import type { JsonSchema } from './json.ts'
+import type { Operation } from './operation.ts'
+
+export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
+
+/** The statuses that a caller of this operation can meet. */
+export function errorStatuses({ role, addressed, body, writes }: Operation<never>): number[] {
+  const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
+  const possible: Record<number, boolean> = {
+    403: role !== null,
+    404: addressed || namesOthers,
+    409: writes,
+    413: body !== null,
+    422: writes,
+    503: writes,
+  }
+  return ERROR_STATUSES.filter((status) => possible[status] ?? true)
+}
+
+/** The response object of a status: its codes, each with its meaning and an example. */
+export function errorResponse(status: number): JsonSchema {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === status)
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][2]}`).join(' '),
+    headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...HEADERS[status] },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  }
+}
+
+const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+/** What an error of a status carries beside the id of its request. */
+const HEADERS: Record<number, JsonSchema> = {
+  401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
+  409: RETRY_AFTER,
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+}
+
+const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
+  parameter_missing: missingParameter('name'),
+  parameter_invalid: invalidParameter('limit', 'must be at most 100, not "500"'),
+  validation_failed: invalid({ email: ['has already been taken'] }),
+  resource_missing: missingResource('product'),
+}
+
+function exampleOf(code: ErrorCode): JsonSchema {
+  return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body('https://shop.example/docs/errors')
+}
