@@ -124,6 +124,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   properties: {
     error: {
       type: 'object',
+      description: 'The one thing that went wrong, or all invalid fields of a body together',
       required: ['type', 'code', 'message', 'doc_url'],
       properties: {
         type: {

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { findRow, MAX_SLUG, SLUG } from './records.ts'
 
 /** Room for `-` and a number behind a slug made from a name. */
-const MAX_BASE = MAX_SLUG - 10
+export const MAX_SLUG_BASE = MAX_SLUG - 10
 
 export function slugField(description: string) {
   const says = 'must be lower-case letters and digits in groups joined by single hyphens, such as ruby-handbook'
@@ -42,7 +42,7 @@ export function kebabCase(name: string): string {
     .replaceAll('ß', 'ss')
     .toLowerCase()
   const words = plain.replace(/['’]/g, '').match(/[a-z0-9]+/g) ?? []
-  return words.join('-').slice(0, MAX_BASE).replace(/-$/, '')
+  return words.join('-').slice(0, MAX_SLUG_BASE).replace(/-$/, '')
 }
 
 async function slugOwner(context: Context, noun: Noun, slug: string): Promise<string | null> {

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../src/contract/errors.ts'
+import { parseBody } from '../../src/contract/input.ts'
+import { flag, integer, longText, oneOf, text, texts } from '../../src/contract/kinds.ts'
+import { parseQuery } from '../../src/contract/query.ts'
+
+const fields = {
+  name: text('Name', { max: 10 }).required(),
+  kind: oneOf(['small', 'large'], 'Kind', { aliases: { big: 'large' } }).required(),
+  size: integer('Size', { min: 1, max: 9 }).nullable(),
+  note: longText('Note', 5).nullable(),
+  on: flag('On').default(true),
+  owner: text('Owner').writtenAs('owner_id'),
+  words: texts('Words', { max: 2, each: 3 }).default([]),
+}
+
+const parse = (body: unknown, mode: 'create' | 'update' = 'create') =>
+  parseBody(body, { fields, mode, wrapper: 'thing' })
+const values = (body: unknown, mode?: 'create' | 'update') => parse(body, mode).values
+const refusal = (body: unknown, mode?: 'create' | 'update') => {
+  try {
+    parse(body, mode)
+  } catch (error) {
+    if (error instanceof ApiError) return [error.code, error.details.param ?? error.details.errors]
+  }
+  throw new Error('It was not refused')
+}
+const complete = { name: 'A', kind: 'small' }
+
+describe('A body', () => {
+  it('is filled in with defaults when it creates, and not when it changes', () => {
+    expect(values(complete)).toEqual({ ...complete, on: true, words: [] })
+    expect(values({}, 'update')).toEqual({})
+    expect(values({ on: false, size: null }, 'update')).toEqual({ on: false, size: null })
+  })
+
+  it('misses its first absent field only when nothing present is wrong', () => {
+    expect(refusal({})).toEqual(['parameter_missing', 'name'])
+    expect(refusal({ name: 'A', kind: null })).toEqual(['parameter_missing', 'kind'])
+    expect(refusal({ size: 10 })).toEqual([
+      'validation_failed',
+      { size: ['must be at most 9'], name: ["can't be blank"], kind: ["can't be blank"] },
+    ])
+    expect(refusal({ name: '  ' })).toEqual([
+      'validation_failed',
+      { name: ["can't be blank"], kind: ["can't be blank"] },
+    ])
+    expect(refusal({ kind: 5, size: 10 })).toEqual(['parameter_invalid', 'kind'])
+  })
+
+  it('clears what may be null and refuses to clear the rest', () => {
+    expect(values({ ...complete, note: null, on: null })).toEqual({ ...complete, on: true, words: [] })
+    expect(refusal({ name: null, on: null }, 'update')).toEqual([
+      'validation_failed',
+      { name: ["can't be blank"], on: ["can't be blank"] },
+    ])
+  })
+
+  it('takes a field under either of its names, the documented one first', () => {
+    expect(values({ ...complete, owner_id: 'x', owner: 'y' })).toMatchObject({ owner: 'x' })
+    expect(values({ ...complete, owner: 'y' })).toMatchObject({ owner: 'y' })
+    expect(refusal({ ...complete, owner: 5 })).toEqual(['parameter_invalid', 'owner_id'])
+  })
+
+  it('takes older words for those of a closed list', () => {
+    expect(values({ ...complete, kind: 'big' })).toMatchObject({ kind: 'large' })
+    expect(refusal({ ...complete, kind: 'smal' })).toEqual([
+      'validation_failed',
+      { kind: ['must be one of small, large (did you mean "small"?)'] },
+    ])
+    expect(refusal({ ...complete, kind: 'toString' })[0]).toBe('validation_failed')
+  })
+
+  it('names places in arrays with dots', () => {
+    expect(refusal({ ...complete, words: ['ok', ' '] })).toEqual([
+      'validation_failed',
+      { 'words.1': ["can't be blank"] },
+    ])
+    expect(refusal({ ...complete, words: ['long', 'ok'] })).toEqual([
+      'validation_failed',
+      { 'words.0': ['is too long (maximum is 3 characters)'] },
+    ])
+    expect(refusal({ ...complete, words: ['a', 'b', 'c'] })).toEqual([
+      'validation_failed',
+      { words: ['has too many entries (maximum is 2)'] },
+    ])
+  })
+
+  it('is unwrapped once, when the wrapper is all there is', () => {
+    expect(values({ thing: complete })).toMatchObject(complete)
+    expect(refusal({ thing: { thing: complete } })).toEqual(['parameter_missing', 'name'])
+    expect(values({ thing: complete, name: 'B', kind: 'large' })).toMatchObject({ name: 'B' })
+    expect(refusal({ thing: 'text' })).toEqual(['parameter_missing', 'name'])
+  })
+
+  it('tells which names it ignored', () => {
+    expect(parse({ ...complete, colour: 'red', id: 'x', owner: 'y' }).ignored).toEqual(['colour', 'id'])
+  })
+
+  it('is refused or taken, whatever it is, and never changed', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom('create', 'update'), (body, mode) => {
+        const before = JSON.stringify(body)
+        try {
+          for (const name of Object.keys(values(body, mode as 'create'))) expect(fields).toHaveProperty(name)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError)
+        }
+        expect(JSON.stringify(body)).toBe(before)
+      }),
+    )
+  })
+})
+
+describe('A query', () => {
+  const declared = { limit: integer('1 to 9', { min: 1, max: 9 }).default(3), on: flag('On'), kind: fields.kind }
+
+  it('is read from text, and from the plain values of a program', () => {
+    expect(parseQuery({ limit: '5', on: 'true', kind: 'big' }, declared).values).toEqual({
+      limit: 5,
+      on: true,
+      kind: 'large',
+    })
+    expect(parseQuery({ limit: 5, on: false }, declared).values).toEqual({ limit: 5, on: false })
+    expect(parseQuery({ limit: ['1', '2'], other: 'x', expand: 'y' }, declared)).toEqual({
+      values: { limit: 2 },
+      ignored: ['other'],
+    })
+    expect(parseQuery({ limit: null }, declared).values).toEqual({ limit: 3 })
+  })
+
+  it('is refused with the name of what is wrong', () => {
+    for (const limit of ['', '0', '10', '1.5', ' 1', 'x', '1e1']) {
+      expect(() => parseQuery({ limit }, declared)).toThrow(/^limit must be/)
+    }
+    expect(() => parseQuery({ on: 'yes' }, declared)).toThrow('on must be a boolean, not "yes"')
+    expect(() => parseQuery({ kind: 'smal' }, declared)).toThrow('(did you mean "small"?)')
+  })
+})

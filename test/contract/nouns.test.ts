@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { columnsOf } from '../../src/records/columns.ts'
+import { shop as declared } from '../../src/resources/shop.ts'
+import { onEachEngine } from '../support/shop.ts'
+
+/** Columns that no field declares: how rows are found, counted and kept apart. */
+const HIDDEN: Record<string, string[]> = {
+  products: ['ratings_total', 'search_text'],
+  price_variants: ['sold_count'],
+  discounts: ['code_key', 'search_text'],
+  customers: ['search_text'],
+  tags: ['name_key', 'search_text'],
+  blog_posts: ['search_text'],
+  blog_categories: ['name_key'],
+}
+
+const nouns = declared.map((resource) => resource.noun)
+
+describe('Every noun', () => {
+  onEachEngine((shop) => {
+    it('has a column for each stored field, and no others but the hidden ones', async () => {
+      for (const noun of nouns) {
+        const account = noun.name === 'user' ? [] : ['account_id']
+        const columns = await columnsOfTable(noun.plural)
+        expect([noun.name, ...columns]).toEqual([
+          noun.name,
+          ...[...account, ...columnsOf(noun).stored, ...(HIDDEN[noun.plural] ?? [])].sort(),
+        ])
+      }
+    })
+
+    async function columnsOfTable(table: string): Promise<string[]> {
+      const { database } = shop.running.app
+      const query =
+        database.engine === 'sqlite'
+          ? sql<{ name: string }>`select name from pragma_table_info(${table})`
+          : sql<{
+              name: string
+            }>`select column_name as name from information_schema.columns where table_name = ${table}`
+      return (await query.execute(database.read)).rows.map((row) => row.name).sort()
+    }
+  })
+
+  it('has names and prefixes of its own', () => {
+    for (const key of ['name', 'plural', 'prefix'] as const) {
+      const values = nouns.map((noun) => noun[key])
+      expect(new Set(values).size).toBe(values.length)
+    }
+    for (const { prefix } of nouns) {
+      for (const other of nouns)
+        expect(`${other.prefix}_`.startsWith(`${prefix}_`) && other.prefix !== prefix).toBe(false)
+    }
+  })
+
+  it('leads only to nouns that there are', () => {
+    for (const { noun, collections = {} } of declared) {
+      for (const [name, { spec }] of Object.entries(noun.fields)) {
+        if (!spec.relation) continue
+        expect([noun.name, name, nouns.some((one) => one.name === spec.relation!.noun)]).toEqual([
+          noun.name,
+          name,
+          true,
+        ])
+        if (spec.relation.kind === 'collection') expect(collections).toHaveProperty(name)
+      }
+    }
+  })
+
+  it('emits only events it declares', () => {
+    const known = new Set([
+      'lead.created',
+      ...nouns.flatMap((noun) => noun.events.map((event) => `${noun.name}.${event}`)),
+    ])
+    for (const operation of declared.flatMap((resource) => resource.operations)) {
+      for (const type of operation.emits)
+        expect([operation.id, type, known.has(type)]).toEqual([operation.id, type, true])
+    }
+  })
+})
