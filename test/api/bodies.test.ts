@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field } from '../../src/contract/field.ts'
 import { jsonTypeOf } from '../../src/contract/json.ts'
@@ -78,6 +79,14 @@ describe('Every body', () => {
       }
     })
 
+    it('is at most a megabyte even when it does not say how long it is', async () => {
+      const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) })
+      const headers = { Authorization: `Bearer ${shop.running.token}` }
+      const request = { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit
+      const answer = await fetch(`${shop.running.url}/v1/products`, request)
+      expect([answer.status, ((await answer.json()) as Answer['body']).error.code]).toEqual([413, 'request_too_large'])
+    })
+
     it('may be absent where nothing is required', async () => {
       for (const operation of writes()) {
         const required = Object.values(operation.body ?? {}).some((field) => field.spec.required)
@@ -123,6 +132,23 @@ describe('Every body', () => {
       }
     })
 
+    it('clears what may be null and nothing else', async () => {
+      for (const operation of writes().filter((one) => one.kind === 'update')) {
+        for (const [name, field] of Object.entries(operation.body!)) {
+          const input = inputName(name, field)
+          const { status, body } = await send(operation as never, { [input]: null })
+          if (status === 200) expect([operation.id, input, body[name]]).toEqual([operation.id, input, null])
+          else
+            expect([operation.id, status, body.error.errors]).toEqual([
+              operation.id,
+              422,
+              { [input]: ["can't be blank"] },
+            ])
+          if (!field.spec.nullable) expect([operation.id, input, status]).toEqual([operation.id, input, 422])
+        }
+      }
+    })
+
     it('may be wrapped in the name of its resource', async () => {
       for (const operation of writes().filter((one) => one.body)) {
         const answer = await send(operation as never, { [operation.noun.name]: working(operation as never) })
@@ -142,6 +168,18 @@ describe('Every body', () => {
         const answer = await send(operation as never, { ...extra, ...working(operation as never) })
         expect([operation.id, answer.status]).toEqual([operation.id, plain.status])
         for (const name of readOnly.filter((one) => one in answer.body)) expect(answer.body[name]).not.toBe('x')
+      }
+    })
+
+    it('may hold anything without harm', async () => {
+      for (const operation of writes().filter((one) => one.body)) {
+        const names = Object.entries(operation.body!).map(([name, field]) => inputName(name, field))
+        const anything = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), fc.jsonValue()))
+        const unharmed = fc.asyncProperty(anything, async (body) => {
+          const { status } = await send(operation as never, body === null ? 'null' : body)
+          expect(status).toBeLessThan(500)
+        })
+        await fc.assert(unharmed, { numRuns: 25 })
       }
     })
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { bodyOf, call, pathOf, stock } from '../support/stock.ts'
 
+const PAST = '2026-01-01T00:00:00Z'
+
 describe('Every write', () => {
   onEachEngine((shop) => {
     it('leaves the events it declares, with the resource as it is shown, and no others', async () => {
@@ -41,7 +43,9 @@ describe('Every write', () => {
       for (const operation of shop.operations.filter((one) => one.kind === 'update')) {
         const path = pathOf(operation, ids)
         await shop.patch(path, bodyOf(shop, operation, ids))
+        await shop.set(operation.noun.plural as 'products', ids[operation.noun.name]!, { updated_at: PAST })
         const before = await shop.get(path)
+        expect(before.updated_at).toBe(PAST)
         const same = Object.fromEntries(
           Object.keys(operation.body!).flatMap((name) => (before[name] == null ? [] : [[name, before[name]]])),
         )
@@ -55,6 +59,18 @@ describe('Every write', () => {
       const again = () => shop.post(`/customers/${ids.customer}/tags`, { tags: ['same'] })
       expect(await shop.eventsOf(again)).toEqual([])
       expect(await shop.eventsOf(() => shop.post(`/reviews/${ids.review}/position`, { position: 1 }))).toEqual([])
+    })
+
+    it('tells when something changed last', async () => {
+      for (const operation of shop.operations.filter((one) => one.kind === 'update' || one.kind === 'action')) {
+        const ids = await stock(shop)
+        const id = ids[operation.noun.name]!
+        if (operation.id === 'position_review') await shop.review((await shop.get(`/reviews/${id}`)).product)
+        await shop.set(operation.noun.plural as 'products', id, { updated_at: PAST })
+        const body = { ...bodyOf(shop, operation, ids), ...(operation.id === 'update_account' && { name: 'Changed' }) }
+        const { updated_at } = (await shop.api(operation.method, pathOf(operation, ids), body)).body
+        expect([operation.id, updated_at > PAST]).toEqual([operation.id, true])
+      }
     })
 
     it('tells of a change what was before, of the changed fields alone', async () => {

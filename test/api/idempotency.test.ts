@@ -128,6 +128,17 @@ describe('A request with an Idempotency-Key', () => {
         ])
       })
 
+      it('is taken over from one that never ended', async () => {
+        const key = newKey()
+        await send(key, 'POST', '/products', { name: 'Crashed' })
+        const left = { status: null, body: null, claimed_at: new Date(Date.now() - 61_000).toISOString() }
+        await shop.running.app.database.transaction(({ db }) =>
+          db.updateTable('idempotency_keys').set(left).where('idempotency_key', '=', key).execute(),
+        )
+        const answer = await send(key, 'POST', '/products', { name: 'Taken over' })
+        expect([answer.status, answer.body.name]).toEqual([201, 'Taken over'])
+      })
+
       it('is forgotten after a day', async () => {
         const key = newKey()
         const aged = (ms: number) =>

@@ -28,6 +28,16 @@ describe('Requests at the same time', () => {
       }
     })
 
+    it('get one subdomain between them, from account to account', async () => {
+      const others = await Promise.all(
+        Array.from({ length: RACERS }, (_, racer) => shop.running.another(`racer-${racer}`)),
+      )
+      const answers = await race((racer) =>
+        shop.api('PATCH', '/account', { subdomain: 'raced-subdomain' }, { token: others[racer]!.token }),
+      )
+      expect(outcomes(answers)).toEqual([200, ...Array(RACERS - 1).fill(422)])
+    })
+
     it('rename to one name between them', async () => {
       const tags = await Promise.all(Array.from({ length: RACERS }, () => shop.tag()))
       const answers = await race((racer) => shop.api('PATCH', `/tags/${tags[racer].id}`, { name: 'raced name' }))

@@ -98,6 +98,17 @@ describe('A review', () => {
       expect(await places(product!)).toBe('c1 d2 a3')
     })
 
+    it('shows with its product among the first hundred', async () => {
+      const { id: product } = await shop.product({ name: 'Much reviewed' })
+      const [other] = await reviewed('a')
+      const blank = { customer_name: null, customer: null, content: null, rating: 5, published: 1 }
+      for (let position = 1; position <= 102; position++)
+        await shop.insert('reviews', 'rev', { ...blank, product, position })
+      expect((await shop.get(`/products/${product}?expand=reviews`)).reviews).toHaveLength(100)
+      const listed = (await shop.get('/products?expand=reviews')).data
+      expect(listed.find((one: Body) => one.id === other).reviews).toHaveLength(1)
+    })
+
     it('refuses what is no place', async () => {
       const [, review] = await reviewed('a')
       const path = `/reviews/${review}/position`
