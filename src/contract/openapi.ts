@@ -9,8 +9,18 @@ import { parametersOf } from './tools.ts'
 const INFO = {
   title: 'Shopwright API',
   version: '1.0.0',
-  description:
-    'A commerce backend that agents program. Amounts are integers in the minor unit of their currency, timestamps are ISO 8601 in UTC, and errors say what would be right.',
+  description: [
+    'A commerce backend that agents program.',
+    'Send `Authorization: Bearer <API token>`; a token sees one account.',
+    'Bodies are JSON objects with flat fields; unknown and read-only fields are ignored; a change touches only the fields it names, and null clears a field that may be null.',
+    'Amounts are integers in the minor unit of their currency (whole yen of jpy). Timestamps are ISO 8601; answers have UTC, whole seconds and `Z`.',
+    'Ids are opaque; where a resource has a slug, the slug works in place of the id.',
+    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND.',
+    '`expand` shows references in full: comma-separated names, dots nest three deep, on lists, retrieves and writes.',
+    'Errors are `{error: {type, code, message, param, errors, doc_url}}`; a 422 maps each invalid field to its messages, nested fields with dotted names.',
+    'An `Idempotency-Key` header makes POST, PATCH and DELETE safe to repeat for 24 hours.',
+    '`RateLimit` tells what is left of the budget; a 429 says in `Retry-After` how many seconds to wait.',
+  ].join(' '),
   contact: { name: 'Shopwright', url: 'https://shopwright.example' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
 }

@@ -17,6 +17,7 @@ import { slugField } from '../records/slugs.ts'
 import type { TableOf } from '../records/tables.ts'
 import { equals, search, verbs } from '../records/verbs.ts'
 import { File, galleryEntry } from './file.ts'
+import { richText } from './html.ts'
 import { changeProduct } from './product/change.ts'
 import { createProduct } from './product/create.ts'
 import { deleteProduct } from './product/delete.ts'
@@ -37,7 +38,7 @@ export const Product = noun('product', {
     slug: slugField('Usable in place of the id; made from the name when absent, then with -1, -2, … when taken'),
     status: oneOf(['draft', 'active', 'archived'], 'Only active products can be bought').default('draft'),
     description: longText('Plain text', 5000, 'Everything about Ruby.').nullable(),
-    body_html: longText(
+    body_html: richText(
       'Rich text; scripts and styles are removed',
       200_000,
       '<p>Everything about Ruby.</p>',

@@ -110,6 +110,9 @@ describe('A product', () => {
       const product = await shop.product({ body_html })
       expect(product.body_html).toBe('<h1>Hi</h1><a>a</a><img src="https://x/y" />')
       expect((await shop.patch(`/products/${product.id}`, { body_html: null })).body_html).toBeNull()
+      expect(await shop.refusal('PATCH', `/products/${product.id}`, { body_html: '&'.repeat(50_000) })).toHaveProperty(
+        'body_html',
+      )
     })
 
     it('shows ready files as its gallery, in the given order', async () => {

@@ -36,7 +36,8 @@ describe('The rate limit', () => {
       for (const { headers } of answers) expect(headers.get('ratelimit-policy')).toBe('"default";q=30;w=60')
       expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(left(refused).t)
-      expect(left(refused)).toEqual({ r: 0, t: 2 })
+      expect(left(refused).r).toBe(0)
+      expect([1, 2]).toContain(left(refused).t)
       expect((await fresh.api('GET', '/nowhere')).status).toBe(429)
     })
 

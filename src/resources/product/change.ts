@@ -3,7 +3,6 @@ import type { Context } from '../../records/context.ts'
 import { changeRow } from '../../records/records.ts'
 import { requireFreeSlug } from '../../records/slugs.ts'
 import { requireReadyFiles } from '../file.ts'
-import { safeHtml } from '../html.ts'
 import { Product } from '../product.ts'
 import { requireWindow } from './window.ts'
 
@@ -18,7 +17,6 @@ export async function changeProduct(
   if (changes.slug !== undefined) await requireFreeSlug(context, Product, changes.slug, product.id)
   const changed = await changeRow(context, Product, product, {
     ...changes,
-    ...(changes.body_html != null && { body_html: safeHtml(changes.body_html) }),
     ...(changes.media && { media: await requireReadyFiles(context, changes.media, 'media') }),
     ...publication(product, changes.status, context.now),
   })

@@ -3,7 +3,6 @@ import type { Context } from '../../records/context.ts'
 import { insertRow } from '../../records/records.ts'
 import { freeSlug, requireFreeSlug } from '../../records/slugs.ts'
 import { requireReadyFiles } from '../file.ts'
-import { safeHtml } from '../html.ts'
 import { Product } from '../product.ts'
 import { requireWindow } from './window.ts'
 
@@ -19,7 +18,6 @@ export async function createProduct(
     {
       ...input,
       slug: input.slug ?? (await freeSlug(context, Product, input.name)),
-      body_html: input.body_html == null ? null : safeHtml(input.body_html),
       media: input.media ? await requireReadyFiles(context, input.media, 'media') : [],
       published_at: input.status === 'active' ? context.now : null,
       reviews_count: 0,
