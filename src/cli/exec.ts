@@ -9,6 +9,7 @@ import { createApp } from '../app.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import { DirectoryInUseError } from '../database/database.ts'
 import type { Caller } from '../records/context.ts'
+import { tokenLines } from './greeting.ts'
 import { ADDRESS_FILE } from './start.ts'
 import type { Terminal } from './terminal.ts'
 import { openBeside } from './token.ts'
@@ -83,20 +84,21 @@ async function run(terminal: Terminal, settings: Settings, tool: Tool, code: str
   if (token) return callServer(url || (await localServer(settings)), token, tool, code)
   if (url) throw new SettingError('SHOPWRIGHT_URL needs SHOPWRIGHT_TOKEN beside it.')
   try {
-    return await runHere(settings, tool, code)
+    return await runHere(terminal, settings, tool, code)
   } catch (error) {
     if (error instanceof DirectoryInUseError) return runBeside(terminal, settings, tool, code)
     throw error
   }
 }
 
-async function runHere(settings: Settings, tool: Tool, code: string): Promise<Answer> {
+async function runHere(terminal: Terminal, settings: Settings, tool: Tool, code: string): Promise<Answer> {
   const app = await createApp(
     settings,
     settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     pino({ level: settings.LOG_LEVEL }),
   )
   try {
+    if (app.firstAccount?.token) terminal.complain(tokenLines(app.firstAccount.token).join('\n'))
     const owner = await findOwner(app.database)
     const caller: Caller = { tokenId: 'exec', role: 'owner', ...owner! }
     const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, {})

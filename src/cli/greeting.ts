@@ -41,7 +41,8 @@ export function clientLines(publicUrl: string, token: string): string[] {
   ]
 }
 
-function tokenLines(token: string): string[] {
+/** The one time that a token is shown. */
+export function tokenLines(token: string): string[] {
   return ['Your API token. It is shown this once; keep it like a password:', '', `  ${token}`, '']
 }
 

@@ -101,6 +101,19 @@ describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
   })
 })
 
+describe('exec before the first start', () => {
+  it('makes the first account and shows its token, which works from then on', async () => {
+    const { directory, remove } = await freshDirectory()
+    const { code, stdout, stderr } = await shopwright(['exec'], environmentOf(directory), '1 + 1').ended
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n' })
+    const token = /shpw_\w{36}/.exec(stderr)?.[0] ?? null
+    const server = await startServer(environmentOf(directory))
+    expect((await server.api('GET', '/account', undefined, { token })).status).toBe(200)
+    await server.stop()
+    await remove()
+  })
+})
+
 describe('exec with another server', () => {
   let directory: string
   let remove: () => Promise<void>

@@ -60,6 +60,12 @@ describe.skipIf(!testServerUrl)('replicas that start together on an empty Postgr
     expect(await statuses()).toEqual([401, 401, 401])
   })
 
+  it('let a program run beside them', async () => {
+    const program = "get('/account')[:object]"
+    const { code, stdout, stderr } = await shopwright(['exec'], environment('command'), program).ended
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '"account"\n', stderr: '' })
+  })
+
   it('race for slugs and positions without losing a write', async () => {
     const { body: product } = await servers[0]!.api('POST', '/products', { name: 'Raced for' }, { token })
     const answers = await each(async (server, index) => {
