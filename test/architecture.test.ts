@@ -14,7 +14,7 @@ const ALLOWED: Record<string, string[]> = {
   database: [],
   records: ['contract', 'database'],
   resources: ['contract', 'database', 'records'],
-  events: ['contract', 'database', 'records', 'pipeline/present.ts'],
+  events: ['contract', 'database', 'records'],
   access: ['contract', 'database', 'records', 'resources'],
   pipeline: ['contract', 'database', 'records', 'events'],
   jobs: ['contract', 'database', 'records', 'pipeline'],

@@ -1,6 +1,5 @@
 import { newId } from '../contract/ids.ts'
 import type { Noun } from '../contract/noun.ts'
-import type { Presenter } from '../pipeline/present.ts'
 import type { Context } from '../records/context.ts'
 
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
@@ -23,6 +22,11 @@ declare module '../records/tables.ts' {
 }
 
 type Shown = Record<string, unknown> & { id: string }
+
+/** Shows a row as the answers of its operations do. */
+interface Presents {
+  presentOne(context: Context, noun: Noun, row: { id: string }): Promise<Shown>
+}
 
 interface Emitted {
   type: string
@@ -48,7 +52,7 @@ export class Outbox {
   }
 
   /** `answered` is a row that was already presented, so that it need not be again. */
-  async write(context: Context, presenter: Presenter, answered?: { row: unknown; shown: Shown }): Promise<void> {
+  async write(context: Context, presenter: Presents, answered?: { row: unknown; shown: Shown }): Promise<void> {
     if (this.#emitted.length === 0) return
     const events: EventRow[] = []
     for (const { type, noun, row, before, deleted } of this.#emitted) {

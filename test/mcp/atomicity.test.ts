@@ -63,7 +63,11 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
         (_, index) => `post("/tags", name: "shared"); post("/tags", name: "own ${index}")`,
       )
       const answers = await Promise.all(programs.map((program) => agent.execute(program)))
-      expect(answers.map((answer) => answer.structuredContent.error)).toEqual(programs.map(() => undefined))
+      for (const [index, { structuredContent }] of answers.entries()) {
+        if (!structuredContent.error) continue
+        expect(structuredContent).toMatchObject({ error: { type: 'conflict' }, committed: 'none' })
+        expect((await agent.execute(programs[index]!)).structuredContent.error).toBe(undefined)
+      }
       const tags = await agent.tags()
       expect(tags.filter((name) => name === 'shared')).toHaveLength(1)
       expect(tags).toHaveLength(13)

@@ -10,7 +10,7 @@ import type { ProgramText } from './text.ts'
 /** From a program's start to its end, all repetitions together (contract, section 8). */
 const DEADLINE_MS = 5_000
 /** Runs of one program when other transactions keep getting there first. */
-const MOST_RUNS = 4
+const MOST_RUNS = 10
 /** With less than this left, repeating a program only makes it miss its deadline. */
 const LEAST_REMAINING_MS = 50
 /** How long a call that is waiting for something outside may take to end after its program was killed. */
