@@ -15,16 +15,29 @@ module Sandbox
     TEMPLATES = TOOLS.map { |tool| tool[:path].delete_prefix("/v1").split("/").reject(&:empty?) }.uniq.freeze
     VERBS = %i[get post patch delete].freeze
     UNKNOWN = "\0"
+    # The paths as most programs write them, with UNKNOWN for what they interpolate.
+    USUAL = TEMPLATES.to_h { |template| ["/" + template.map { |part| part.start_with?("{") ? UNKNOWN : part }.join("/"), true] }.freeze
+    VERB = /\b(?:get|post|patch|delete)\b(?:[ (]*(?:"((?:[^"\\#]|#\{[^{}]*\}|#(?!\{))*)"|'([^'\\]*)'))?/
+    INTERPOLATION = /\#\{[^{}]*\}/
     PARSE = RubyVM::AbstractSyntaxTree.method(:parse)
     NODE = RubyVM::AbstractSyntaxTree::Node
 
     def self.check(code)
-      return if TEMPLATES.empty? || !code.match?(/\b(?:get|post|patch|delete)\b/)
+      return if TEMPLATES.empty? || usual?(code)
       calls, own = request_calls(PARSE.call(code, keep_script_lines: false))
       calls.each do |verb, path, line|
         next if own.include?(verb) || known?(path)
         raise UnknownPath.new("No operation has the path \"#{path.gsub(UNKNOWN, "{…}")}\".", line, hint(path))
       end
+    end
+
+    # Whether everything that looks like a call has a path that an operation has: then there is no need to parse.
+    def self.usual?(code)
+      code.scan(VERB) do |quoted, plain|
+        path = quoted ? quoted.gsub(INTERPOLATION, UNKNOWN) : plain
+        return false unless path && USUAL.key?(path)
+      end
+      true
     end
 
     # Every `get "…"` without a receiver, and the verbs that the program defines itself.

@@ -28,11 +28,16 @@ export function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' |
   return { accountId: caller.accountId, userId: caller.userId, tokenId: caller.tokenId }
 }
 
+/** How long a run may wait for others to be written with. */
+const GATHER_MS = 20
+
 /** Hands runs to the log without making callers wait for it. */
 export class RunLog {
   readonly #write: (run: ProgramRun) => Promise<void>
   readonly #onFailure: (error: unknown) => void
   readonly #pending = new Set<Promise<void>>()
+  #next: Promise<void> | null = null
+  #wake: () => void = () => {}
 
   constructor(write: (run: ProgramRun) => Promise<void>, onFailure: (error: unknown) => void) {
     this.#write = write
@@ -40,7 +45,7 @@ export class RunLog {
   }
 
   record(run: ProgramRun): void {
-    const writing = new Promise<void>((resolve) => setImmediate(resolve))
+    const writing = this.#soon()
       .then(() => this.#write(run))
       .catch(this.#onFailure)
       .finally(() => this.#pending.delete(writing))
@@ -49,6 +54,22 @@ export class RunLog {
 
   /** Resolves when everything handed over so far is written. */
   async settled(): Promise<void> {
+    this.#wake()
     await Promise.all(this.#pending)
+  }
+
+  /** A commit holds up the process for as long as the disk does: answers leave first, and runs are written together. */
+  #soon(): Promise<void> {
+    if (!this.#next) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#next = promise
+      this.#wake = () => {
+        this.#next = null
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(this.#wake, GATHER_MS)
+    }
+    return this.#next
   }
 }

@@ -1,9 +1,10 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidParameter } from '../contract/errors.ts'
 import type { Noun, Row } from '../contract/noun.ts'
+import { compileOnce } from '../database/compile-once.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
-import { anyTable } from './records.ts'
+import { type AnyTables, anyTable } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
@@ -22,7 +23,8 @@ export interface PageRequest {
   order: Order
   limit: number
   startingAfter?: string | undefined
-  narrow(query: Select): Select | Promise<Select>
+  /** Applies the filters; absent when none is given. */
+  narrow?: ((query: Select) => Promise<Select>) | undefined
 }
 
 /** One page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. */
@@ -31,16 +33,50 @@ export async function page<N extends Noun>(
   noun: N,
   request: PageRequest,
 ): Promise<{ rows: Row<N>[]; hasMore: boolean }> {
-  const { order, limit, startingAfter } = request
-  let query: Select = anyTable(context).selectFrom(noun.plural).selectAll().where('account_id', '=', context.accountId)
-  query = await request.narrow(query)
+  const found = await select(context, noun, request)
+  const { limit } = request
+  return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
+}
+
+/** One row more than the page has, so that it shows whether there are more. */
+async function select(
+  context: Context,
+  noun: Noun,
+  { order, limit, startingAfter, narrow }: PageRequest,
+): Promise<Values[]> {
+  const db = anyTable(context)
+  if (!narrow && startingAfter === undefined) return firstPageOf(noun, order)(db, context.accountId, limit + 1)
+  let query = rowsOf(db, noun, context.accountId)
+  if (narrow) query = await narrow(query)
   if (startingAfter !== undefined) query = query.where(await after(context, noun, order, startingAfter))
-  if (order.key !== null) query = query.orderBy(sql.raw(order.key), order.direction)
-  const found = await query
-    .orderBy('id', order.direction)
+  return ordered(query, order)
     .limit(limit + 1)
     .execute()
-  return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
+}
+
+function rowsOf(db: Kysely<AnyTables>, noun: Noun, accountId: string): Select {
+  return db.selectFrom(noun.plural).selectAll().where('account_id', '=', accountId)
+}
+
+function ordered(query: Select, { key, direction }: Order): Select {
+  const sorted = key === null ? query : query.orderBy(sql.raw(key), direction)
+  return sorted.orderBy('id', direction)
+}
+
+type SelectPage = (db: Kysely<AnyTables>, accountId: string, limit: number) => Promise<Values[]>
+
+const firstPages = new Map<string, SelectPage>()
+
+/** Most lists are asked for their first page without filters, so that query is compiled once for each order. */
+function firstPageOf(noun: Noun, order: Order): SelectPage {
+  const name = `${noun.plural} ${order.key} ${order.direction}`
+  let selectPage = firstPages.get(name)
+  if (selectPage) return selectPage
+  selectPage = compileOnce((db: Kysely<AnyTables>, accountId: string, limit: number) =>
+    ordered(rowsOf(db, noun, accountId), order).limit(limit),
+  )
+  firstPages.set(name, selectPage)
+  return selectPage
 }
 
 /** The condition "after this row"; a deleted row's place is remembered. Anything else is no cursor. */

@@ -9,7 +9,7 @@ import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
 /** The typed tables are the rules' own; this file works on whichever table a noun names. */
-type AnyTables = Record<string, Values>
+export type AnyTables = Record<string, Values>
 
 /** SQLite takes 32,766 parameters in a statement; this many ids keep a statement small. */
 const IDS_PER_QUERY = 500

@@ -5,7 +5,7 @@ import type { Changes, CreateInput, InputOf, Noun, Row } from '../contract/noun.
 import type { Filter, Method, Operation, OperationKind, Result, Role } from '../contract/operation.ts'
 import { LIST_PARAMETERS } from '../contract/query.ts'
 import type { Context } from './context.ts'
-import { aOrAn, containing, NEWEST_FIRST, type Order, page, type Select } from './page.ts'
+import { aOrAn, containing, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
 
 /** What every verb may say beside its rule. */
 interface Words {
@@ -197,19 +197,20 @@ function pageRequest(
   order: ListWords<Noun>['order'],
   query: Record<string, unknown>,
   context: Context,
-) {
+): PageRequest {
+  const given = Object.entries(filters).filter(([name]) => query[name] !== undefined)
   return {
     order: typeof order === 'function' ? order(query) : order!,
     limit: query.limit as number,
     startingAfter: query.starting_after as string | undefined,
-    async narrow(select: Select) {
-      let narrowed = select
-      for (const [name, filter] of Object.entries(filters)) {
-        if (query[name] !== undefined) narrowed = await filter.apply(narrowed, query[name], context)
-      }
-      return narrowed
-    },
+    narrow: given.length === 0 ? undefined : (select) => narrowed(select, given, query, context),
   }
+}
+
+async function narrowed(select: Select, given: [string, FilterOf][], query: Record<string, unknown>, context: Context) {
+  let result = select
+  for (const [name, filter] of given) result = await filter.apply(result, query[name], context)
+  return result
 }
 
 /** Rows whose column equals the parameter; the parameter is documented and checked as the field is. */

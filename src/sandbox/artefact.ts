@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { readBuild, writeBuild } from './artefact-cache.ts'
-import { preludeFiles, stripFile } from './prelude.ts'
+import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import { copySparsely } from './restore.ts'
 import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
@@ -37,7 +37,7 @@ function buildInWorker(input: BuildInput): Promise<Build> {
 function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
   const { size, mtimeMs } = statSync(rubyModulePath)
-  hash.update(JSON.stringify([input, preludeFiles(), stripFile(), process.version, size, mtimeMs]))
+  hash.update(JSON.stringify([input, preludeFiles(), stripFile(), warmUpPrograms(), process.version, size, mtimeMs]))
   for (const name of readdirSync(import.meta.dirname).sort())
     hash.update(readFileSync(`${import.meta.dirname}/${name}`))
   return hash.digest('hex').slice(0, 32)

@@ -37,6 +37,12 @@ export function stripFile(): PreludeFile {
   return read('strip.rb')
 }
 
+/** Programs to run before the snapshot is taken. */
+export function warmUpPrograms(): string[] {
+  const [, ...programs] = read('warm_up.rb').code.split(/^(?:#.*\n)+|^-+\n/m)
+  return programs
+}
+
 function read(name: string): PreludeFile {
   return { name, code: readFileSync(new URL(name, directory), 'utf8') }
 }

@@ -9,10 +9,14 @@ interface Region {
   zero: boolean
 }
 
-/** Makes memories equal to a snapshot by copying only what differs from it. */
+/**
+ * Makes memories equal to a snapshot by copying only what differs from it. It looks everywhere first and copies last, so that
+ * the pages which programs use are still in the processor's cache when the next one comes.
+ */
 export class Restorer {
   readonly #snapshot: Buffer
   readonly #regions: Region[]
+  readonly #differing: [start: number, end: number][] = []
 
   constructor(snapshot: Buffer) {
     this.#snapshot = snapshot
@@ -24,19 +28,21 @@ export class Restorer {
     for (const { start, end, zero } of this.#regions) {
       // Most of a snapshot is zero; comparing with one small block that stays in the processor's cache is twice as fast.
       if (zero && memory.compare(ZEROS, 0, end - start, start, end) === 0) continue
-      this.#copyDifferences(memory, start, end)
+      this.#findDifferences(memory, start, end)
     }
+    for (const [start, end] of this.#differing) memory.set(this.#snapshot.subarray(start, end), start)
+    this.#differing.length = 0
   }
 
-  #copyDifferences(memory: Buffer, start: number, end: number): void {
+  #findDifferences(memory: Buffer, start: number, end: number): void {
     if (memory.compare(this.#snapshot, start, end, start, end) === 0) return
     if (end - start <= PAGE_BYTES) {
-      memory.set(this.#snapshot.subarray(start, end), start)
+      this.#differing.push([start, end])
       return
     }
     const middle = start + (((end - start) / 2) & -PAGE_BYTES)
-    this.#copyDifferences(memory, start, middle)
-    this.#copyDifferences(memory, middle, end)
+    this.#findDifferences(memory, start, middle)
+    this.#findDifferences(memory, middle, end)
   }
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
-import { preludeFiles, stripFile } from './prelude.ts'
+import type { GuestHost } from './import-table.ts'
+import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import { copySparsely } from './restore.ts'
 import { patchModule } from './wasm-bytes.ts'
 
@@ -49,11 +50,13 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   const original = readFileSync(rubyModulePath)
   const bounds = { exportGlobals: GUEST_GLOBALS, maximumPages: input.maximumPages }
   const bootModule = await WebAssembly.compile(patchModule(original, bounds))
-  const guest = new Guest(bootModule, bootHost(input.tools), ENVIRONMENT)
+  const host = new BootHost(input.tools)
+  const guest = new Guest(bootModule, host, ENVIRONMENT)
   guest.boot(COMMAND_LINE)
   for (const { name, code } of preludeFiles()) evaluate(guest, name, code)
   const runner = evaluate(guest, 'the runner', 'Sandbox::Runner.new')
   const method = guest.intern('run')
+  for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
   evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
   const memory = sparseCopy(guest)
@@ -66,16 +69,44 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   }
 }
 
-/** The prelude asks its host for one thing, the tools, and reports what went wrong. */
-function bootHost(tools: Tool[]) {
-  const text = new TextEncoder().encode(JSON.stringify(tools))
-  return {
-    receive(message: Uint8Array) {
-      if (message[0] === '!'.charCodeAt(0)) throw new Error(new TextDecoder().decode(message.slice(1)))
-    },
-    reply: () => text,
+/** The host of an interpreter in the making: gives the prelude the tools, and warming programs an answer to every call. */
+class BootHost implements GuestHost {
+  #reply: Uint8Array
+  #program = ''
+
+  constructor(tools: Tool[]) {
+    this.#reply = Buffer.from(JSON.stringify(tools))
+  }
+
+  /** Runs a warming program; how it ends does not matter. */
+  run(program: string, send: () => void): void {
+    this.#program = `execute\n${program}`
+    send()
+  }
+
+  receive(message: Uint8Array): void {
+    const tag = String.fromCharCode(message[0]!)
+    if (tag === '!') throw new Error(new TextDecoder().decode(message.slice(1)))
+    if (tag === 'P') this.#reply = Buffer.from(this.#program)
+    if (tag === 'C') this.#reply = Buffer.from(SAMPLE_ANSWER)
+  }
+
+  reply(): Uint8Array {
+    return this.#reply
   }
 }
+
+const SAMPLE_ITEM = {
+  id: 'prod_1',
+  name: 'Tea',
+  status: 'draft',
+  count: 1,
+  price: 1.5,
+  tags: ['a'],
+  note: null,
+  on: true,
+}
+const SAMPLE_ANSWER = `A${JSON.stringify({ ...SAMPLE_ITEM, object: 'list', data: [SAMPLE_ITEM], has_more: false })}`
 
 function evaluate(guest: Guest, name: string, code: string): number {
   const { value, raised } = guest.evaluate(`begin; ${code}\nrescue Exception => error; ${REPORT}; raise; end`)

@@ -8,6 +8,10 @@ const port = parentPort!
 const channel = new WorkerChannel(input.channel, input.limits, (message) => port.postMessage(message))
 const interpreter = new Interpreter(input, channel)
 
+/** Without it the scheduler may let the main thread, which this thread has just woken, wait behind the restoring. */
+const STEP_ASIDE_MS = 0.1
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
 /** The answer leaves first; cleaning up happens while the caller already reads it. */
 function run(program: RunMessage): void {
   const startedAt = performance.now()
@@ -15,6 +19,7 @@ function run(program: RunMessage): void {
   const ending = interpreter.run()
   const { spent } = interpreter
   port.postMessage(channel.close(ending, { durationMs: performance.now() - startedAt, spent }))
+  Atomics.wait(pause, 0, 0, STEP_ASIDE_MS)
   if (!spent) interpreter.restore()
 }
 
