@@ -2,6 +2,8 @@ import { httpRequest, type LoadResult, load } from './load.ts'
 import { dataDirectory, type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
+/** Both servers are measured with their code compiled. */
+const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
@@ -42,7 +44,9 @@ async function measure(started: Server): Promise<{ read: LoadResult; write: Load
   server = started
   const run = (request: () => string) =>
     load({ port: server.port, request, connections: CONNECTIONS, durationMs: ROUND_MS })
-  await load({ port: server.port, request: read, connections: CONNECTIONS, durationMs: 1_000 })
+  for (const request of [read, write]) {
+    await load({ port: server.port, request, connections: CONNECTIONS, durationMs: WARM_UP_MS })
+  }
   const result = { read: await run(read), write: await run(write) }
   await server.stop()
   return result

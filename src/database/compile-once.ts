@@ -35,3 +35,29 @@ export function compileOnce<Tables, Values extends (string | number)[], Row>(
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows
   }
 }
+
+type Row = Record<string, unknown>
+
+const inserts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+
+/**
+ * Inserts a row, compiling the statement only the first time that a row of the table has these columns in this order.
+ * Values are parameters alone: strings, numbers and null.
+ */
+export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): Promise<void> {
+  const compiled = compiledInsert(db, table, row)
+  await db.executeQuery({ ...compiled, parameters: Object.values(row) })
+}
+
+function compiledInsert<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): CompiledQuery {
+  const { adapter } = db.getExecutor()
+  const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
+  inserts.set(adapter, known)
+  const key = `${table} ${Object.keys(row)}`
+  let compiled = known.get(key)
+  if (!compiled) {
+    compiled = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row).compile()
+    known.set(key, compiled)
+  }
+  return compiled
+}

@@ -1,5 +1,6 @@
 import { newId } from '../contract/ids.ts'
 import type { Noun } from '../contract/noun.ts'
+import { insertOne } from '../database/compile-once.ts'
 import type { Context } from '../records/context.ts'
 
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
@@ -70,7 +71,8 @@ export class Outbox {
         created_at: context.now,
       })
     }
-    if (events.length > 0) await context.db.insertInto('events').values(events).execute()
+    if (events.length === 1) await insertOne(context.db, 'events', { ...events[0] })
+    else if (events.length > 1) await context.db.insertInto('events').values(events).execute()
   }
 }
 

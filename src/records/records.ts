@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { invalid, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Noun, Row } from '../contract/noun.ts'
-import { compileOnce } from '../database/compile-once.ts'
+import { compileOnce, insertOne } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import type { SortKeys } from './tombstones.ts'
@@ -98,10 +98,7 @@ export async function insertRow<N extends Noun>(
     noun.immutable ? {} : { updated_at: context.now },
     hidden,
   )
-  await anyTable(context)
-    .insertInto(noun.plural)
-    .values({ ...encode(noun, row), ...searchText(noun, row) })
-    .execute()
+  await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
   return row as Row<N>
 }
 
@@ -164,7 +161,7 @@ export async function deleteRow(
     sort_keys: JSON.stringify(sortKeys),
     deleted_at: context.now,
   }
-  await context.db.insertInto('tombstones').values(tombstone).execute()
+  await insertOne(context.db, 'tombstones', tombstone)
   await anyTable(context)
     .deleteFrom(noun.plural)
     .where('account_id', '=', context.accountId)
