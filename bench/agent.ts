@@ -10,6 +10,9 @@ const GETS = '10.times.map { |i| get("/products", limit: 1)["data"].size }.sum'
 const SEARCH = 'tools.select { |t| t[:parameters].any? { |p| p["name"] == "status" } }.map { |t| t[:path] }'
 const WRITES = '3.times.map { |i| post("/tags", name: "tag #{rand(1_000_000_000)}")["id"] }'
 
+/** Calls after which the engine has compiled what is used often. */
+const WARM_UP = 300
+
 report('code_execute, trivial program', await median(200, () => call('code_execute', '1 + 1')))
 report('code_execute, 10 gets', await median(200, () => call('code_execute', GETS)), 6)
 report('code_execute, 3 posts, one transaction', await median(100, () => call('code_execute', WRITES)))
@@ -49,7 +52,7 @@ async function call(name: string, code: string): Promise<Called> {
 }
 
 async function median(rounds: number, run: () => Promise<Called>): Promise<number> {
-  for (let round = 0; round < 30; round++) await run()
+  for (let round = 0; round < WARM_UP; round++) await run()
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const { ms, text } = await run()

@@ -49,6 +49,7 @@ async function measure(): Promise<Row[]> {
     const rows = await starts(directory)
     const sandbox = await createSandbox({ tools, cacheDirectory: directory, workers: 2 })
     rows.push(idleMemory(directory))
+    await steady(sandbox)
     rows.push(
       ...(await latencies(sandbox)),
       await throughput(sandbox),
@@ -59,6 +60,13 @@ async function measure(): Promise<Row[]> {
     return rows
   } finally {
     rmSync(directory, { recursive: true })
+  }
+}
+
+/** The engine compiles what it finds to be used often; a server is measured as it is after its first second of work. */
+async function steady(sandbox: Sandbox): Promise<void> {
+  for (let batch = 0; batch < 10; batch++) {
+    await Promise.all(Array.from({ length: 100 }, () => sandbox.run(program('1 + 1'))))
   }
 }
 

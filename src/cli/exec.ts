@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pino } from 'pino'
 import { findOwner } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
 import { createToken, deleteToken } from '../access/tokens.ts'
@@ -10,6 +9,7 @@ import { readSettings, SettingError, type Settings } from '../config.ts'
 import { DirectoryInUseError } from '../database/database.ts'
 import type { Caller } from '../records/context.ts'
 import { tokenLines } from './greeting.ts'
+import { openLog } from './log.ts'
 import { ADDRESS_FILE } from './start.ts'
 import type { Terminal } from './terminal.ts'
 import { openBeside } from './token.ts'
@@ -95,7 +95,7 @@ async function runHere(terminal: Terminal, settings: Settings, tool: Tool, code:
   const app = await createApp(
     settings,
     settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
-    pino({ level: settings.LOG_LEVEL }),
+    openLog(settings.LOG_LEVEL),
   )
   try {
     if (app.firstAccount?.token) terminal.complain(tokenLines(app.firstAccount.token).join('\n'))

@@ -1,10 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { createApp } from '../app.ts'
 import { readSettings } from '../config.ts'
 import { listen } from '../http/listen.ts'
 import { greeting } from './greeting.ts'
+import { openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
 
 /** In the data directory, while a server runs: its address, for the commands beside it. */
@@ -16,12 +16,10 @@ export async function start(terminal: Terminal): Promise<number> {
   const asked = new Promise<void>((resolve) => terminal.onStop(resolve))
   const listening = await listen(settings.HOST, settings.PORT)
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${listening.port}`
-  const app = await createApp(settings, publicUrl, pino({ level: settings.LOG_LEVEL })).catch(
-    async (error: unknown) => {
-      await listening.stop()
-      throw error
-    },
-  )
+  const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL)).catch(async (error: unknown) => {
+    await listening.stop()
+    throw error
+  })
   listening.serve(app.fetch)
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.

@@ -12,11 +12,19 @@ export interface ApiParts {
 
 const VERSION_PREFIX = '/v1'
 
+/** One request as it came. */
+export interface Incoming {
+  request: Request
+  /** The client's address. */
+  address: string
+  /** A header by its lower-case name. */
+  header(name: string): string | null
+}
+
 /** Answers one REST request: translates it, lets the pipeline decide, and translates the answer. */
 export async function answerOperation(
   { pipeline, authenticator }: ApiParts,
-  request: Request,
-  address: string,
+  { request, address, header }: Incoming,
 ): Promise<Response> {
   const requestId = newRequestId()
   const refusal: OperationAnswer = {
@@ -27,11 +35,14 @@ export async function answerOperation(
     ignored: [],
   }
   try {
-    const caller = await authenticator.authenticate(request.headers.get('authorization'), address)
+    const caller = await authenticator.authenticate(header('authorization'), address)
     const { path, query } = addressOf(request.url)
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const idempotencyKey = request.headers.get('idempotency-key') ?? undefined
-    const body = method === 'GET' || method === 'DELETE' ? undefined : await readBody(request)
+    const idempotencyKey = header('idempotency-key') ?? undefined
+    const body =
+      method === 'GET' || method === 'DELETE'
+        ? undefined
+        : await readBody(request, Number(header('content-length') ?? 0))
     return toResponse(await pipeline.run({ method, path, query, body, idempotencyKey, caller, requestId }))
   } catch (error) {
     pipeline.refuse(error, refusal)

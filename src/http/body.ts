@@ -8,9 +8,10 @@ const MAX_DEPTH = 50
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** The JSON value of a request's body, or undefined where there is none. Throws `request_too_large` or `invalid_json`. */
-export async function readBody(request: Request): Promise<unknown> {
-  const announced = Number(request.headers.get('content-length') ?? 0)
+/**
+ * The JSON value of a request's body, or undefined where there is none; `announced` is its Content-Length or 0. Throws `request_too_large` or `invalid_json`.
+ */
+export async function readBody(request: Request, announced: number): Promise<unknown> {
   if (announced > BODY_LIMIT_BYTES) throw tooLarge()
   const bytes = announced > 0 ? new Uint8Array(await request.arrayBuffer()) : await readUpTo(request, BODY_LIMIT_BYTES)
   if (bytes.length === 0) return undefined

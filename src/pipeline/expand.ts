@@ -9,13 +9,16 @@ export interface Expansion {
   [field: string]: Expansion
 }
 
+/** The expansion that shows nothing in full. */
+export const NOTHING: Expansion = Object.freeze({})
+
 /** Names may be nested with dots, three deep (contract 1.5). */
 export const MAX_EXPAND_DEPTH = 3
 
 /** Reads `expand` (repeated, comma-separated, or as `expand[]`). Throws `parameter_invalid` for a name that has nothing to show. */
 export function parseExpand(query: Record<string, unknown>, noun: Noun, findNoun: FindNoun): Expansion {
+  if (query.expand === undefined && query['expand[]'] === undefined) return NOTHING
   const tree: Expansion = {}
-  if (query.expand === undefined && query['expand[]'] === undefined) return tree
   for (const name of requested(query)) {
     const steps = name.split('.')
     if (steps.length > MAX_EXPAND_DEPTH)

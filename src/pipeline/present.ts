@@ -4,7 +4,7 @@ import type { FindNoun } from '../contract/schemas.ts'
 import type { Context } from '../records/context.ts'
 import { findRows } from '../records/records.ts'
 import type { Resource } from '../records/resource.ts'
-import type { Expansion } from './expand.ts'
+import { type Expansion, NOTHING } from './expand.ts'
 
 type Values = Record<string, unknown>
 type Row = { id: string }
@@ -22,6 +22,9 @@ export class Presenter {
   readonly #resources: Map<string, Resource>
   readonly #shownFields = new Map<Noun, [name: string, relation: Relation | undefined][]>()
 
+  /** What each noun loads when nothing is expanded. */
+  readonly #alwaysLoaded = new Map<Noun, Loaded[]>()
+
   constructor(shop: Resource[]) {
     this.#resources = new Map(shop.map((resource) => [resource.noun.name, resource]))
   }
@@ -33,7 +36,7 @@ export class Presenter {
   }
 
   /** Rows of a noun as answers show them, in their order. */
-  async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = {}): Promise<Shown[]> {
+  async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<Shown[]> {
     if (rows.length === 0) return []
     const full = await this.#withDerived(context, noun, rows)
     const shown = full.map((row) => this.#collapsed(noun, row))
@@ -44,7 +47,7 @@ export class Presenter {
     return shown
   }
 
-  async presentOne(context: Context, noun: Noun, row: Row, expansion: Expansion = {}): Promise<Shown> {
+  async presentOne(context: Context, noun: Noun, row: Row, expansion: Expansion = NOTHING): Promise<Shown> {
     return (await this.present(context, noun, [row], expansion))[0]!
   }
 
@@ -67,10 +70,17 @@ export class Presenter {
   }
 
   #toLoad(noun: Noun, expansion: Expansion): Loaded[] {
+    if (expansion !== NOTHING) return this.#loadedFields(noun, expansion)
+    const always = this.#alwaysLoaded.get(noun) ?? this.#loadedFields(noun, expansion)
+    this.#alwaysLoaded.set(noun, always)
+    return always
+  }
+
+  #loadedFields(noun: Noun, expansion: Expansion): Loaded[] {
     return this.#fieldsOf(noun).flatMap(([name, relation]) => {
       if (!relation) return []
       const always = relation.kind === 'collection' && !relation.onlyExpanded
-      return always || expansion[name] ? [{ name, relation, expansion: expansion[name] ?? {} }] : []
+      return always || expansion[name] ? [{ name, relation, expansion: expansion[name] ?? NOTHING }] : []
     })
   }
 

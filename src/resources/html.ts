@@ -1,17 +1,11 @@
-import sanitizeHtml from 'sanitize-html'
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
 import { z } from 'zod'
 import { Field } from '../contract/field.ts'
 import { longText } from '../contract/kinds.ts'
 
-const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'figure', 'figcaption', 'h1', 'h2'],
-  allowedAttributes: {
-    ...sanitizeHtml.defaults.allowedAttributes,
-    img: ['src', 'alt', 'width', 'height'],
-    a: ['href', 'title'],
-  },
-  allowedSchemes: ['http', 'https', 'mailto'],
-}
+const require = createRequire(import.meta.url)
+let clean: ((html: string) => string) | undefined
 
 /** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
 export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
@@ -20,6 +14,18 @@ export function richText(description: string, max: number, example: string): Fie
   return new Field({ ...spec, schema: spec.schema.transform((html) => safeHtml(String(html))).pipe(stored) })
 }
 
+/** The library is large, and most requests carry no rich text: it is loaded with the first. */
 function safeHtml(html: string): string {
-  return sanitizeHtml(html, OPTIONS)
+  clean ??= cleaner(require('sanitize-html'))
+  return clean(html)
+}
+
+function cleaner(sanitize: typeof sanitizeHtml): (html: string) => string {
+  const { allowedTags, allowedAttributes } = sanitize.defaults
+  const options: sanitizeHtml.IOptions = {
+    allowedTags: [...allowedTags, 'img', 'figure', 'figcaption', 'h1', 'h2'],
+    allowedAttributes: { ...allowedAttributes, img: ['src', 'alt', 'width', 'height'], a: ['href', 'title'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+  }
+  return (html) => sanitize(html, options)
 }

@@ -29,7 +29,7 @@ export class WorkerThread {
       workerData: { ...artefact, channel: this.#channel, limits },
       env: {},
       execArgv: [],
-      resourceLimits: { stackSizeMb: STACK_MB },
+      resourceLimits: { stackSizeMb: STACK_MB, maxYoungGenerationSizeMb: 2 },
     })
     this.ready = this.#untilReady()
     this.ready.catch(() => {})

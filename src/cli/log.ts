@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module'
+import type { Logger, pino } from 'pino'
+import type { Log } from '../app.ts'
+import type { Settings } from '../config.ts'
+
+const require = createRequire(import.meta.url)
+const SEVERITIES = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+/** Lines of JSON on standard output from a severity on. The library is loaded with the first line; most servers write none. */
+export function openLog(level: Settings['LOG_LEVEL']): Log {
+  let logger: Logger | undefined
+  const write = (severity: keyof Log) => (details: object, message: string) => {
+    if (SEVERITIES.indexOf(severity) < SEVERITIES.indexOf(level)) return
+    logger ??= (require('pino') as typeof pino)({ level })
+    logger[severity](details, message)
+  }
+  return { info: write('info'), warn: write('warn'), error: write('error') }
+}
