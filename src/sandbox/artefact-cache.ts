@@ -22,7 +22,9 @@ export async function readBuild(directory: string, key: string): Promise<Build |
     const file = await readFile(pathOf(directory, key))
     const content = file.subarray(CHECKSUM_BYTES)
     if (!checksum([content]).equals(file.subarray(0, CHECKSUM_BYTES))) return null
-    return unpack(content)
+    const build = unpack(content)
+    file.buffer.transfer(0) // Gives its memory back at once; an idle process may not collect garbage for hours.
+    return build
   } catch {
     return null
   }

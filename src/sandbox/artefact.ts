@@ -16,11 +16,14 @@ export async function loadArtefact(input: BuildInput, cacheDirectory: string | n
   const { module, memory, globals, runner, method } = build
   const shared = new SharedArrayBuffer(memory.length)
   copySparsely(Buffer.from(memory.buffer), Buffer.from(shared))
-  return {
-    module: await WebAssembly.compile(module),
-    maximumPages: input.maximumPages,
-    snapshot: { memory: shared, globals, runner, method },
-  }
+  const compiled = await WebAssembly.compile(module)
+  for (const bytes of [module, memory]) free(bytes)
+  return { module: compiled, maximumPages: input.maximumPages, snapshot: { memory: shared, globals, runner, method } }
+}
+
+/** Gives memory back at once: an idle process may not collect garbage for hours. */
+function free(bytes: Uint8Array<ArrayBuffer>): void {
+  if (!bytes.buffer.detached) bytes.buffer.transfer(0)
 }
 
 /** A thread of its own, so that the memory of booting goes away with it and the server keeps answering. */
