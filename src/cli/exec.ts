@@ -29,6 +29,16 @@ interface Answer {
   warnings?: string[]
   error?: Failure
   committed?: string
+  dry_run?: boolean
+  /** Of a dry run: the calls that write. */
+  calls?: Call[]
+}
+
+interface Call {
+  method: string
+  path: string
+  status: number | null
+  changed?: unknown
 }
 
 interface Failure {
@@ -155,9 +165,18 @@ async function callServer(
   throw new SettingError(`The server refused: ${reason}`)
 }
 
+/** What would have changed, a line a call. */
+function dryRunLines(calls: Call[]): string[] {
+  const lines = calls.map(({ method, path, status, changed }) =>
+    [`  ${method} ${path}`, status, changed && JSON.stringify(changed)].filter(Boolean).join('  '),
+  )
+  return ['Dry run: everything was taken back. It would have done:', ...lines]
+}
+
 function show(terminal: Terminal, content: Answer): number {
   if (content.output) terminal.print(content.output.replace(/\n$/, ''))
   for (const warning of content.warnings ?? []) terminal.complain(`Warning: ${warning}`)
+  if (content.dry_run) for (const line of dryRunLines(content.calls ?? [])) terminal.complain(line)
   if (!content.error) {
     terminal.print(JSON.stringify(content.result, null, 2))
     return 0
