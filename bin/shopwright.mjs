@@ -3,6 +3,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major > 24 || (major === 24 && minor >= 15)) {
+  giveMemoryBack()
   // Later starts find their modules stripped and compiled: faster, and with less memory.
   const { enableCompileCache } = await import('node:module')
   enableCompileCache()
@@ -13,4 +14,17 @@ if (major > 24 || (major === 24 && minor >= 15)) {
       'Install the packages with npm ci (they bring a Node.js of their own) and use npm start, npm run exec or npm run token.',
   )
   process.exitCode = 1
+}
+
+/**
+ * The C library of Linux keeps large blocks once it has seen some freed, which costs an idle server a quarter of its memory.
+ * Its settings are read as a process starts, so a server starts itself anew with them, as the same process.
+ */
+function giveMemoryBack() {
+  const { argv, env, execArgv, execPath, platform } = process
+  const isServer = (argv[2] ?? 'start') === 'start'
+  if (platform !== 'linux' || !isServer || env.MALLOC_MMAP_THRESHOLD_ || !process.execve) return
+  process.removeAllListeners('warning')
+  const thresholds = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
+  process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...thresholds })
 }
