@@ -26,38 +26,33 @@ export async function createAccount(
       .insertInto('accounts')
       .values({ ...account, created_at: now, updated_at: now })
       .execute()
-    const known = await db.selectFrom('users').select('id').where('email', '=', owner.email).executeTakeFirst()
-    const userId = known?.id ?? newId('user')
-    if (!known)
-      await db
-        .insertInto('users')
-        .values({ id: userId, ...owner, created_at: now })
-        .execute()
-    await db
-      .insertInto('memberships')
-      .values({ account_id: accountId, user_id: userId, role: 'owner', created_at: now })
-      .execute()
-    return { accountId, userId }
+    return join(db, accountId, { ...owner, role: 'owner' }, now)
   })
 }
 
+interface NewMember {
+  name: string
+  email: string
+  role: Role
+}
+
 /** Adds a person to an account with a role. */
-export async function addMember(
-  database: Scope<Tables>,
+export function addMember(database: Scope<Tables>, accountId: string, member: NewMember): Promise<TokenOwner> {
+  return database.transaction(({ db }) => join(db, accountId, member, timestampOf(new Date())))
+}
+
+/** A person is one user in all accounts, known by the address. */
+async function join(
+  db: Scope<Tables>['read'],
   accountId: string,
-  { name, email, role }: { name: string; email: string; role: Role },
+  { name, email, role }: NewMember,
+  now: string,
 ): Promise<TokenOwner> {
-  const now = timestampOf(new Date())
-  return database.transaction(async ({ db }) => {
-    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-    const userId = known?.id ?? newId('user')
-    if (!known) await db.insertInto('users').values({ id: userId, name, email, created_at: now }).execute()
-    await db
-      .insertInto('memberships')
-      .values({ account_id: accountId, user_id: userId, role, created_at: now })
-      .execute()
-    return { accountId, userId }
-  })
+  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  const userId = known?.id ?? newId('user')
+  if (!known) await db.insertInto('users').values({ id: userId, name, email, created_at: now }).execute()
+  await db.insertInto('memberships').values({ account_id: accountId, user_id: userId, role, created_at: now }).execute()
+  return { accountId, userId }
 }
 
 /** The owner of an account named by its subdomain, or of the oldest account. */

@@ -56,6 +56,11 @@ interface Details {
   headers?: Record<string, string>
 }
 
+/** Where the pages about the codes are, on a server of this address. */
+export function errorDocsUrl(publicUrl: string): string {
+  return `${publicUrl}/docs/errors`
+}
+
 /** A refusal in the contract's words. Every transport turns it into the same body. */
 export class ApiError extends Error {
   override name = 'ApiError'

@@ -12,15 +12,3 @@ export function isUniqueViolation(error: unknown): boolean {
     errcode === SQLITE_CONSTRAINT_PRIMARYKEY
   )
 }
-
-/**
- * The columns of the key that was taken already, in the key's order; empty when the error is of another kind or the key is
- * made of expressions.
- */
-export function uniqueColumns(error: unknown): string[] {
-  if (!isUniqueViolation(error)) return []
-  const { message, detail } = error as Error & { detail?: string }
-  if (detail) return /^Key \(([\w, ]+)\)=/.exec(detail)?.[1]?.split(', ') ?? []
-  const columns = /^UNIQUE constraint failed: (\w+\.\w+(?:, \w+\.\w+)*)$/.exec(message)?.[1]
-  return columns?.split(', ').map((column) => column.slice(column.indexOf('.') + 1)) ?? []
-}

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl } from '../contract/errors.ts'
 import type { Database } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
@@ -33,7 +33,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   const address = (context: HonoContext<Environment>) => clientAddress(context, trustProxy)
   const api = (context: HonoContext<Environment>) =>
     answerOperation(parts, { request: context.req.raw, address: address(context), header: headersOf(context) })
-  const docsUrl = `${publicUrl}/docs/errors`
+  const docsUrl = errorDocsUrl(publicUrl)
   const document = apiDocument(pipeline, `${publicUrl}/v1`)
 
   app.get('/healthz', (context) => context.json({ status: 'ok' }))

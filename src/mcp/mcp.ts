@@ -1,3 +1,4 @@
+import { errorDocsUrl } from '../contract/errors.ts'
 import type { Tool } from '../sandbox/door.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
@@ -32,7 +33,7 @@ export interface Mcp extends ToolRunner {
 /** The agent-tool endpoint and its two tools. */
 export function createMcp(given: McpParts): Mcp {
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
-  const docsUrl = `${given.publicUrl}/docs/errors`
+  const docsUrl = errorDocsUrl(given.publicUrl)
   const parts = { ...given, addresses, docsUrl, names: new ParameterNames(given.tools) }
   const runs = new RunLog(given.recordRun, (error) => given.log.error({ err: error }, 'A run could not be recorded'))
   const tools = new Tools(parts, runs)

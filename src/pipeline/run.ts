@@ -1,4 +1,4 @@
-import { ApiError, missingResource } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import { parseBody } from '../contract/input.ts'
 import type { Operation, Result } from '../contract/operation.ts'
@@ -10,7 +10,7 @@ import type { Caller, Context } from '../records/context.ts'
 import { findRow } from '../records/records.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Tables } from '../records/tables.ts'
-import { type Expansion, parseExpand } from './expand.ts'
+import { type Expansion, NOTHING, parseExpand } from './expand.ts'
 import { IdempotentRequest, type StoredAnswer } from './idempotency.ts'
 import { Presenter } from './present.ts'
 import { type RatePolicy, type Spent, spend, type TakeToken } from './rate-limit.ts'
@@ -67,7 +67,7 @@ export class Pipeline {
       const query = parseQuery(request.query, route.operation.query)
       const expansion = route.operation.expandable
         ? parseExpand(request.query, route.operation.noun, this.presenter.findNoun)
-        : {}
+        : NOTHING
       const work: Work = { request, route, query: query.values, expansion }
       const { ignored = [], ...performed } = route.operation.writes
         ? await this.#write(work, answer)
@@ -89,7 +89,7 @@ export class Pipeline {
   refuse(error: unknown, answer: Pick<OperationAnswer, 'status' | 'headers' | 'body'>): void {
     const refusal = error instanceof ApiError ? error : this.#unexpected(error, answer.headers['Request-Id']!)
     answer.status = refusal.status
-    answer.body = refusal.body(`${this.#parts.publicUrl}/docs/errors`)
+    answer.body = refusal.body(errorDocsUrl(this.#parts.publicUrl))
     Object.assign(answer.headers, refusal.headers)
   }
 
@@ -122,7 +122,7 @@ export class Pipeline {
         const perform = () => this.#perform(work, unit.db, new Outbox(work.route.operation.emits))
         const stored = await unit.savepoint(perform).catch((error: unknown) => {
           if (error instanceof ApiError)
-            return { status: error.status, body: error.body(`${this.#parts.publicUrl}/docs/errors`) }
+            return { status: error.status, body: error.body(errorDocsUrl(this.#parts.publicUrl)) }
           throw error
         })
         await idempotent.store(unit.db, stored)
