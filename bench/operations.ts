@@ -2,7 +2,8 @@ import { startApp } from '../test/support/app.ts'
 
 /** One operation in process, as a program's call reaches it, without the Ruby side. */
 const running = await startApp({ settings: { DEMO_DATA: 'shop' } })
-const caller = { tokenId: 'bench', accountId: running.accountId, userId: 'bench', role: 'owner' } as const
+const owner = { accountId: running.accountId, userId: 'bench', role: 'owner' } as const
+const caller = { ...owner, kind: 'session', sessionId: 'bench' } as const
 const call = (method: string, path: string, query = {}, body?: unknown) =>
   running.app.pipeline.run({ method, path, query, body, caller })
 const { data } = (await call('GET', '/products')).body as { data: { id: string }[] }

@@ -12,12 +12,14 @@ import { fillDemoShop } from './demo/shop.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { Clock } from './jobs/clock.ts'
 import { pruneOld } from './jobs/prune.ts'
+import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { JobBoard } from './pipeline/job-board.ts'
 import { recordRun } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
-import type { Tables } from './records/tables.ts'
 import { shop } from './resources/shop.ts'
+import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 
 export interface Log {
@@ -54,18 +56,20 @@ export async function createApp(settings: Settings, publicUrl: string, log: Log)
 }
 
 async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
+  const board = new JobBoard()
   const pipeline = new Pipeline({
     shop,
     database,
-    takeToken: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
+    takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    jobs: board,
     publicUrl,
     log,
   })
-  const tools = pipeline.operations.map((operation) => toolOf(operation as never, pipeline.presenter.findNoun))
+  const tools = pipeline.operations.map((operation) => toolOf(operation, pipeline.presenter.findNoun))
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const sandbox = await createSandbox({
-    tools: tools as never,
+    tools,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
   })
@@ -75,7 +79,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   })
 
   const mcp = createMcp({
-    tools: tools as never,
+    tools,
     sandbox,
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
@@ -87,6 +91,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
   })
+  const types = shop.flatMap((resource) => resource.jobs)
+  const worker = new JobWorker({ database, applier: pipeline.applier, board, types, log })
+  worker.start()
   const clock = new Clock(log)
   clock.every(60 * 60_000, 'prune', () => pruneOld(database))
 
@@ -98,6 +105,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     firstAccount,
     async close() {
       await clock.stop()
+      await worker.stop()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

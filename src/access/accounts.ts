@@ -1,9 +1,9 @@
+import type { Role } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
-import type { Role } from '../contract/operation.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope } from '../database/database.ts'
-import type { Tables } from '../records/tables.ts'
-import { FIRST_CREDITS } from '../resources/account.ts'
+import { FIRST_CREDITS } from '../resources/company/account/account.ts'
+import type { Tables } from '../resources/tables.ts'
 import type { TokenOwner } from './tokens.ts'
 
 export interface NewAccount {

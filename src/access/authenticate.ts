@@ -1,29 +1,12 @@
 import type { Kysely } from 'kysely'
+import type { Role, TokenCaller, TokenRight } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import { timestampOf } from '../contract/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
-import type { Caller } from '../records/context.ts'
-import type { Tables } from '../records/tables.ts'
+import type { ApiToken } from '../database/system-tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import { couldBeToken, hashToken } from './token-format.ts'
-
-export interface ApiToken {
-  account_id: string
-  id: string
-  /** The user the token acts for, who also made it. */
-  user_id: string
-  name: string
-  token_hash: string
-  last_four: string
-  created_at: string
-  last_used_at: string | null
-}
-
-declare module '../records/tables.ts' {
-  interface Tables {
-    api_tokens: ApiToken
-  }
-}
 
 const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
   db
@@ -33,7 +16,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
         .onRef('memberships.account_id', '=', 'api_tokens.account_id')
         .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
     )
-    .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'memberships.role'])
+    .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'right_name', 'memberships.role'])
     .where('token_hash', '=', hash),
 )
 
@@ -57,12 +40,19 @@ export class Authenticator {
   }
 
   /** The caller of a valid token. Throws 401, or 429 after too many failures from one address. */
-  async authenticate(header: string | null, address: string): Promise<Caller> {
+  async authenticate(header: string | null, address: string): Promise<TokenCaller> {
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
     const found = token !== undefined && couldBeToken(token) ? await this.#find(token) : undefined
     if (!found) throw this.#failed(address, header)
     this.#noteUse(found)
-    return { tokenId: found.id, accountId: found.account_id, userId: found.user_id, role: found.role as Caller['role'] }
+    return {
+      kind: 'token',
+      tokenId: found.id,
+      accountId: found.account_id,
+      userId: found.user_id,
+      role: found.role as Role,
+      right: found.right_name as TokenRight,
+    }
   }
 
   /** Resolves when every noted use is written. */

@@ -1,6 +1,6 @@
 import type { Database, Scope, Unit } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import { createAccount, findOwner } from './accounts.ts'
 import { createToken, type TokenOwner } from './tokens.ts'
 
@@ -29,7 +29,7 @@ export async function makeFirstAccount(
         subdomain: 'my-shop',
         owner: { name: 'Owner', email: 'owner@example.com' },
       })
-      const { value } = await createToken(scope, secret, owner, 'First token', bootstrapToken)
+      const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })
       await fill(scope, owner)
       return { ...owner, token: bootstrapToken === undefined ? value : null }
     })

@@ -2,13 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, DatabaseStartError } from '../database/database.ts'
-import type { Tables } from '../records/tables.ts'
-
-declare module '../records/tables.ts' {
-  interface Tables {
-    settings: { name: string; value: string }
-  }
-}
+import type { Tables } from '../resources/tables.ts'
 
 /**
  * The secret under which tokens are hashed: the setting, or a file of the data directory that only its owner can read, made

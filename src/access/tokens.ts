@@ -1,13 +1,15 @@
+import type { TokenRight } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope } from '../database/database.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import { hashToken, newToken } from './token-format.ts'
 
 /** A token as people see it: never its value. */
 export interface TokenSummary {
   id: string
   name: string
+  right: string
   last_four: string
   created_at: string
   last_used_at: string | null
@@ -21,13 +23,20 @@ export interface TokenOwner {
   userId: string
 }
 
-/** Makes a token and returns its value, which is shown once and stored only as a keyed hash. `value` sets it from outside. */
+export interface NewToken {
+  name: string
+  /** What it may do; everything its user may when absent. */
+  right?: TokenRight
+  /** Its value from outside; a random one when absent. */
+  value?: string | undefined
+}
+
+/** Makes a token and returns its value, which is shown once and stored only as a keyed hash. */
 export async function createToken(
   database: Scope<Tables>,
   secret: string,
   { accountId, userId }: TokenOwner,
-  name: string,
-  value: string = newToken(),
+  { name, right = 'write', value = newToken() }: NewToken,
 ): Promise<{ id: string; value: string }> {
   const id = newId('token')
   const token = {
@@ -35,6 +44,7 @@ export async function createToken(
     id,
     user_id: userId,
     name,
+    right_name: right,
     token_hash: hashToken(value, secret),
     last_four: value.slice(-4),
     created_at: timestampOf(new Date()),
@@ -50,7 +60,14 @@ export async function listTokens(database: Scope<Tables>, accountId?: string): P
     .selectFrom('api_tokens')
     .innerJoin('accounts', 'accounts.id', 'api_tokens.account_id')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
-    .select(['api_tokens.id', 'api_tokens.name', 'last_four', 'api_tokens.created_at', 'last_used_at'])
+    .select([
+      'api_tokens.id',
+      'api_tokens.name',
+      'right_name as right',
+      'last_four',
+      'api_tokens.created_at',
+      'last_used_at',
+    ])
     .select(['accounts.subdomain as account', 'users.email as creator'])
     .orderBy('api_tokens.id')
   return accountId === undefined ? tokens.execute() : tokens.where('api_tokens.account_id', '=', accountId).execute()

@@ -29,7 +29,7 @@ export async function catalog(terminal: Terminal): Promise<number> {
 /** The catalogue by file name: the OpenAPI document and one file per resource. */
 export function catalogFiles(): Map<string, string> {
   const { findNoun } = new Presenter(shop)
-  const operations = shop.flatMap((resource) => resource.operations) as never[]
+  const operations = shop.flatMap((resource) => resource.operations)
   const document = openapi(
     operations,
     shop.map((resource) => resource.noun),
@@ -38,7 +38,7 @@ export function catalogFiles(): Map<string, string> {
   )
   const files = new Map([['openapi.json', asText(document)]])
   for (const resource of shop) {
-    const tools = resource.operations.map((operation) => toolOf(operation as never, findNoun))
+    const tools = resource.operations.map((operation) => toolOf(operation, findNoun))
     files.set(`${resource.noun.name}.json`, asText(summary(resource, tools)))
   }
   return files

@@ -6,8 +6,8 @@ import { loadSecret } from '../access/secret.ts'
 import { createToken, deleteToken } from '../access/tokens.ts'
 import { createApp } from '../app.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
+import type { Caller } from '../contract/caller.ts'
 import { DirectoryInUseError } from '../database/database.ts'
-import type { Caller } from '../records/context.ts'
 import { tokenLines } from './greeting.ts'
 import { openLog } from './log.ts'
 import { ADDRESS_FILE } from './start.ts'
@@ -110,7 +110,7 @@ async function runHere(terminal: Terminal, settings: Settings, tool: Tool, code:
   try {
     if (app.firstAccount?.token) terminal.complain(tokenLines(app.firstAccount.token).join('\n'))
     const owner = await findOwner(app.database)
-    const caller: Caller = { tokenId: 'exec', role: 'owner', ...owner! }
+    const caller: Caller = { kind: 'session', sessionId: 'terminal', role: 'owner', ...owner! }
     const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, {})
     return body as unknown as Answer
   } finally {
@@ -125,7 +125,9 @@ async function runBeside(terminal: Terminal, settings: Settings, tool: Tool, cod
   const database = await openBeside(settings)
   try {
     const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-    const { id, value } = await createToken(database, secret, (await findOwner(database))!, 'npm run exec')
+    const { id, value } = await createToken(database, secret, (await findOwner(database))!, {
+      name: 'npm run exec',
+    })
     try {
       return await callServer(await localServer(settings), value, tool, code, stop.signal)
     } finally {

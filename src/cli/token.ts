@@ -5,7 +5,7 @@ import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import type { Terminal } from './terminal.ts'
 
 const USAGE = `Manages API tokens; works beside a running server.
@@ -55,7 +55,7 @@ async function create({ terminal, settings, database, words, account }: Request)
   const owner = await findOwner(database, account)
   if (!owner) return complainOfAccount(terminal, account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const { id, value } = await createToken(database, secret, owner, words.join(' ') || 'API token')
+  const { id, value } = await createToken(database, secret, owner, { name: words.join(' ') || 'API token' })
   terminal.complain(`Made ${id}. Its value is shown this once:`)
   terminal.print(value)
   return 0

@@ -1,9 +1,9 @@
 import type { Noun } from './noun.ts'
-import type { Operation } from './operation.ts'
+import type { OperationDeclaration } from './operation.ts'
 import type { FindNoun } from './schemas.ts'
 
 /** What an operation does and returns, in a few sentences made from its declaration. */
-export function describeOperation(operation: Operation<never>, expandable: string[]): string {
+export function describeOperation(operation: OperationDeclaration, expandable: string[]): string {
   return [
     sentence(operation.summary),
     operation.description,
@@ -28,14 +28,14 @@ export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
   })
 }
 
-function returns({ kind, noun }: Operation<never>): string {
+function returns({ kind, noun, answersList }: OperationDeclaration): string {
   if (kind === 'delete') return 'Returns {id, object, deleted: true}.'
   const shown = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'input')
   const names = shown
     .map(([name, field]) => (field.spec.relation?.onlyExpanded ? `${name} (when expanded)` : name))
     .join(', ')
   const words = noun.name.replaceAll('_', ' ')
-  return kind === 'list'
+  return answersList
     ? `Returns {object: "list", data, has_more, url}; each of data is a ${words}: ${names}.`
     : `Returns the ${words}: ${names}.`
 }

@@ -8,12 +8,12 @@ import {
   missingResource,
 } from './errors.ts'
 import type { JsonSchema } from './json.ts'
-import type { Operation } from './operation.ts'
+import type { OperationDeclaration } from './operation.ts'
 
 export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
 
 /** The statuses that a caller of this operation can meet. */
-export function errorStatuses({ role, addressed, body, writes }: Operation<never>): number[] {
+export function errorStatuses({ role, addressed, body, writes }: OperationDeclaration): number[] {
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
     403: role !== null,

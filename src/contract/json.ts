@@ -1,3 +1,6 @@
+/** What JSON can say. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
 export type JsonSchema = { [key: string]: unknown }
 
 /** Says what a JSON value is, in the words of JSON Schema. */
@@ -12,4 +15,9 @@ export function jsonTypeOf(value: unknown): string {
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** A value as JSON text brings it back: without `undefined` and without shared parts. */
+export function asJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value))
 }

@@ -2,7 +2,7 @@ import { describeOperation, expandableNames } from './describe.ts'
 import { ERROR_STATUSES, errorResponse, errorStatuses } from './error-responses.ts'
 import type { JsonSchema } from './json.ts'
 import type { Noun } from './noun.ts'
-import type { Operation } from './operation.ts'
+import type { OperationDeclaration } from './operation.ts'
 import { bodySchema, ERROR_SCHEMA, exampleBody, exampleOf, type FindNoun, nounSchema, schemaName } from './schemas.ts'
 import { parametersOf } from './tools.ts'
 
@@ -27,7 +27,7 @@ const INFO = {
 
 /** The OpenAPI 3.1 document of all operations. `serverUrl` includes the version prefix. */
 export function openapi(
-  operations: Operation<never>[],
+  operations: OperationDeclaration[],
   nouns: Noun[],
   findNoun: FindNoun,
   serverUrl: string,
@@ -43,9 +43,9 @@ export function openapi(
     info: INFO,
     servers: [{ url: serverUrl }],
     security: [{ token: [] }],
-    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
+    tags: [...new Set(operations.map((operation) => operation.group))].map((name) => ({
       name,
-      description: tagDescription(name, operations),
+      description: groupDescription(name, operations),
     })),
     paths,
     components: {
@@ -72,7 +72,7 @@ function reachable(paths: JsonSchema, schemas: Record<string, JsonSchema>): Reco
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)))
 }
 
-function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
+function operationObject(operation: OperationDeclaration, findNoun: FindNoun): JsonSchema {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const body = bodySchema(operation)
   const parameters = [
@@ -83,7 +83,7 @@ function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonS
     operationId: operation.id,
     summary: operation.summary,
     description: describeOperation(operation, expandable),
-    tags: [operation.tag],
+    tags: [operation.group],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -101,7 +101,7 @@ function operationObject(operation: Operation<never>, findNoun: FindNoun): JsonS
   }
 }
 
-function success(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
+function success(operation: OperationDeclaration, findNoun: FindNoun): JsonSchema {
   const { kind, noun, path } = operation
   const whole = { $ref: `#/components/schemas/${schemaName(noun.name)}` }
   const words = noun.name.replaceAll('_', ' ')
@@ -109,7 +109,7 @@ function success(operation: Operation<never>, findNoun: FindNoun): JsonSchema {
     headers: operation.writes ? { ...ANSWER_HEADERS, ...REPLAY_HEADER } : ANSWER_HEADERS,
     content: { 'application/json': { schema, example } },
   })
-  if (kind === 'list') {
+  if (operation.answersList) {
     const example = { object: 'list', data: [exampleOf(noun, findNoun)], has_more: false, url: `/v1${path}` }
     return { description: `A page of ${noun.plural.replaceAll('_', ' ')}`, ...content(listSchema(whole), example) }
   }
@@ -177,7 +177,7 @@ const ANSWER_HEADERS = {
 
 const REPLAY_HEADER = { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } }
 
-function tagDescription(tag: string, operations: Operation<never>[]): string {
-  const nouns = new Set(operations.filter((operation) => operation.tag === tag).map((operation) => operation.noun))
+function groupDescription(group: string, operations: OperationDeclaration[]): string {
+  const nouns = new Set(operations.filter((operation) => operation.group === group).map((operation) => operation.noun))
   return [...nouns].map((noun) => noun.description).join(' ')
 }

@@ -1,13 +1,15 @@
+import type { CallerKind, Role } from './caller.ts'
 import type { Field, Fields } from './field.ts'
 import type { Noun } from './noun.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action'
-export type Role = 'owner' | 'admin' | 'member'
+export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
 
-/** What a rule finds of the request: the row its path names, the parsed body and query. */
+/** What a rule finds of the request: the row its path names, the path's parameters, the parsed body and query. */
 export interface Call<Target, Input> {
   target: Target
+  /** By the names in the path's braces. */
+  path: Record<string, string>
   input: Input
   query: Record<string, unknown>
 }
@@ -18,17 +20,20 @@ export type Result =
   | { kind: 'list'; rows: unknown[]; hasMore: boolean }
   | { kind: 'deleted'; id: string }
 
-/** One operation of the contract, complete: the router, the checks, the documents and the tools are made from it. */
-export interface Operation<Context = unknown> {
+/** What a reader of the documentation must know of one operation: the documents and the tools are made from it. */
+export interface OperationDeclaration {
   id: string
   method: Method
   path: string
-  tag: string
+  group: string
   summary: string
   description: string
+  /** What it answers. */
   noun: Noun
   kind: OperationKind
-  /** The path names one row, which is found before the rule runs. */
+  /** Its answer is a page of the noun's rows. */
+  answersList: boolean
+  /** The path names one row, which is found before the rule is applied. */
   addressed: boolean
   query: Fields
   /** Fields of the body, or null where the operation takes none. */
@@ -37,13 +42,22 @@ export interface Operation<Context = unknown> {
   bodyMode: 'create' | 'update'
   expandable: boolean
   writes: boolean
+  /** Its answer is work outside, such as a request to another site, so it has no transaction around it. */
+  outside: boolean
+  callers: readonly CallerKind[]
   role: Role | null
   emits: readonly string[]
   example: Record<string, unknown> | null
   status: 200 | 201
   /** A create that answers 200 with what was there already, where it was. */
   findsExisting: boolean
-  run(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
+}
+
+/** One operation of the contract, complete: the router and the checks are made from it too. */
+export interface Operation<Context = unknown, Outside = unknown> extends OperationDeclaration {
+  apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
+  /** Instead of `apply`, where `outside` is true. */
+  applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 
 /** A filter of a list: the parameter as documented, and how it narrows the query. */

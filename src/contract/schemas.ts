@@ -3,7 +3,7 @@ import { ERRORS } from './errors.ts'
 import type { Field } from './field.ts'
 import type { JsonSchema } from './json.ts'
 import { exampleId, inputName, type Noun } from './noun.ts'
-import type { Operation } from './operation.ts'
+import type { OperationDeclaration } from './operation.ts'
 
 /** Finds a declared noun by name. */
 export type FindNoun = (name: string) => Noun | undefined
@@ -55,7 +55,7 @@ export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
 }
 
 /** The body of an operation, in its flat form. */
-export function bodySchema(operation: Operation<never>): JsonSchema | null {
+export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
   if (!operation.body) return null
   const fields = Object.entries(operation.body)
   const required = operation.bodyMode === 'create' ? fields.filter(([, field]) => field.spec.required) : []
@@ -68,7 +68,7 @@ export function bodySchema(operation: Operation<never>): JsonSchema | null {
   }
 }
 
-function writtenSchema(field: Field, mode: Operation['bodyMode']): JsonSchema {
+function writtenSchema(field: Field, mode: OperationDeclaration['bodyMode']): JsonSchema {
   const { description, nullable, fallback, writtenJson } = field.spec
   const schema = { ...nullableSchema(writtenJson ?? valueSchema(field), nullable), description }
   return mode === 'create' && fallback !== undefined ? { ...schema, default: fallback } : schema
@@ -83,7 +83,7 @@ export function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchem
 }
 
 /** A body that works: the required fields with their examples (the first field, for a change), and what is declared. */
-export function exampleBody(operation: Operation<never>, findNoun: FindNoun): Record<string, unknown> | null {
+export function exampleBody(operation: OperationDeclaration, findNoun: FindNoun): Record<string, unknown> | null {
   if (!operation.body) return null
   const fields = Object.entries(operation.body)
   const chosen =
@@ -94,7 +94,7 @@ export function exampleBody(operation: Operation<never>, findNoun: FindNoun): Re
 
 function writtenExample({ spec }: Field, findNoun: FindNoun): unknown {
   const target = spec.relation?.kind === 'one' ? findNoun(spec.relation.noun) : undefined
-  return target ? exampleId(target.prefix) : spec.example
+  return target?.prefix ? exampleId(target.prefix) : spec.example
 }
 
 /** A resource with the example of every field. */
@@ -104,14 +104,14 @@ export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknow
   )
   const examples = shown.map(([name, field]) => [
     name,
-    name === 'id' ? exampleId(noun.prefix) : exampleValue(field, findNoun),
+    name === 'id' && noun.prefix ? exampleId(noun.prefix) : exampleValue(field, findNoun),
   ])
   return { ...Object.fromEntries(examples), ...noun.example }
 }
 
 function exampleValue({ spec }: Field, findNoun: FindNoun): unknown {
   const target = spec.relation && findNoun(spec.relation.noun)
-  if (!target) return spec.example
+  if (!target?.prefix) return spec.example
   if (spec.relation!.kind === 'one') return spec.nullable ? null : exampleId(target.prefix)
   return []
 }

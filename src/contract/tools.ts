@@ -1,6 +1,6 @@
 import { describeOperation, expandableNames } from './describe.ts'
-import type { JsonSchema } from './json.ts'
-import type { Operation } from './operation.ts'
+import { asJson, type Json, type JsonSchema } from './json.ts'
+import type { OperationDeclaration } from './operation.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
 /** One row of what `tools` returns in a program (contract 4.3): one per operation. */
@@ -10,26 +10,26 @@ export interface Tool {
   summary: string
   description: string
   tags: string[]
-  parameters: JsonSchema[]
-  request_body: JsonSchema | null
+  parameters: Json[]
+  request_body: Json
 }
 
 /** The catalogue as programs see it, in catalogue order. */
-export function toolOf(operation: Operation<never>, findNoun: FindNoun): Tool {
+export function toolOf(operation: OperationDeclaration, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   return {
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
     description: describeOperation(operation, expandable),
-    tags: [operation.tag],
-    parameters: parametersOf(operation, expandable),
-    request_body: bodySchema(operation),
+    tags: [operation.group],
+    parameters: parametersOf(operation, expandable).map(asJson),
+    request_body: asJson(bodySchema(operation)),
   }
 }
 
 /** Path and query parameters, in the form of OpenAPI. */
-export function parametersOf(operation: Operation<never>, expandable: string[]): JsonSchema[] {
+export function parametersOf(operation: OperationDeclaration, expandable: string[]): JsonSchema[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',

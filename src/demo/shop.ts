@@ -1,10 +1,10 @@
 import type { TokenOwner } from '../access/tokens.ts'
+import type { Caller } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
-import type { Caller } from '../records/context.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
 
 type Body = Record<string, unknown>
@@ -16,7 +16,7 @@ export async function fillDemoShop(
   pipeline: Pipeline,
   { accountId, userId }: TokenOwner,
 ): Promise<void> {
-  const caller: Caller = { tokenId: 'demo', accountId, userId, role: 'owner' }
+  const caller: Caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }
   const call =
     (method: string): Post =>
     async (path, body) => {

@@ -1,78 +1,124 @@
 import { newId } from '../contract/ids.ts'
-import type { Noun } from '../contract/noun.ts'
+import { eventType, type Noun } from '../contract/noun.ts'
 import { insertOne } from '../database/compile-once.ts'
+import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
-
-/** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
-export interface EventRow {
-  account_id: string
-  id: string
-  type: string
-  resource_id: string
-  /** JSON: the resource as its retrieve operation showed it at that moment. */
-  data: string
-  /** JSON: old values of changed top-level fields; null except on updates. */
-  previous_attributes: string | null
-  created_at: string
-}
-
-declare module '../records/tables.ts' {
-  interface Tables {
-    events: EventRow
-  }
-}
 
 type Shown = Record<string, unknown> & { id: string }
 
-/** Shows a row as the answers of its operations do. */
+/** Shows rows as the answers of their operations do. */
 interface Presents {
-  presentOne(context: Context, noun: Noun, row: { id: string }): Promise<Shown>
+  present(context: Context, noun: Noun, rows: { id: string }[]): Promise<Shown[]>
 }
 
 interface Emitted {
   type: string
   noun: Noun
+  event: string
   row: { id: string }
-  before: { id: string } | undefined
-  deleted: boolean
 }
+
+/** What one event said of its resource: a change as plans and answers of programs tell it. */
+export interface Change {
+  type: string
+  object: string
+  id: string
+  /** The resource as it is now; null when it was deleted. */
+  shown: Record<string, unknown> | null
+  /** Old values of changed fields; null except on updates. */
+  previous: Record<string, unknown> | null
+}
+
+/** SQLite takes 32,766 parameters in a statement, and an event has seven. */
+const EVENTS_PER_INSERT = 500
 
 /** Collects the events of one operation and writes them at its end, when their resources are as a reader will see them. */
 export class Outbox {
   readonly #allowed: readonly string[]
-  readonly #emitted: Emitted[] = []
+  readonly #presenter: Presents
+  readonly #emitted = new Map<string, Emitted>()
+  /** Rows as they were shown before the rule changed them, by id. */
+  readonly #before = new Map<string, Shown>()
 
   /** `allowed` are the event types that the operation declares. */
-  constructor(allowed: readonly string[]) {
+  constructor(allowed: readonly string[], presenter: Presents) {
     this.#allowed = allowed
+    this.#presenter = presenter
   }
 
-  emit: Context['emit'] = (type, noun, row, { before, deleted = false } = {}) => {
+  /** Shows rows before they change. The first look at a row counts. */
+  async remember(context: Context, noun: Noun, rows: readonly { id: string }[]): Promise<void> {
+    if (!this.#allowed.includes(eventType(noun, 'updated'))) return
+    const unseen = rows.filter((row) => !this.#before.has(row.id))
+    for (const shown of await this.#presenter.present(context, noun, unseen)) this.#before.set(shown.id, shown)
+  }
+
+  emit: Context['emit'] = (noun: Noun, event: string, row) => {
+    const type = eventType(noun, event)
     if (!this.#allowed.includes(type)) throw new Error(`The operation does not declare that it emits ${type}`)
-    this.#emitted.push({ type, noun, row, before, deleted })
+    if (event === 'updated' && !this.#before.has(row.id))
+      throw new Error(`${type} was emitted for a row that was not remembered before it changed`)
+    this.#emitted.set(`${type} ${row.id}`, { type, noun, event, row })
   }
 
-  /** `answered` is a row that was already presented, so that it need not be again. */
-  async write(context: Context, presenter: Presents, answered?: { row: unknown; shown: Shown }): Promise<void> {
-    if (this.#emitted.length === 0) return
-    const events: EventRow[] = []
-    for (const { type, noun, row, before, deleted } of this.#emitted) {
-      const shown =
-        row === answered?.row ? answered.shown : deleted ? null : await presenter.presentOne(context, noun, row)
-      const previous = before && shown ? changedFields(await presenter.presentOne(context, noun, before), shown) : null
-      if (previous && Object.keys(previous).length === 0) continue
-      events.push({
-        account_id: context.accountId,
-        id: newId('evt'),
-        type,
-        resource_id: row.id,
-        data: JSON.stringify(shown ?? { id: row.id, object: noun.name, deleted: true }),
-        previous_attributes: previous && JSON.stringify(previous),
-        created_at: context.now,
-      })
+  /** Writes what was emitted. `answered` is a row that was already presented, so that it need not be again. */
+  async write(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Change[]> {
+    if (this.#emitted.size === 0) return []
+    const shown = await this.#present(context, answered)
+    const changes = [...this.#emitted.values()].flatMap((emitted) => this.#changeOf(emitted, shown))
+    await insertEvents(
+      context,
+      changes.map((change) => eventRow(context, change)),
+    )
+    return changes
+  }
+
+  /** The emitted rows by id, each noun's at once. */
+  async #present(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Map<string, Shown>> {
+    const shown = new Map<string, Shown>()
+    if (answered) shown.set(answered.shown.id, answered.shown)
+    const remaining = [...this.#emitted.values()].filter(
+      ({ event, row }) => event !== 'deleted' && !isShown(row, answered),
+    )
+    for (const [noun, emitted] of Map.groupBy(remaining, (one) => one.noun)) {
+      const rows = [...new Map(emitted.map(({ row }) => [row.id, row])).values()]
+      for (const one of await this.#presenter.present(context, noun, rows)) shown.set(one.id, one)
     }
-    if (events.length === 1) await insertOne(context.db, 'events', { ...events[0] })
-    else if (events.length > 1) await context.db.insertInto('events').values(events).execute()
+    return shown
+  }
+
+  #changeOf({ type, noun, event, row }: Emitted, presented: Map<string, Shown>): Change[] {
+    const shown = event === 'deleted' ? null : presented.get(row.id)!
+    const previous = event === 'updated' ? changedFields(this.#before.get(row.id)!, shown!) : null
+    if (previous && Object.keys(previous).length === 0) return []
+    return [{ type, object: noun.name, id: row.id, shown, previous }]
+  }
+}
+
+function isShown(row: { id: string }, answered: { row: unknown } | undefined): boolean {
+  return answered !== undefined && row === answered.row
+}
+
+function eventRow(context: Context, { type, object, id, shown, previous }: Change): EventRow {
+  return {
+    account_id: context.accountId,
+    id: newId('evt'),
+    type,
+    resource_id: id,
+    data: JSON.stringify(shown ?? { id, object, deleted: true }),
+    previous_attributes: previous && JSON.stringify(previous),
+    created_at: context.now,
+  }
+}
+
+async function insertEvents(context: Context, events: EventRow[]): Promise<void> {
+  const [only] = events
+  if (events.length === 1) return insertOne(context.db, 'events', { ...only })
+  for (let start = 0; start < events.length; start += EVENTS_PER_INSERT) {
+    await context.db
+      .insertInto('events')
+      .values(events.slice(start, start + EVENTS_PER_INSERT))
+      .execute()
   }
 }
 

@@ -33,6 +33,8 @@ export async function answerOperation(
     body: {},
     operationId: null,
     ignored: [],
+    changes: [],
+    enqueued: false,
   }
   try {
     const caller = await authenticator.authenticate(header('authorization'), address)

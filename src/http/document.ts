@@ -1,4 +1,3 @@
-import type { Noun } from '../contract/noun.ts'
 import { openapi } from '../contract/openapi.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 
@@ -6,5 +5,5 @@ import type { Pipeline } from '../pipeline/run.ts'
 export function apiDocument(pipeline: Pipeline, serverUrl: string, indent?: number): string {
   const { findNoun } = pipeline.presenter
   const nouns = pipeline.presenter.nouns()
-  return JSON.stringify(openapi(pipeline.operations as never[], nouns as Noun[], findNoun, serverUrl), null, indent)
+  return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl), null, indent)
 }

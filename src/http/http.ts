@@ -8,7 +8,7 @@ import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
 import type { Pipeline } from '../pipeline/run.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument } from './document.ts'
 

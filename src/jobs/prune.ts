@@ -1,7 +1,7 @@
 import { timestampOf } from '../contract/values.ts'
 import type { Scope } from '../database/database.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Receivers and people may look back this long. */

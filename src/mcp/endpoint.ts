@@ -1,5 +1,5 @@
+import type { Caller } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Caller } from '../records/context.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/eras.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'

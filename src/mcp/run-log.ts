@@ -1,4 +1,4 @@
-import type { Caller } from '../records/context.ts'
+import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import type { CallRecord } from './program/journal.ts'
 import type { Committed, RunError } from './program/run.ts'
 
@@ -6,7 +6,7 @@ import type { Committed, RunError } from './program/run.ts'
 export interface ProgramRun {
   accountId: string
   userId: string
-  tokenId: string
+  callerId: string
   kind: 'search' | 'execute'
   /** The program as it was run, without a Markdown fence. */
   code: string
@@ -24,8 +24,8 @@ export interface ProgramRun {
   durationMs: number
 }
 
-export function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'tokenId'> {
-  return { accountId: caller.accountId, userId: caller.userId, tokenId: caller.tokenId }
+export function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId'> {
+  return { accountId: caller.accountId, userId: isUser(caller) ? caller.userId : '', callerId: callerId(caller) }
 }
 
 /** How long a run may wait for others to be written with. */

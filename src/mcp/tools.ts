@@ -1,4 +1,4 @@
-import type { Caller } from '../records/context.ts'
+import type { Caller } from '../contract/caller.ts'
 import type { Outcome } from '../sandbox/door.ts'
 import { executeAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
@@ -43,7 +43,7 @@ export class Tools implements ToolRunner {
   }
 }
 
-type WhatRan = Omit<ProgramRun, 'accountId' | 'userId' | 'tokenId' | 'startedAt'>
+type WhatRan = Omit<ProgramRun, 'accountId' | 'userId' | 'callerId' | 'startedAt'>
 
 function searched({ code }: ProgramText, outcome: Outcome): WhatRan {
   return {

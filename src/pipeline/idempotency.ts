@@ -1,26 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scope } from '../database/database.ts'
-import type { Caller } from '../records/context.ts'
-import type { Tables } from '../records/tables.ts'
+import type { IdempotencyKey } from '../database/system-tables.ts'
+import type { Tables } from '../resources/tables.ts'
 import type { OperationRequest } from './request.ts'
 import { transact } from './transact.ts'
-
-declare module '../records/tables.ts' {
-  interface Tables {
-    /** `status` and `body` are null while the first request with the key still runs. */
-    idempotency_keys: {
-      account_id: string
-      user_id: string
-      idempotency_key: string
-      fingerprint: string
-      claimed_at: string
-      status: number | null
-      body: string | null
-    }
-  }
-}
 
 const MAX_KEY_LENGTH = 255
 /** A claim without an answer is what a crash left; after this the key is free again. */
@@ -74,7 +60,7 @@ export class IdempotentRequest {
     )
   }
 
-  #answerOf(found: Tables['idempotency_keys']): StoredAnswer {
+  #answerOf(found: IdempotencyKey): StoredAnswer {
     if (found.fingerprint !== this.#fingerprint) {
       throw new ApiError(
         'idempotency_key_reused',
@@ -88,20 +74,23 @@ export class IdempotentRequest {
     return { status: found.status, body: JSON.parse(found.body) }
   }
 
-  #claimed(now: Date): Tables['idempotency_keys'] {
-    const { accountId, userId } = this.#caller
-    const claim = { account_id: accountId, user_id: userId, idempotency_key: this.#key, fingerprint: this.#fingerprint }
+  #claimed(now: Date): IdempotencyKey {
+    const claim = { ...owner(this.#caller), idempotency_key: this.#key, fingerprint: this.#fingerprint }
     return { ...claim, claimed_at: now.toISOString(), status: null, body: null }
   }
 
   #mine<Query extends { where(column: never, operator: never, value: never): Query }>(query: Query): Query {
-    const { accountId, userId } = this.#caller
-    const same = { account_id: accountId, user_id: userId, idempotency_key: this.#key }
+    const same = { ...owner(this.#caller), idempotency_key: this.#key }
     return Object.entries(same).reduce(
       (narrowed, [column, value]) => narrowed.where(column as never, '=' as never, value as never),
       query,
     )
   }
+}
+
+/** Keys belong to a user of an account, whichever token the user has, or to whoever else calls. */
+function owner(caller: Caller): { account_id: string; user_id: string } {
+  return { account_id: caller.accountId, user_id: isUser(caller) ? caller.userId : callerId(caller) }
 }
 
 /** Method, path, query and body, with the keys of objects in one order. */

@@ -1,36 +1,12 @@
 import { newId } from '../contract/ids.ts'
 import type { Scope } from '../database/database.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 
-declare module '../records/tables.ts' {
-  interface Tables {
-    /** Every program that ran: who, when, what it said, what it called, and what came of it. */
-    program_runs: {
-      account_id: string
-      id: string
-      user_id: string
-      token_id: string
-      kind: string
-      code: string
-      outcome: string
-      error: string | null
-      committed: string
-      dry_run: number
-      runs: number
-      /** JSON: the last calls; `calls_count` says how many there were. */
-      calls: string
-      calls_count: number
-      duration_ms: number
-      started_at: string
-    }
-  }
-}
-
-/** One run, as the agent-tool endpoint tells it. */
+/** One run, as the agent-tool endpoint gives it. */
 interface Run {
   accountId: string
   userId: string
-  tokenId: string
+  callerId: string
   kind: string
   code: string
   calls: unknown[]
@@ -50,7 +26,7 @@ export async function recordRun(database: Scope<Tables>, run: Run): Promise<void
     account_id: run.accountId,
     id: newId('run'),
     user_id: run.userId,
-    token_id: run.tokenId,
+    caller_id: run.callerId,
     kind: run.kind,
     code: storable(run.code),
     outcome: run.outcome,

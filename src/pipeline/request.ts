@@ -1,6 +1,7 @@
+import type { Caller } from '../contract/caller.ts'
 import type { Scope } from '../database/database.ts'
-import type { Caller } from '../records/context.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Change } from '../events/outbox.ts'
+import type { Tables } from '../resources/tables.ts'
 
 /** One request for one operation, whatever transport it came by. */
 export interface OperationRequest {
@@ -15,8 +16,10 @@ export interface OperationRequest {
   /** The transport's id of the request; a new one when absent. */
   requestId?: string
   caller: Caller
+  /** The change is undone in any case: a dry run, or the plan of a proposing token. */
+  proposed?: boolean
   /** Where to read and write: the database (the default), or a program's open transaction. */
-  scope?: Scope<Tables>
+  scope?: OperationScope
 }
 
 export interface OperationAnswer {
@@ -29,6 +32,15 @@ export interface OperationAnswer {
   operationId: string | null
   /** Parameters that no declaration names, which were ignored as the contract says. */
   ignored: string[]
+  /** What changed, by the events that were written. */
+  changes: Change[]
+  /** Jobs were enqueued: the worker should hear of them after the commit. */
+  enqueued: boolean
+}
+
+/** A program's transaction says whether the program has written, after which it may not reach outside. */
+export interface OperationScope extends Scope<Tables> {
+  readonly hasWritten?: boolean
 }
 
 export type { Caller }

@@ -12,7 +12,9 @@ interface Node {
 
 export interface Route {
   operation: Operation<Context>
-  /** The id or slug that the path names, where it names one. */
+  /** What the path has for the names in the operation's braces. */
+  parameters: Record<string, string>
+  /** The id or slug that the path names: the last of its parameters. */
   address: string | null
 }
 
@@ -33,10 +35,11 @@ export class Router {
   /** Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
   find(method: string, path: string): Route {
     const segments = segmentsOf(path)
-    const found = match(this.#root, segments, 0, null)
+    const found = match(this.#root, segments, 0, [])
     if (!found) throw this.#unknownPath(path, segments)
     const operation = found.operations.get(method)
-    if (operation) return { operation, address: found.address }
+    if (operation)
+      return { operation, parameters: named(operation.path, found.values), address: found.values.at(-1) ?? null }
     const allowed = [...found.operations.keys()].join(', ')
     throw new ApiError('method_not_allowed', `${method} is not possible on ${path}; it has ${allowed}.`, {
       headers: { Allow: allowed },
@@ -80,13 +83,20 @@ function match(
   from: Node,
   segments: string[],
   depth: number,
-  address: string | null,
-): { operations: NonNullable<Node['operations']>; address: string | null } | null {
+  values: string[],
+): { operations: NonNullable<Node['operations']>; values: string[] } | null {
   const segment = segments[depth]
-  if (segment === undefined) return from.operations && { operations: from.operations, address }
+  if (segment === undefined) return from.operations && { operations: from.operations, values }
   const literal = from.literals.get(segment)
-  const found = literal && match(literal, segments, depth + 1, address)
-  return found || (from.parameter && match(from.parameter, segments, depth + 1, decode(segment)))
+  const found = literal && match(literal, segments, depth + 1, values)
+  return found || (from.parameter && match(from.parameter, segments, depth + 1, [...values, decode(segment)]))
+}
+
+/** The values of a path by the names that its template has in braces. */
+function named(path: string, values: string[]): Record<string, string> {
+  if (values.length === 0) return {}
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  return Object.fromEntries(names.map((name, index) => [name, values[index]!]))
 }
 
 function segmentsOf(path: string): string[] {

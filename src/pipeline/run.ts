@@ -1,38 +1,40 @@
-import { ApiError, errorDocsUrl, missingResource } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
-import { parseBody } from '../contract/input.ts'
-import type { Operation, Result } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
-import { currentTimestamp } from '../contract/values.ts'
 import { ConflictError, type Database, type Scope } from '../database/database.ts'
-import { Outbox } from '../events/outbox.ts'
-import type { Caller, Context } from '../records/context.ts'
-import { findRow } from '../records/records.ts'
+import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
-import type { Tables } from '../records/tables.ts'
-import { type Expansion, NOTHING, parseExpand } from './expand.ts'
-import { IdempotentRequest, type StoredAnswer } from './idempotency.ts'
+import type { Tables } from '../resources/tables.ts'
+import { type Applied, Applier, type Work } from './apply.ts'
+import { NOTHING, parseExpand } from './expand.ts'
+import { IdempotentRequest } from './idempotency.ts'
+import type { JobBoard } from './job-board.ts'
+import { requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
-import { type RatePolicy, type Spent, spend, type TakeToken } from './rate-limit.ts'
-import type { OperationAnswer, OperationRequest } from './request.ts'
-import { type Route, Router } from './route.ts'
+import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
+import type { Caller, OperationAnswer, OperationRequest } from './request.ts'
+import { Router } from './route.ts'
 import { transact } from './transact.ts'
 
 export interface PipelineParts {
   shop: Resource[]
   database: Database<Tables>
-  takeToken: TakeToken
+  takePermit: TakePermit
   ratePolicy: RatePolicy
+  jobs: JobBoard
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
 
-const ROLES = ['member', 'admin', 'owner']
+/** How long an answer waits for the jobs whose result it shows. */
+const AWAIT_MS = 10_000
 
 /** How any operation runs, whatever transport it came by. */
 export class Pipeline {
   readonly operations: Operation<Context>[]
   readonly presenter: Presenter
+  readonly applier: Applier
   readonly #parts: PipelineParts
   readonly #router: Router
 
@@ -41,6 +43,7 @@ export class Pipeline {
     this.operations = parts.shop.flatMap((resource) => resource.operations)
     this.#router = new Router(this.operations)
     this.presenter = new Presenter(parts.shop)
+    this.applier = new Applier(this.presenter, parts.publicUrl)
   }
 
   /**
@@ -62,17 +65,16 @@ export class Pipeline {
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request)): Promise<OperationAnswer> {
     try {
       const route = this.#router.find(request.method, request.path)
-      answer.operationId = route.operation.id
-      requireRole(route.operation, request.caller)
-      const query = parseQuery(request.query, route.operation.query)
-      const expansion = route.operation.expandable
-        ? parseExpand(request.query, route.operation.noun, this.presenter.findNoun)
+      const { operation } = route
+      answer.operationId = operation.id
+      requirePermission(operation, request.caller, request.proposed ?? false)
+      const query = parseQuery(request.query, operation.query)
+      const expansion = operation.expandable
+        ? parseExpand(request.query, operation.noun, this.presenter.findNoun)
         : NOTHING
       const work: Work = { request, route, query: query.values, expansion }
-      const { ignored = [], ...performed } = route.operation.writes
-        ? await this.#write(work, answer)
-        : await this.#read(work)
-      Object.assign(answer, performed, { ignored: [...query.ignored, ...ignored] })
+      const { ignored, ...applied } = await this.#apply(work, answer)
+      Object.assign(answer, applied, { ignored: [...query.ignored, ...ignored] })
     } catch (error) {
       if (error instanceof ConflictError && request.scope) throw error
       this.refuse(error, answer)
@@ -82,14 +84,14 @@ export class Pipeline {
 
   /** Spends one request of a caller's budget, as a call of an operation does. */
   spend(caller: Caller): Promise<Spent> {
-    return spend(this.#parts.takeToken, caller, this.#parts.ratePolicy)
+    return spend(this.#parts.takePermit, caller, this.#parts.ratePolicy)
   }
 
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */
   refuse(error: unknown, answer: Pick<OperationAnswer, 'status' | 'headers' | 'body'>): void {
     const refusal = error instanceof ApiError ? error : this.#unexpected(error, answer.headers['Request-Id']!)
     answer.status = refusal.status
-    answer.body = refusal.body(errorDocsUrl(this.#parts.publicUrl))
+    answer.body = this.#bodyOf(refusal)
     Object.assign(answer.headers, refusal.headers)
   }
 
@@ -100,81 +102,76 @@ export class Pipeline {
       throw new ApiError('rate_limit_exceeded', `Too many requests. Try again in ${spent.headers['Retry-After']} s.`)
   }
 
-  async #read(work: Work): Promise<Performed> {
-    return this.#perform(work, (work.request.scope ?? this.#parts.database).read, new Outbox([]))
+  #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
+    const { operation } = work.route
+    if (operation.outside) return this.#outside(work)
+    if (!operation.writes) return this.applier.apply(work, this.#scopeOf(work).read)
+    return this.#write(work, answer)
   }
 
-  async #write(work: Work, answer: OperationAnswer): Promise<Performed> {
-    const scope = work.request.scope ?? this.#parts.database
+  /** Work outside cannot be undone, so a program may do it only before it has written. */
+  #outside(work: Work): Promise<Applied> {
+    if (work.request.scope?.hasWritten) {
+      throw new ApiError(
+        'invalid_state',
+        'This operation reaches outside and cannot be undone, so a program may call it only before it writes; `# atomic: false` lifts that.',
+      )
+    }
+    return this.applier.applyOutside(work, this.#parts.database)
+  }
+
+  async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
+    const scope = this.#scopeOf(work)
     const key = work.request.idempotencyKey
     if (key === undefined)
-      return transact(scope, (unit) => this.#perform(work, unit.db, new Outbox(work.route.operation.emits)))
+      return this.#afterCommit(work, await transact(scope, (unit) => this.applier.apply(work, unit.db)))
     const idempotent = new IdempotentRequest(work.request, key)
     const replayed = await idempotent.claim(scope, new Date())
-    if (replayed) answer.headers['Idempotent-Replayed'] = 'true'
-    return replayed ?? (await this.#writeOnce(work, scope, idempotent))
+    if (replayed) {
+      answer.headers['Idempotent-Replayed'] = 'true'
+      return { ...NO_EFFECT, ...replayed }
+    }
+    return this.#writeOnce(work, scope, idempotent)
   }
 
   /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
-  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Performed> {
-    try {
-      return await transact(scope, async (unit) => {
-        const perform = () => this.#perform(work, unit.db, new Outbox(work.route.operation.emits))
-        const stored = await unit.savepoint(perform).catch((error: unknown) => {
-          if (error instanceof ApiError)
-            return { status: error.status, body: error.body(errorDocsUrl(this.#parts.publicUrl)) }
+  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+    const written = await transact(scope, async (unit) => {
+      const applied = await unit
+        .savepoint(() => this.applier.apply(work, unit.db))
+        .catch((error: unknown) => {
+          if (error instanceof ApiError) return { ...NO_EFFECT, status: error.status, body: this.#bodyOf(error) }
           throw error
         })
-        await idempotent.store(unit.db, stored)
-        return stored
-      })
-    } catch (error) {
+      await idempotent.store(unit.db, applied)
+      return applied
+    }).catch(async (error: unknown) => {
       await idempotent.release(scope)
       throw error
-    }
+    })
+    const settled = await this.#afterCommit(work, written)
+    if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled))
+    return settled
   }
 
-  /** The rule itself: find what the path names, parse the body, run, show, and write the events. */
-  async #perform({ request, route, query, expansion }: Work, db: Context['db'], outbox: Outbox): Promise<Performed> {
-    const { operation, address } = route
-    const context = this.#context(request.caller, db, outbox)
-    const target = operation.addressed ? await findRow(context, operation.noun, address!) : null
-    if (target === undefined) throw missingResource(operation.noun.name)
-    const input =
-      operation.body &&
-      parseBody(request.body, { fields: operation.body, mode: operation.bodyMode, wrapper: operation.noun.name })
-    const result = await operation.run(context, { target, input: input?.values ?? {}, query })
-    const body = await this.#show(context, operation, result, expansion)
-    const reusable = result.kind === 'one' && Object.keys(expansion).length === 0
-    await outbox.write(context, this.presenter, reusable ? { row: result.row, shown: body as never } : undefined)
-    return {
-      status: (result.kind === 'one' && result.status) || operation.status,
-      body,
-      ...(input && { ignored: input.ignored }),
-    }
+  /** Starts the jobs of a commit, and waits for those whose result the answer shows; after that it shows what is pending. */
+  async #afterCommit(work: Work, applied: Applied): Promise<Applied> {
+    const { jobs, database } = this.#parts
+    // A program's jobs start when the program is committed, so its answers show what is pending.
+    if (work.request.scope || !applied.enqueued) return applied
+    jobs.wake()
+    if (applied.awaited.length === 0) return applied
+    await jobs.wait(applied.awaited, AWAIT_MS)
+    const body = await this.applier.reread(work, database.read, String(applied.body.id))
+    return body ? { ...applied, body } : applied
   }
 
-  async #show(
-    context: Context,
-    { noun, path }: Operation<Context>,
-    result: Result,
-    expansion: Expansion,
-  ): Promise<Record<string, unknown>> {
-    if (result.kind === 'deleted') return { id: result.id, object: noun.name, deleted: true }
-    if (result.kind === 'one') return this.presenter.presentOne(context, noun, result.row as { id: string }, expansion)
-    const data = await this.presenter.present(context, noun, result.rows as { id: string }[], expansion)
-    return { object: 'list', data, has_more: result.hasMore, url: `/v1${path}` }
+  #scopeOf({ request }: Work): Scope<Tables> {
+    return request.scope ?? this.#parts.database
   }
 
-  #context(caller: Caller, db: Context['db'], outbox: Outbox): Context {
-    return {
-      accountId: caller.accountId,
-      caller,
-      db,
-      now: currentTimestamp(),
-      publicUrl: this.#parts.publicUrl,
-      emit: outbox.emit,
-    }
+  #bodyOf(refusal: ApiError): Record<string, unknown> {
+    return refusal.body(errorDocsUrl(this.#parts.publicUrl))
   }
 
   #unexpected(error: unknown, requestId: string): ApiError {
@@ -191,28 +188,18 @@ export class Pipeline {
   }
 }
 
-/** What an operation came to; `ignored` are names of the body that no field has. */
-type Performed = StoredAnswer & { ignored?: string[] }
-
-interface Work {
-  request: OperationRequest
-  route: Route
-  query: Record<string, unknown>
-  expansion: Expansion
+const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> = {
+  ignored: [],
+  changes: [],
+  awaited: [],
+  enqueued: false,
 }
 
 function blankAnswer({ requestId = newRequestId() }: OperationRequest): OperationAnswer {
-  return { status: 200, headers: { 'Request-Id': requestId }, body: {}, operationId: null, ignored: [] }
+  const headers = { 'Request-Id': requestId }
+  return { status: 200, headers, body: {}, operationId: null, ignored: [], changes: [], enqueued: false }
 }
 
 export function newRequestId(): string {
   return newId('req')
-}
-
-function requireRole({ role }: Operation<Context>, caller: Caller): void {
-  if (role === null || ROLES.indexOf(caller.role) >= ROLES.indexOf(role)) return
-  throw new ApiError(
-    'permission_denied',
-    `This needs the role ${role} or a higher one; the token’s user is ${caller.role}.`,
-  )
 }

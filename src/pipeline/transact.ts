@@ -1,6 +1,6 @@
 import { ConflictError, type Scope, type Unit } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
-import type { Tables } from '../records/tables.ts'
+import type { Tables } from '../resources/tables.ts'
 
 /**
  * Runs `work` as a transaction of a scope. A unique key that another transaction took first is a conflict: on the next run

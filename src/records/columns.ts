@@ -1,3 +1,4 @@
+import type { Field } from '../contract/field.ts'
 import type { Noun } from '../contract/noun.ts'
 
 type Values = Record<string, unknown>
@@ -5,7 +6,8 @@ type Values = Record<string, unknown>
 interface Columns {
   booleans: string[]
   json: string[]
-  stored: string[]
+  /** Every column that a field or a hidden column declares. */
+  stored: [name: string, field: Field][]
 }
 
 const cache = new WeakMap<Noun, Columns>()
@@ -15,19 +17,24 @@ export function columnsOf(noun: Noun): Columns {
   let columns = cache.get(noun)
   if (columns) return columns
   const stored = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'derived')
+  stored.push(...Object.entries(noun.hidden))
   const ofType = (...types: string[]) =>
     stored.filter(([, field]) => types.includes(field.spec.type)).map(([name]) => name)
-  columns = { stored: stored.map(([name]) => name), booleans: ofType('boolean'), json: ofType('array', 'object') }
+  columns = { stored, booleans: ofType('boolean'), json: ofType('array', 'object') }
   cache.set(noun, columns)
   return columns
 }
 
 /** A row of the database as rules see it. Changes the row in place. */
-export function decode<Row>(noun: Noun, raw: Values): Row {
+export function decode<Row>(noun: Noun, raw: object): Row {
+  const row = raw as Values
   const { booleans, json } = columnsOf(noun)
-  for (const name of booleans) raw[name] = raw[name] === 1
-  for (const name of json) if (typeof raw[name] === 'string') raw[name] = JSON.parse(raw[name])
-  return raw as Row
+  for (const name of booleans) row[name] = row[name] === 1
+  for (const name of json) {
+    const text = row[name]
+    if (typeof text === 'string') row[name] = JSON.parse(text)
+  }
+  return row as Row
 }
 
 /** Values of declared fields as the database takes them. */

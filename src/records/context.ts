@@ -1,15 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Noun } from '../contract/noun.ts'
-import type { Role } from '../contract/operation.ts'
-import type { Tables } from './tables.ts'
-
-/** Who asks: the user a token acts for, inside that token's account. */
-export interface Caller {
-  tokenId: string
-  accountId: string
-  userId: string
-  role: Role
-}
+import type { Caller } from '../contract/caller.ts'
+import type { EventOf, Noun } from '../contract/noun.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { EnqueueOptions, JobType } from './job.ts'
 
 /** What a rule works with. Every query it makes carries `accountId`. */
 export interface Context {
@@ -20,6 +13,25 @@ export interface Context {
   readonly now: string
   /** Where people and links reach this service, without a slash at the end. */
   readonly publicUrl: string
-  /** Writes an event of this change into the same transaction; `before` makes it an update, silent when nothing differs. */
-  emit(type: string, noun: Noun, row: { id: string }, options?: { before?: { id: string }; deleted?: boolean }): void
+  /**
+   * Shows rows as they are before the rule changes them, so that their `updated` events can say what changed. The row that
+   * an operation's path names is remembered already.
+   */
+  remember(noun: Noun, rows: readonly { id: string }[]): Promise<void>
+  /**
+   * Writes an event of this change into the same transaction. `updated` needs a remembered row, and stays silent when
+   * nothing differs; `deleted` carries the confirmation instead of the resource.
+   */
+  emit<N extends Noun>(noun: N, event: EventOf<N>, row: { id: string }): void
+  /**
+   * Puts work for later, or outside the service, into the same transaction; it starts after the commit. Returns the job's
+   * id, which outside providers are given as idempotency key.
+   */
+  enqueue<Payload>(job: JobType<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
+}
+
+/** What a rule works with whose answer is work outside: no transaction is open around it. */
+export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue'> {
+  /** Runs a part that writes, committed by itself. */
+  transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }

@@ -1,25 +1,46 @@
 import { sql } from 'kysely'
-import type { Noun } from '../contract/noun.ts'
+import type { Field, Fields } from '../contract/field.ts'
+import type { Noun, Row } from '../contract/noun.ts'
+import { decode } from './columns.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
+/** A noun whose rows have places among their siblings, and whose shifts are events. */
+type Placed = Noun<string, Fields & { position: Field<number> }, Fields, readonly ('updated' | (string & {}))[]>
+
 /** The rows among which a position counts: those of one parent, `{ product: 'prod_…' }`. */
 export type Siblings = Record<string, string>
+
+/** A shift of more rows than these emits for the first ones only: no request may write events without end. */
+export const SHIFTED_EVENTS = 1_000
+
+/** Beyond every position: the largest value of the column. */
+const END = 2_147_483_647
 
 export async function countOf(context: Context, noun: Noun, siblings: Siblings): Promise<number> {
   const found = await among(context, noun, siblings).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()
   return Number(found.count)
 }
 
-/** Makes room for a new row at a position; rows from there on move down by one. */
-export async function openPosition(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<void> {
-  await shift(context, noun, siblings, position, Number.MAX_SAFE_INTEGER, 1)
+/** Makes room for a new row at a position; rows from there on move down by one, each with its event. */
+export async function openPosition(
+  context: Context,
+  noun: Placed,
+  siblings: Siblings,
+  position: number,
+): Promise<void> {
+  await shift(context, noun, siblings, { first: position, last: END, by: 1 })
 }
 
-/** Closes the gap that a deleted row leaves. */
-export async function closePosition(context: Context, noun: Noun, siblings: Siblings, position: number): Promise<void> {
-  await shift(context, noun, siblings, position + 1, Number.MAX_SAFE_INTEGER, -1)
+/** Closes the gap that a deleted row leaves; the rows behind it move up by one, each with its event. */
+export async function closePosition(
+  context: Context,
+  noun: Placed,
+  siblings: Siblings,
+  position: number,
+): Promise<void> {
+  await shift(context, noun, siblings, { first: position + 1, last: END, by: -1 })
 }
 
 /** Sort keys of a row about to be deleted: lists go on behind the row before it, wherever that is by then. */
@@ -34,39 +55,56 @@ export async function placeOf(context: Context, noun: Noun, siblings: Siblings, 
 /** Sort keys of a row that goes together with all of its siblings. */
 export const FIRST_PLACE: SortKeys = { position: { behind: null } }
 
-/** Shifts what lies between the old and the new place; the moved row itself is the caller's to write. Returns its place. */
+/**
+ * Shifts the rows between the old and the new place, each with its event; the moved row itself is the caller's to write.
+ * Returns the new place: the last one where `wanted` lies beyond it.
+ */
 export async function movePosition(
   context: Context,
-  noun: Noun,
+  noun: Placed,
   siblings: Siblings,
   from: number,
   wanted: number,
 ): Promise<number> {
   const to = Math.min(wanted, await countOf(context, noun, siblings))
-  if (to > from) await shift(context, noun, siblings, from + 1, to, -1)
-  if (to < from) await shift(context, noun, siblings, to, from - 1, 1)
+  if (to > from) await shift(context, noun, siblings, { first: from + 1, last: to, by: -1 })
+  if (to < from) await shift(context, noun, siblings, { first: to, last: from - 1, by: 1 })
   return to
+}
+
+/** Rows of the positions from `first` to `last` move by one. */
+interface Shift {
+  first: number
+  last: number
+  by: 1 | -1
+}
+
+async function shift(context: Context, noun: Placed, siblings: Siblings, { first, last, by }: Shift): Promise<void> {
+  const places = sql<boolean>`position between ${first} and ${last}`
+  const raw = await among(context, noun, siblings)
+    .selectAll()
+    .where(places)
+    .orderBy('position')
+    .limit(SHIFTED_EVENTS)
+    .execute()
+  if (raw.length === 0) return
+  const rows = raw.map((one) => decode<Row<Placed>>(noun, one))
+  await context.remember(noun, rows)
+  let update = anyTable(context)
+    .updateTable(noun.plural)
+    .set({ position: sql`position + ${sql.raw(String(by))}`, updated_at: context.now })
+    .where('account_id', '=', context.accountId)
+    .where(places)
+  for (const [column, value] of Object.entries(siblings)) update = update.where(column, '=', value)
+  await update.execute()
+  for (const row of rows) {
+    const shifted = { ...row, position: row.position + by, updated_at: context.now }
+    context.emit(noun, 'updated', shifted)
+  }
 }
 
 function among(context: Context, noun: Noun, siblings: Siblings) {
   let query = anyTable(context).selectFrom(noun.plural).where('account_id', '=', context.accountId)
   for (const [column, value] of Object.entries(siblings)) query = query.where(column, '=', value)
   return query
-}
-
-async function shift(
-  context: Context,
-  noun: Noun,
-  siblings: Siblings,
-  first: number,
-  last: number,
-  by: 1 | -1,
-): Promise<void> {
-  let update = anyTable(context)
-    .updateTable(noun.plural)
-    .set({ position: sql`position + ${sql.raw(String(by))}` })
-  update = update.where('account_id', '=', context.accountId).where('position', '>=', first)
-  if (last !== Number.MAX_SAFE_INTEGER) update = update.where('position', '<=', last)
-  for (const [column, value] of Object.entries(siblings)) update = update.where(column, '=', value)
-  await update.execute()
 }

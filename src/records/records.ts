@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { invalid, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
-import type { Noun, Row } from '../contract/noun.ts'
+import type { NewRow, Noun, Row } from '../contract/noun.ts'
+import { MAX_SLUG, SLUG } from '../contract/slug.ts'
 import { compileOnce, insertOne } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
@@ -82,53 +83,45 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
   return [...ids]
 }
 
-/** Stores a new row under a new id. Declared fields that are absent are null; `hidden` are columns that no field declares. */
-export async function insertRow<N extends Noun>(
-  context: Context,
-  noun: N,
-  values: Partial<Row<N>>,
-  hidden: Values = {},
-): Promise<Row<N>> {
+/** Stores a new row under a new id. Fields that are absent are null, hidden columns that are absent have their default. */
+export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row: Values = { account_id: context.accountId }
   const given = mergeMetadata({}, values)
-  for (const name of columnsOf(noun).stored) row[name] = given[name] ?? null
-  Object.assign(
-    row,
-    { id: newId(noun.prefix), created_at: context.now },
-    noun.immutable ? {} : { updated_at: context.now },
-    hidden,
-  )
+  for (const [name, field] of columnsOf(noun).stored) row[name] = given[name] ?? field.spec.fallback ?? null
+  const times = noun.immutable ? { created_at: context.now } : { created_at: context.now, updated_at: context.now }
+  Object.assign(row, { id: newId(noun.prefix!) }, times)
   await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
   return row as Row<N>
 }
 
 /**
  * Changes fields of a row and returns it as it is now: the same object when nothing differs. `metadata` merges, and a
- * null value removes its key. `hidden` columns are written without making it a change of the resource.
+ * null value removes its key. Hidden columns are written without making it a change of the resource.
  */
 export async function changeRow<N extends Noun>(
   context: Context,
   noun: N,
   row: Row<N>,
   changes: Partial<Row<N>>,
-  hidden: Values = {},
 ): Promise<Row<N>> {
-  const differing: Values = {}
-  for (const [name, value] of Object.entries(mergeMetadata(row, changes))) {
-    if (value !== undefined && JSON.stringify(value) !== JSON.stringify((row as Values)[name])) differing[name] = value
-  }
-  const changed = Object.keys(differing).length > 0
-  if (!changed && Object.keys(hidden).length === 0) return row
-  if (changed && !noun.immutable) differing.updated_at = context.now
+  const differing = differences(row, mergeMetadata(row, changes))
+  const names = Object.keys(differing)
+  if (names.length === 0) return row
+  const shown = names.some((name) => !Object.hasOwn(noun.hidden, name))
+  if (shown && !noun.immutable) differing.updated_at = context.now
+  const searched = noun.searchable.some((name) => name in differing)
   const update = anyTable(context)
     .updateTable(noun.plural)
-    .set({
-      ...encode(noun, differing),
-      ...(noun.searchable.some((name) => name in differing) && searchText(noun, { ...row, ...differing })),
-      ...hidden,
-    })
+    .set({ ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) })
   await update.where('account_id', '=', context.accountId).where('id', '=', row.id).execute()
-  return { ...row, ...differing, ...hidden }
+  return { ...row, ...differing }
+}
+
+function differences(row: Values, changes: Values): Values {
+  const differing = Object.entries(changes).filter(
+    ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(row[name]),
+  )
+  return Object.fromEntries(differing)
 }
 
 function searchText(noun: Noun, row: Values): Values {
@@ -174,6 +167,3 @@ function addressColumn(noun: Noun, value: string): 'id' | 'slug' | null {
   if (noun.isId(value)) return 'id'
   return noun.slug && SLUG.test(value) && value.length <= MAX_SLUG ? 'slug' : null
 }
-
-export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
-export const MAX_SLUG = 100

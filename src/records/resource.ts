@@ -1,15 +1,17 @@
 import type { Noun, Row } from '../contract/noun.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Context } from './context.ts'
+import type { JobType } from './job.ts'
 
-/** A resource, complete: what it is, how its rows are shown, and what can be done with it. */
+/** A resource, complete: what it is, how its rows are shown, what can be done with it, and what it does later. */
 export interface Resource {
   noun: Noun
   /** Derived fields of each row, in the rows' order. One query for all of them, never one a row. */
-  derive?(rows: never[], context: Context): Derived[] | Promise<Derived[]>
+  derive?(rows: { id: string }[], context: Context): Derived[] | Promise<Derived[]>
   /** The rows of a collection field, by the owner's id. */
   collections?: Record<string, Collection>
   operations: Operation<Context>[]
+  jobs: JobType<unknown>[]
 }
 
 export type Derived = Record<string, unknown>
@@ -19,8 +21,10 @@ interface Declaration<N extends Noun> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Operation<Context>[]
+  jobs?: JobType<never>[]
 }
 
-export function resource<N extends Noun>(noun: N, { operations = [], ...more }: Declaration<N>): Resource {
-  return { noun, operations, ...more } as Resource
+/** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */
+export function resource<N extends Noun>(noun: N, { operations = [], jobs = [], ...more }: Declaration<N>): Resource {
+  return { noun, operations, jobs, ...more } as Resource
 }

@@ -1,21 +1,15 @@
-import { invalid } from '../contract/errors.ts'
-import { text } from '../contract/kinds.ts'
 import type { Noun } from '../contract/noun.ts'
+import { MAX_SLUG } from '../contract/slug.ts'
 import type { Context } from './context.ts'
-import { findRow, MAX_SLUG, SLUG } from './records.ts'
+import { findRow } from './records.ts'
+import { requireUnique } from './unique.ts'
 
 /** Room for `-` and a number behind a slug made from a name. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
 
-export function slugField(description: string) {
-  const says = 'must be lower-case letters and digits in groups joined by single hyphens, such as ruby-handbook'
-  return text(description, { max: MAX_SLUG, pattern: SLUG, says, example: 'ruby-handbook' })
-}
-
 /** A given slug must be free; `except` is the row that may have it already. Throws a 422. */
-export async function requireFreeSlug(context: Context, noun: Noun, slug: string, except?: string): Promise<void> {
-  const owner = await slugOwner(context, noun, slug)
-  if (owner !== null && owner !== except) throw invalid({ slug: ['has already been taken'] })
+export function requireFreeSlug(context: Context, noun: Noun, slug: string, except?: string): Promise<void> {
+  return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }
 
 /** A free slug made from a name: the name in kebab case, then with `-1`, `-2`, … */

@@ -1,42 +1,40 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Field, Fields } from '../contract/field.ts'
 import { text } from '../contract/kinds.ts'
-import type { Changes, CreateInput, InputOf, Noun, Row } from '../contract/noun.ts'
-import type { Filter, Method, Operation, OperationKind, Result, Role } from '../contract/operation.ts'
+import { type Changes, type CreateInput, type InputOf, inWords, type Noun, type Row } from '../contract/noun.ts'
+import type { Filter, Method, Operation, OperationKind, Result } from '../contract/operation.ts'
 import { LIST_PARAMETERS } from '../contract/query.ts'
 import type { Context } from './context.ts'
+import { Existing } from './existing.ts'
+import { type OperationOptions, operation } from './operation.ts'
 import { aOrAn, containing, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
-
-/** What every verb may say beside its rule. */
-interface Words {
-  summary: string
-  /** What a caller must know beyond the fields: rules, defaults, refusals. */
-  about?: string
-  /** Path below the version prefix, where it is not the noun's own. */
-  path?: string
-  id?: string
-  tag?: string
-  role?: Role
-  emits?: readonly string[]
-  /** A body that works, for the documents; made of the fields' own examples when absent. */
-  example?: Record<string, unknown>
-}
 
 type FilterOf = Filter<Select, Context>
 
-interface ListWords<N> extends Words {
+interface ListOptions extends OperationOptions {
   filters?: Record<string, FilterOf>
   order?: Order | ((query: Record<string, unknown>) => Order)
-  noun?: N
 }
 
-/** What a create returns when the thing was there already: it answers 200 instead of 201. */
-export class Existing<N> {
-  readonly row: Row<N>
+interface CreateOptions<N extends Noun> extends OperationOptions {
+  findsExisting?: boolean
+  rule(context: Context, input: CreateInput<N>): Promise<Row<N> | Existing<N>>
+}
 
-  constructor(row: Row<N>) {
-    this.row = row
-  }
+interface UpdateOptions<N extends Noun> extends OperationOptions {
+  /** Finds the row that no path names. */
+  find?: (context: Context) => Promise<Row<N>>
+  rule(context: Context, row: Row<N>, changes: Changes<N>): Promise<Row<N>>
+}
+
+interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
+  body?: Body
+  rule(context: Context, row: Row<N>, input: InputOf<Body>): Promise<Row<N>>
+}
+
+interface CollectionActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
+  body?: Body
+  rule(context: Context, input: InputOf<Body>): Promise<Row<N>>
 }
 
 /** The verbs of one noun, typed by it. Each makes a complete operation from a few words and a rule. */
@@ -47,132 +45,118 @@ export function verbs<const N extends Noun>(noun: N) {
     kind: OperationKind,
     method: Method,
     path: string,
-    words: Words,
-    more: Partial<Operation<Context>> & Pick<Operation<Context>, 'run'>,
-  ) => operation(noun, kind, method, words.path ?? path, words, more)
+    options: OperationOptions,
+    more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
+  ) => operation(noun, kind, method, path, options, more)
 
   return {
-    list: ({ filters = {}, order = NEWEST_FIRST, ...words }: ListWords<N>) =>
+    list: ({ filters = {}, order = NEWEST_FIRST, ...options }: ListOptions) =>
       make(
         'list',
         'GET',
         own,
-        { id: `list_${noun.plural}`, ...words },
+        { id: `list_${noun.plural}`, ...options },
         {
           query: {
             ...LIST_PARAMETERS,
             ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, filter.parameter])),
           },
           addressed: false,
-          run: async (context, { query }) => ({
+          apply: async (context, { query }) => ({
             kind: 'list',
             ...(await page(context, noun, pageRequest(filters, order, query, context))),
           }),
         },
       ),
 
-    retrieve: (words: Words & { find?: (context: Context) => Promise<unknown> }) =>
-      make('retrieve', 'GET', one, words, {
-        addressed: words.find === undefined,
-        run: async (context, { target }) => ({ kind: 'one', row: words.find ? await words.find(context) : target }),
+    retrieve: ({ find, ...options }: OperationOptions & { find?: (context: Context) => Promise<unknown> }) =>
+      make('retrieve', 'GET', one, options, {
+        addressed: find === undefined,
+        apply: async (context, { target }) => ({ kind: 'one', row: find ? await find(context) : target }),
       }),
 
-    create: (
-      words: Words & {
-        findsExisting?: boolean
-        run(context: Context, input: CreateInput<N>): Promise<Row<N> | Existing<N>>
-      },
-    ) =>
-      make('create', 'POST', own, words, {
+    create: ({ rule, findsExisting = false, ...options }: CreateOptions<N>) =>
+      make('create', 'POST', own, options, {
         addressed: false,
-        findsExisting: words.findsExisting ?? false,
+        findsExisting,
         body: writable(noun, 'create'),
         bodyMode: 'create',
         status: 201,
-        run: async (context, { input }) => answer<N>(await words.run(context, input as CreateInput<N>)),
+        apply: async (context, { input }) => answer<N>(await rule(context, input as CreateInput<N>)),
       }),
 
-    update: (
-      words: Words & {
-        find?: (context: Context) => Promise<Row<N>>
-        run(context: Context, row: Row<N>, changes: Changes<N>): Promise<Row<N>>
-      },
-    ) =>
-      make('update', 'PATCH', one, words, {
-        addressed: words.find === undefined,
+    update: ({ rule, find, ...options }: UpdateOptions<N>) =>
+      make('update', 'PATCH', one, options, {
+        addressed: find === undefined,
         body: writable(noun, 'update'),
         bodyMode: 'update',
-        run: async (context, { target, input }) => {
-          const row = (words.find ? await words.find(context) : target) as Row<N>
-          return { kind: 'one', row: await words.run(context, row, input as Changes<N>) }
+        apply: async (context, { target, input }) => {
+          const row = find ? await found(context, noun, find) : (target as Row<N>)
+          return { kind: 'one', row: await rule(context, row, input as Changes<N>) }
         },
       }),
 
-    remove: (words: Words & { run(context: Context, row: Row<N>): Promise<void> }) =>
+    remove: ({ rule, ...options }: OperationOptions & { rule(context: Context, row: Row<N>): Promise<void> }) =>
       make(
         'delete',
         'DELETE',
         one,
-        { id: `delete_${noun.name}`, ...words },
+        { id: `delete_${noun.name}`, ...options },
         {
-          run: async (context, { target }) => {
-            await words.run(context, target as Row<N>)
+          apply: async (context, { target }) => {
+            await rule(context, target as Row<N>)
             return { kind: 'deleted', id: (target as Row<N>).id }
           },
         },
       ),
 
-    /** `POST …/{id}/<name>`. With `from`, the noun's state table decides when it is allowed. */
+    /** `POST …/{id}/<name>`. With states, the noun's table decides when it is allowed. */
     action: <const Name extends string, const Body extends Fields>(
       name: Name,
-      words: Words & { body?: Body; run(context: Context, row: Row<N>, input: InputOf<Body>): Promise<Row<N>> },
+      { rule, body, ...options }: ActionOptions<N, Body>,
     ) =>
       make(
         'action',
         'POST',
         `${one}/${name}`,
-        { id: `${name}_${noun.name}`, ...words },
+        { id: `${name}_${noun.name}`, ...options },
         {
-          body: words.body ?? null,
-          run: async (context, { target, input }) => {
+          body: body ?? null,
+          apply: async (context, { target, input }) => {
             refuseInWrongState(noun, name, target as Record<string, unknown>)
-            return { kind: 'one', row: await words.run(context, target as Row<N>, input as InputOf<Body>) }
+            return { kind: 'one', row: await rule(context, target as Row<N>, input as InputOf<Body>) }
           },
+        },
+      ),
+
+    /** `POST …/<name>`: an action that names no row. */
+    collectionAction: <const Name extends string, const Body extends Fields>(
+      name: Name,
+      { rule, body, ...options }: CollectionActionOptions<N, Body>,
+    ) =>
+      make(
+        'action',
+        'POST',
+        `${own}/${name}`,
+        { id: `${name}_${noun.plural}`, ...options },
+        {
+          addressed: false,
+          body: body ?? null,
+          apply: async (context, { input }) => ({ kind: 'one', row: await rule(context, input as InputOf<Body>) }),
         },
       ),
   }
 }
 
-function operation(
-  noun: Noun,
-  kind: OperationKind,
-  method: Method,
-  path: string,
-  words: Words,
-  more: Partial<Operation<Context>> & Pick<Operation<Context>, 'run'>,
-): Operation<Context> {
-  return {
-    id: words.id ?? `${kind}_${noun.name}`,
-    method,
-    path,
-    tag: words.tag ?? noun.tag,
-    summary: words.summary,
-    description: words.about ?? '',
-    noun,
-    kind,
-    addressed: true,
-    query: {},
-    body: null,
-    bodyMode: 'create',
-    expandable: kind !== 'delete',
-    writes: method !== 'GET',
-    role: words.role ?? null,
-    emits: words.emits ?? [],
-    example: words.example ?? null,
-    status: 200,
-    findsExisting: false,
-    ...more,
-  }
+/** A row that no path names is remembered like one that a path names. */
+async function found<N extends Noun>(
+  context: Context,
+  noun: N,
+  find: (context: Context) => Promise<Row<N>>,
+): Promise<Row<N>> {
+  const row = await find(context)
+  await context.remember(noun, [row])
+  return row
 }
 
 /** The fields a body may name, under the names of answers, in catalogue order. */
@@ -188,19 +172,19 @@ function answer<N>(made: Row<N> | Existing<N>): Result {
 function refuseInWrongState(noun: Noun, action: string, row: Record<string, unknown>): void {
   const allowed = noun.states?.[String(row.status)]
   if (!allowed || allowed.includes(action) || !Object.values(noun.states!).flat().includes(action)) return
-  const can = allowed.length > 0 ? `It allows: ${allowed.join(', ')}.` : 'It allows no action.'
-  throw new ApiError('invalid_state', `Cannot ${action} ${aOrAn(noun.name)} that is ${row.status}. ${can}`)
+  const can = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No actions are allowed in this state.'
+  throw new ApiError('invalid_state', `Cannot ${action} ${aOrAn(inWords(noun.name))} that is ${row.status}. ${can}`)
 }
 
 function pageRequest(
   filters: Record<string, FilterOf>,
-  order: ListWords<Noun>['order'],
+  order: NonNullable<ListOptions['order']>,
   query: Record<string, unknown>,
   context: Context,
 ): PageRequest {
   const given = Object.entries(filters).filter(([name]) => query[name] !== undefined)
   return {
-    order: typeof order === 'function' ? order(query) : order!,
+    order: typeof order === 'function' ? order(query) : order,
     limit: query.limit as number,
     startingAfter: query.starting_after as string | undefined,
     narrow: given.length === 0 ? undefined : (select) => narrowed(select, given, query, context),

@@ -33,7 +33,7 @@ describe('Every operation', () => {
       it('wants a token that is known', async () => {
         const { database } = shop.running.app
         const userId = (await shop.get('/me')).id
-        const deleted = await createToken(database, SECRET_KEY, { accountId: shop.accountId, userId }, 'Gone')
+        const deleted = await createToken(database, SECRET_KEY, { accountId: shop.accountId, userId }, { name: 'Gone' })
         expect((await shop.api('GET', '/me', undefined, { token: deleted.value })).status).toBe(200)
         await deleteToken(database, deleted.id)
         const { token } = shop.running
@@ -136,7 +136,7 @@ describe('Every operation', () => {
         const { database } = shop.running.app
         const person = { name: 'Member', email: 'member@example.com', role: 'member' as const }
         const owner = await addMember(database, shop.accountId, person)
-        const { value } = await createToken(database, SECRET_KEY, owner, 'Member')
+        const { value } = await createToken(database, SECRET_KEY, owner, { name: 'Member' })
         const member = shop.as({ accountId: shop.accountId, token: value })
         expect((await member.get('/me')).roles).toEqual(['member'])
         const refused: string[] = []

@@ -84,12 +84,9 @@ describe('A request with an Idempotency-Key', () => {
       it('is apart from those of other users and accounts', async () => {
         const { database } = shop.running.app
         const person = { name: 'B', email: 'b@example.com', role: 'member' as const }
-        const { value } = await createToken(
-          database,
-          SECRET_KEY,
-          await addMember(database, shop.accountId, person),
-          'B',
-        )
+        const { value } = await createToken(database, SECRET_KEY, await addMember(database, shop.accountId, person), {
+          name: 'B',
+        })
         const others = [
           shop.as({ accountId: shop.accountId, token: value }),
           shop.as(await shop.running.another('apart')),
@@ -176,13 +173,13 @@ describe('A request with an Idempotency-Key', () => {
         const key = newKey()
         const { path } = shop.operations.find((one) => one.id === 'create_product')!
         const create = shop.operations.find((one) => one.id === 'create_product')!
-        const run = create.run
-        create.run = async (...given) => {
-          await run(...given)
+        const { apply } = create
+        create.apply = async (...given) => {
+          await apply(...given)
           throw new Error('On purpose')
         }
         const failed = await send(key, 'POST', path, { name: 'Failing' })
-        create.run = run
+        create.apply = apply
         expect(failed.status).toBe(500)
         expect(failed.body.error.message).toContain(failed.headers.get('request-id'))
         expect(shop.running.errors.splice(0)).toHaveLength(1)

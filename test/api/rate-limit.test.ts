@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/access/tokens.ts'
-import { bucketsInDatabase, bucketsInMemory, spend, type TakeToken } from '../../src/pipeline/rate-limit.ts'
+import type { Caller } from '../../src/contract/caller.ts'
+import { bucketsInDatabase, bucketsInMemory, spend, type TakePermit } from '../../src/pipeline/rate-limit.ts'
 import type { Answer } from '../support/app.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 
@@ -22,7 +23,7 @@ describe('The rate limit', () => {
 
     beforeEach(async () => {
       const { database, firstAccount } = shop.running.app
-      const { value } = await createToken(database, SECRET_KEY, firstAccount!, 'Fresh')
+      const { value } = await createToken(database, SECRET_KEY, firstAccount!, { name: 'Fresh' })
       fresh = shop.as({ accountId: shop.accountId, token: value })
     })
 
@@ -44,7 +45,7 @@ describe('The rate limit', () => {
     it('counts each token alone', async () => {
       for (let count = 0; count < 20; count++) await fresh.api('GET', '/me')
       const { database, firstAccount } = shop.running.app
-      const { value } = await createToken(database, SECRET_KEY, firstAccount!, 'Other')
+      const { value } = await createToken(database, SECRET_KEY, firstAccount!, { name: 'Other' })
       expect(left(await shop.api('GET', '/me', undefined, { token: value })).r).toBe(BURST - 1)
     })
 
@@ -70,16 +71,16 @@ describe('The rate limit', () => {
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
       expect((await from('10.0.0.2', null)).status).toBe(401)
       const { database, firstAccount } = shop.running.app
-      const { value } = await createToken(database, SECRET_KEY, firstAccount!, 'Good')
+      const { value } = await createToken(database, SECRET_KEY, firstAccount!, { name: 'Good' })
       expect((await from('10.0.0.1', value)).status).toBe(200)
     })
 
     it('refills at its pace, never above its burst, wherever its buckets are', async () => {
-      const caller = { accountId: shop.accountId, tokenId: 'token_of_a_test' }
+      const caller: Caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' }
       const policy = { name: 'test', perMinute: 60, burst: 3 }
       let now = 1_000_000
       const { database } = shop.running.app
-      const take: TakeToken =
+      const take: TakePermit =
         database.engine === 'postgres' ? bucketsInDatabase(database, () => now) : bucketsInMemory(() => now)
       const allowed = async () => (await spend(take, caller, policy)).allowed
       expect([await allowed(), await allowed(), await allowed(), await allowed()]).toEqual([true, true, true, false])

@@ -8,7 +8,7 @@ import { verbs } from '../../src/records/verbs.ts'
 
 const Parcel = noun('parcel', {
   prefix: 'parcel',
-  tag: 'Parcels',
+  group: 'Parcels',
   description: 'Something on its way.',
   fields: { status: oneOf(['packed', 'sent', 'returned'], 'Where it is').readOnly() },
   states: { packed: ['send', 'unpack'], sent: ['recall'], returned: [] },
@@ -17,7 +17,7 @@ const Parcel = noun('parcel', {
 const { action } = verbs(Parcel)
 const parcels = resource(Parcel, {
   operations: ['send', 'unpack', 'recall'].map((name) =>
-    action(name, { summary: `Do ${name}`, run: async (_, row) => ({ ...row, status: 'returned' as const }) }),
+    action(name, { summary: `Do ${name}`, rule: async (_, row) => ({ ...row, status: 'returned' as const }) }),
   ),
 })
 
@@ -37,10 +37,10 @@ describe('A noun with states', () => {
     for (const [status, allowed] of Object.entries(Parcel.states!)) {
       for (const operation of parcels.operations) {
         const name = operation.path.split('/').at(-1)!
-        const done = operation.run({} as never, { target: row(status), input: {}, query: {} })
+        const done = operation.apply({} as never, { target: row(status), path: {}, input: {}, query: {} })
         if (allowed.includes(name)) expect(await done).toMatchObject({ kind: 'one', row: { status: 'returned' } })
         else {
-          const can = allowed.length > 0 ? `It allows: ${allowed.join(', ')}.` : 'It allows no action.'
+          const can = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No actions are allowed in this state.'
           await expect(done).rejects.toMatchObject({
             code: 'invalid_state',
             message: `Cannot ${name} a parcel that is ${status}. ${can}`,

@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/errors.ts'
-import { missingIn as missingInTerms, settleTerms, type Terms } from '../../src/resources/discount/terms.ts'
-import { missingIn, type Pricing, type PricingInput, settlePricing } from '../../src/resources/price_variant/pricing.ts'
+import { missingIn as missingInTerms, settleTerms, type Terms } from '../../src/resources/catalog/discount/terms.ts'
+import {
+  missingIn,
+  type Pricing,
+  type PricingInput,
+  settlePricing,
+} from '../../src/resources/catalog/price_variant/pricing.ts'
 
 const NOW = '2026-06-01T00:00:00Z'
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(fc.option(value), { nil: undefined })

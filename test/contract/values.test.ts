@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { idPattern, newId } from '../../src/contract/ids.ts'
 import { didYouMean, nearest } from '../../src/contract/nearest.ts'
+import { SLUG } from '../../src/contract/slug.ts'
 import { cut, isTimeZone, toTimestamp } from '../../src/contract/values.ts'
-import { SLUG } from '../../src/records/records.ts'
 import { kebabCase, MAX_SLUG_BASE } from '../../src/records/slugs.ts'
-import { fillNames, MAX_NAME, MAX_PART } from '../../src/resources/customer/names.ts'
+import { MAX_NAME, MAX_PART } from '../../src/resources/audience/customer/customer.ts'
+import { fillNames } from '../../src/resources/audience/customer/names.ts'
 
 describe('A timestamp', () => {
   it('is written in UTC with whole seconds, whatever its offset', () => {

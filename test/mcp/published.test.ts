@@ -16,7 +16,7 @@ describe.each(onEngines)('published programs on $name', ({ name, available }) =>
 
   test.skipIf(!available)('lists all tags of the catalogue', async () => {
     const tags = await search('tools.flat_map { |t| t[:tags] }.uniq.sort')
-    expect(tags).toEqual([...new Set(operations().map((operation) => operation.tag))].sort())
+    expect(tags).toEqual([...new Set(operations().map((operation) => operation.group))].sort())
   })
 
   test.skipIf(!available)('finds operations by the name of a parameter', async () => {
@@ -30,7 +30,7 @@ describe.each(onEngines)('published programs on $name', ({ name, available }) =>
 
   test.skipIf(!available)('counts the operations of each tag', async () => {
     const counted = await search('tools.group_by { |t| t[:tags].first }.transform_values(&:size)')
-    const expected = Object.groupBy(operations(), (operation) => operation.tag)
+    const expected = Object.groupBy(operations(), (operation) => operation.group)
     expect(counted).toEqual(Object.fromEntries(Object.entries(expected).map(([tag, all]) => [tag, all!.length])))
   })
 

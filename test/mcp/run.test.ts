@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Caller } from '../../src/contract/caller.ts'
 import type { Database } from '../../src/database/database.ts'
 import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
@@ -17,7 +18,14 @@ beforeEach(async () => {
 })
 afterEach(() => close())
 
-const caller = { accountId: 'acct_1', userId: 'user_1', tokenId: 'token_1', role: 'owner' as const }
+const caller: Caller = {
+  accountId: 'acct_1',
+  userId: 'user_1',
+  tokenId: 'token_1',
+  role: 'owner',
+  kind: 'token',
+  right: 'write' as const,
+}
 const addresses = knownAddresses('http://shop.example', [], [])
 const base = { output: '', warnings: [], durationMs: 1 }
 
@@ -57,7 +65,15 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
   const runOperation = async ({ body, scope }: OperationRequest): Promise<OperationAnswer> => {
     const { text } = body as { text: string }
     await (scope as unknown as Database<Notes>).transaction(write(text, writeMs))
-    return { status: 201, headers: {}, body: { id: text }, operationId: 'create_note', ignored: [] }
+    return {
+      status: 201,
+      headers: {},
+      body: { id: text },
+      operationId: 'create_note',
+      ignored: [],
+      changes: [],
+      enqueued: false,
+    }
   }
   const asParts = { sandbox, database: database as unknown as RunParts['database'], runOperation }
   const log = { error: () => {} }

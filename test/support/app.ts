@@ -83,6 +83,6 @@ export const onEngines: { name: EngineName; available: boolean }[] = engines.map
 async function anotherAccount({ database }: App, subdomain: string) {
   const owner = { name: 'Other', email: `${subdomain}@example.com` }
   const ids = await createAccount(database, { name: subdomain, subdomain, owner })
-  const { value } = await createToken(database, SECRET_KEY, ids, 'Test')
+  const { value } = await createToken(database, SECRET_KEY, ids, { name: 'Test' })
   return { ...ids, token: value }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import { anyTable } from '../../src/records/records.ts'
-import type { Tables } from '../../src/records/tables.ts'
+import type { Tables } from '../../src/resources/tables.ts'
 import { type Answer, onEngines, type RequestOptions, type RunningApp, startApp } from './app.ts'
 import { type FindDepartures, readConformance } from './conformance.ts'
 

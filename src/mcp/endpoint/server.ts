@@ -5,7 +5,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Caller } from '../../records/context.ts'
+import type { Caller } from '../../contract/caller.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'

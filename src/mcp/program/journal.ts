@@ -65,7 +65,11 @@ export class Journal {
 }
 
 /** Notes what came of a call. */
-export function noteAnswer(record: CallRecord, request: ProgramRequest, answer: OperationAnswer): void {
+export function noteAnswer(
+  record: CallRecord,
+  request: ProgramRequest,
+  answer: Pick<OperationAnswer, 'status' | 'body'>,
+): void {
   record.status = answer.status
   if (answer.status >= 400) record.error = messageOf(answer.body).slice(0, SHOWN_MESSAGE)
   else {

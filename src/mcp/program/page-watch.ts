@@ -15,7 +15,7 @@ export class PageWatch {
   readonly #lists = new Map<string, Reading>()
 
   /** Takes note of one answered call. */
-  note(request: ProgramRequest, answer: OperationAnswer): void {
+  note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
       return

@@ -1,0 +1,74 @@
+export type Role = 'owner' | 'admin' | 'member'
+
+/** What an API token may do: everything its user may, plan without writing, or read. */
+export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
+export type TokenRight = (typeof TOKEN_RIGHTS)[number]
+
+interface InAccount {
+  accountId: string
+}
+
+/** A person of the account, by whichever way the person came. */
+interface Person extends InAccount {
+  userId: string
+  role: Role
+}
+
+/** A program or a script with an API token of the account. */
+export interface TokenCaller extends Person {
+  kind: 'token'
+  tokenId: string
+  right: TokenRight
+}
+
+/** A person who is signed in, or who sits at the server's own terminal. */
+export interface SessionCaller extends Person {
+  kind: 'session'
+  sessionId: string
+}
+
+/** Somebody who holds the secret of one checkout. */
+export interface BuyerCaller extends InAccount {
+  kind: 'buyer'
+  checkoutId: string
+}
+
+/** Work that the service itself does later. */
+export interface JobCaller extends InAccount {
+  kind: 'job'
+  jobId: string
+}
+
+/** A provider that reports what happened outside: a payment, a delivery. */
+export interface ProviderCaller extends InAccount {
+  kind: 'provider'
+  provider: string
+}
+
+export type Caller = TokenCaller | SessionCaller | BuyerCaller | JobCaller | ProviderCaller
+export type CallerKind = Caller['kind']
+/** Callers that act for a user of the account. */
+export type UserCaller = TokenCaller | SessionCaller
+
+/** Who may call an operation that does not say so. */
+export const USERS: readonly CallerKind[] = ['token', 'session']
+
+export function isUser(caller: Caller): caller is UserCaller {
+  return caller.kind === 'token' || caller.kind === 'session'
+}
+
+/** What tells a caller from the others of its account: in budgets, in the log of runs, on plans. */
+export function callerId(caller: Caller): string {
+  switch (caller.kind) {
+    case 'token':
+      return caller.tokenId
+    case 'session':
+      return caller.sessionId
+    case 'buyer':
+      return caller.checkoutId
+    case 'job':
+      return caller.jobId
+    case 'provider':
+      return caller.provider
+  }
+}

@@ -1,0 +1,11 @@
+import { text } from './kinds.ts'
+
+/** Lower-case letters and digits in groups joined by single hyphens (contract 1.1). */
+export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+export const MAX_SLUG = 100
+
+/** A name in addresses, usable in place of an id where the noun says so. */
+export function slugField(description: string) {
+  const says = 'must be lower-case letters and digits in groups joined by single hyphens, such as ruby-handbook'
+  return text(description, { max: MAX_SLUG, pattern: SLUG, says, example: 'ruby-handbook' })
+}

@@ -1,0 +1,105 @@
+/** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
+export interface EventRow {
+  account_id: string
+  id: string
+  type: string
+  resource_id: string
+  /** JSON: the resource as its retrieve operation showed it at that moment. */
+  data: string
+  /** JSON: old values of changed top-level fields; null except on updates. */
+  previous_attributes: string | null
+  created_at: string
+}
+
+/** What is left of a deleted row: enough for a list to go on after it, nothing of what it held. */
+export interface Tombstone {
+  account_id: string
+  id: string
+  /** JSON of `SortKeys`. */
+  sort_keys: string
+  deleted_at: string
+}
+
+export interface ApiToken {
+  account_id: string
+  id: string
+  /** The user the token acts for, who also made it. */
+  user_id: string
+  name: string
+  right_name: string
+  token_hash: string
+  last_four: string
+  created_at: string
+  last_used_at: string | null
+}
+
+/** `status` and `body` are null while the first request with the key still runs. */
+export interface IdempotencyKey {
+  account_id: string
+  user_id: string
+  idempotency_key: string
+  fingerprint: string
+  claimed_at: string
+  status: number | null
+  body: string | null
+}
+
+/** What is left of a caller's budget under one policy. */
+export interface RateBucket {
+  account_id: string
+  caller_id: string
+  bucket: string
+  permits: number
+  refilled_at: number
+}
+
+/** Every program that ran: who, when, its text, what it called, and its outcome. */
+export interface ProgramRunRow {
+  account_id: string
+  id: string
+  user_id: string
+  caller_id: string
+  kind: string
+  code: string
+  outcome: string
+  error: string | null
+  committed: string
+  dry_run: number
+  runs: number
+  /** JSON: the last calls; `calls_count` says how many there were. */
+  calls: string
+  calls_count: number
+  duration_ms: number
+  started_at: string
+}
+
+/** Work that was enqueued. `leased_until` is when an attempt that was never finished counts as lost. */
+export interface JobRow {
+  account_id: string
+  id: string
+  name: string
+  /** JSON. */
+  payload: string
+  state: 'waiting' | 'working' | 'done' | 'failed'
+  attempts: number
+  run_at: string
+  leased_until: string | null
+  last_error: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+/** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
+export interface SystemTables {
+  users: { id: string; name: string; email: string; created_at: string }
+  memberships: { account_id: string; user_id: string; role: string; created_at: string }
+  settings: { name: string; value: string }
+  api_tokens: ApiToken
+  customer_tags: { account_id: string; customer_id: string; tag_id: string }
+  events: EventRow
+  tombstones: Tombstone
+  idempotency_keys: IdempotencyKey
+  rate_buckets: RateBucket
+  program_runs: ProgramRunRow
+  jobs: JobRow
+}

@@ -1,0 +1,34 @@
+import { type Caller, isUser, type Role } from '../contract/caller.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { OperationDeclaration } from '../contract/operation.ts'
+
+const RANKS: Role[] = ['member', 'admin', 'owner']
+
+/**
+ * Refuses an operation that its caller may not use: 403 `permission_denied`. `proposed` is a change that is undone in any
+ * case, which a proposing token may make to show its plan.
+ */
+export function requirePermission(operation: OperationDeclaration, caller: Caller, proposed: boolean): void {
+  if (!operation.callers.includes(caller.kind)) throw denied(`This operation is not open to a ${caller.kind}.`)
+  if (operation.role !== null) requireRole(operation.role, caller)
+  if (operation.writes) requireRight(caller, proposed && !operation.outside)
+}
+
+function requireRole(role: Role, caller: Caller): void {
+  if (!isUser(caller)) throw denied(`This needs a user with the role ${role} or a higher one.`)
+  if (RANKS.indexOf(caller.role) >= RANKS.indexOf(role)) return
+  throw denied(`This needs the role ${role} or a higher one; the token’s user is ${caller.role}.`)
+}
+
+function requireRight(caller: Caller, proposed: boolean): void {
+  if (caller.kind !== 'token' || caller.right === 'write') return
+  if (caller.right === 'read') throw denied('This API token may only read.')
+  if (!proposed)
+    throw denied(
+      'This API token may only propose changes: a code_execute program shows them as a plan, which a person applies.',
+    )
+}
+
+function denied(message: string): ApiError {
+  return new ApiError('permission_denied', message)
+}

@@ -1,0 +1,96 @@
+import type { Fields } from '../contract/field.ts'
+import type { InputOf, Noun } from '../contract/noun.ts'
+import type { Method, Operation } from '../contract/operation.ts'
+import type { Context, OutsideContext } from './context.ts'
+import { type OperationOptions, operation } from './operation.ts'
+
+/** What the rule of a custom operation finds of the request. */
+interface CustomCall<Query extends Fields, Body extends Fields> {
+  /** By the names in the path's braces. */
+  path: Record<string, string>
+  query: InputOf<Query>
+  input: InputOf<Body>
+}
+
+interface CustomOptions<Query extends Fields, Body extends Fields> extends OperationOptions {
+  id: string
+  method: Method
+  path: string
+  /** What it answers: a stored noun, or one that only answers show. */
+  answers: Noun
+  query?: Query
+  body?: Body
+  status?: 200 | 201
+  /** A POST that only looks, such as a validation. */
+  readsOnly?: boolean
+}
+
+/** What the rule of a custom list gives back. */
+export interface CustomPage {
+  rows: unknown[]
+  hasMore: boolean
+}
+
+/** An operation that fits no verb: its rule sees the path, the query and the body, and answers one object. */
+export function custom<const Query extends Fields = Fields, const Body extends Fields = Fields>(
+  options: CustomOptions<Query, Body> & { rule(context: Context, call: CustomCall<Query, Body>): Promise<object> },
+): Operation<Context> {
+  return customOperation(options, {
+    apply: async (context, call) => ({ kind: 'one', row: await options.rule(context, callOf<Query, Body>(call)) }),
+  })
+}
+
+/** As `custom`, answering a page of objects. */
+export function customList<const Query extends Fields = Fields>(
+  options: CustomOptions<Query, Fields> & {
+    rule(context: Context, call: CustomCall<Query, Fields>): Promise<CustomPage>
+  },
+): Operation<Context> {
+  return customOperation(options, {
+    answersList: true,
+    apply: async (context, call) => ({ kind: 'list', ...(await options.rule(context, callOf<Query, Fields>(call))) }),
+  })
+}
+
+/**
+ * As `custom`, for an answer that is work outside, such as a request to another site. No transaction is open around its
+ * rule, which commits what it writes by itself; in a program it is refused once the program has written.
+ */
+export function outside<const Query extends Fields = Fields, const Body extends Fields = Fields>(
+  options: CustomOptions<Query, Body> & {
+    rule(context: OutsideContext, call: CustomCall<Query, Body>): Promise<object>
+  },
+): Operation<Context> {
+  return customOperation(options, {
+    outside: true,
+    apply: () => Promise.reject(new Error('This operation is applied outside of transactions.')),
+    applyOutside: async (context: OutsideContext, call) => ({
+      kind: 'one',
+      row: await options.rule(context, callOf<Query, Body>(call)),
+    }),
+  })
+}
+
+function customOperation(
+  options: CustomOptions<Fields, Fields>,
+  more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
+): Operation<Context> {
+  const { method, path, answers, query = {}, body = null, status = 200, readsOnly = false } = options
+  return operation(answers, 'custom', method, path, options, {
+    addressed: false,
+    query,
+    body,
+    status,
+    writes: method !== 'GET' && !readsOnly,
+    ...more,
+  })
+}
+
+/** The pipeline has checked query and body against their declarations. */
+function callOf<Query extends Fields, Body extends Fields>(call: {
+  path: Record<string, string>
+  query: Record<string, unknown>
+  input: Record<string, unknown>
+}): CustomCall<Query, Body> {
+  return { path: call.path, query: call.query as InputOf<Query>, input: call.input as InputOf<Body> }
+}

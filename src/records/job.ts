@@ -1,0 +1,46 @@
+import type { Context } from './context.ts'
+
+/** Work that happens later or outside: declared beside the rules that enqueue it, carried out by the worker after the commit. */
+export interface JobType<Payload> {
+  /** Unique over the shop, and stored with each job: renaming it strands what is enqueued. */
+  name: string
+  /** Event types that its transactions may emit. */
+  emits: readonly string[]
+  /** Milliseconds until an attempt is given up and another may begin. */
+  timeoutMs: number
+  /** Tries before the job counts as failed. */
+  attempts: number
+  /** Carries it out. A rejection makes another attempt, later and later. */
+  work(place: JobPlace, payload: Payload): Promise<void>
+}
+
+/** Where a job is carried out: outside every transaction, with transactions of its own. */
+export interface JobPlace {
+  /** The job's own id, the same at every attempt: what providers take as idempotency key. */
+  readonly jobId: string
+  readonly accountId: string
+  /** From 1. */
+  readonly attempt: number
+  /** Aborted when the attempt has run out of time or the service stops. */
+  readonly signal: AbortSignal
+  /** A transaction of the job, such as the one that settles what came of a provider's call. */
+  transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
+}
+
+export interface EnqueueOptions {
+  /** The earliest moment of its first attempt, ISO 8601 in UTC; now when absent. */
+  runAt?: string
+  /** The answer holds the job's result: the caller waits for it after the commit, at most 10 seconds. */
+  awaited?: boolean
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_ATTEMPTS = 10
+
+type JobDeclaration<Payload> = Pick<JobType<Payload>, 'work'> &
+  Partial<Pick<JobType<Payload>, 'emits' | 'timeoutMs' | 'attempts'>>
+
+/** Declares a kind of job. The payload is stored as JSON. */
+export function job<Payload>(name: string, declaration: JobDeclaration<Payload>): JobType<Payload> {
+  return { name, emits: [], timeoutMs: DEFAULT_TIMEOUT_MS, attempts: DEFAULT_ATTEMPTS, ...declaration }
+}

@@ -1,0 +1,59 @@
+import { type CallerKind, type Role, USERS } from '../contract/caller.ts'
+import type { Noun } from '../contract/noun.ts'
+import type { Method, Operation, OperationKind } from '../contract/operation.ts'
+import type { Context } from './context.ts'
+
+/** What every operation may say besides its rule. */
+export interface OperationOptions {
+  summary: string
+  /** What a caller must know beyond the fields: rules, defaults, refusals. */
+  description?: string
+  /** Path below the version prefix, where it is not the noun's own. */
+  path?: string
+  id?: string
+  group?: string
+  /** Who may call it; API tokens and signed-in people when absent. */
+  callers?: readonly CallerKind[]
+  /** The least role that its caller must have. */
+  role?: Role
+  /** The event types that it may emit, as they are delivered: `product.updated`. */
+  emits?: readonly string[]
+  /** A body that works, for the documents; made of the fields' own examples when absent. */
+  example?: Record<string, unknown>
+}
+
+/** A complete operation from its kind, its options and what its verb adds. */
+export function operation(
+  noun: Noun,
+  kind: OperationKind,
+  method: Method,
+  path: string,
+  options: OperationOptions,
+  more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
+): Operation<Context> {
+  return {
+    id: options.id ?? `${kind}_${noun.name}`,
+    method,
+    path: options.path ?? path,
+    group: options.group ?? noun.group,
+    summary: options.summary,
+    description: options.description ?? '',
+    noun,
+    kind,
+    answersList: kind === 'list',
+    addressed: true,
+    query: {},
+    body: null,
+    bodyMode: 'create',
+    expandable: kind !== 'delete',
+    writes: method !== 'GET',
+    outside: false,
+    callers: options.callers ?? USERS,
+    role: options.role ?? null,
+    emits: options.emits ?? [],
+    example: options.example ?? null,
+    status: 200,
+    findsExisting: false,
+    ...more,
+  }
+}

@@ -1,0 +1,50 @@
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  Kysely,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely'
+import type { Tables } from '../resources/tables.ts'
+import type { Context } from './context.ts'
+
+/** Tables whose rows belong to one account. */
+export type AccountTable = {
+  [Name in keyof Tables]: Tables[Name] extends { account_id: string } ? Name : never
+}[keyof Tables]
+
+type InAccount = Pick<Context, 'db' | 'accountId'>
+type AnyTables = Record<string, Record<string, unknown>>
+
+/** The rows of a table that belong to the caller's account: where every query of a rule begins. */
+export function rowsOf<Name extends AccountTable>(
+  { db, accountId }: InAccount,
+  table: Name,
+): SelectQueryBuilder<Tables, Name, object> {
+  const query = untyped(db).selectFrom(String(table)).where('account_id', '=', accountId)
+  return query as unknown as SelectQueryBuilder<Tables, Name, object>
+}
+
+/** As `rowsOf`, to change them. */
+export function updateRowsOf<Name extends AccountTable>(
+  { db, accountId }: InAccount,
+  table: Name,
+): UpdateQueryBuilder<Tables, Name, Name, UpdateResult> {
+  const query = untyped(db).updateTable(String(table)).where('account_id', '=', accountId)
+  return query as unknown as UpdateQueryBuilder<Tables, Name, Name, UpdateResult>
+}
+
+/** As `rowsOf`, to delete them. */
+export function deleteRowsOf<Name extends AccountTable>(
+  { db, accountId }: InAccount,
+  table: Name,
+): DeleteQueryBuilder<Tables, Name, DeleteResult> {
+  const query = untyped(db).deleteFrom(String(table)).where('account_id', '=', accountId)
+  return query as unknown as DeleteQueryBuilder<Tables, Name, DeleteResult>
+}
+
+/** Kysely cannot follow a table that is a type parameter, so these three build without types and give them back. */
+function untyped(db: Kysely<Tables>): Kysely<AnyTables> {
+  return db as unknown as Kysely<AnyTables>
+}

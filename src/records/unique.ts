@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { invalid } from '../contract/errors.ts'
+import type { Noun } from '../contract/noun.ts'
+import type { Context } from './context.ts'
+import { anyTable } from './records.ts'
+
+interface UniqueOptions {
+  /** The row that may have the value already: the one that is changed. */
+  except?: string | undefined
+  /** Unique over all accounts of the service, not in this one. */
+  everywhere?: boolean
+}
+
+/**
+ * Throws a 422 on `field` when another row has the value in `column`. The database's own unique key decides when two
+ * transactions race; this is what says it in words.
+ */
+export async function requireUnique(
+  context: Context,
+  noun: Noun,
+  [column, value]: [column: string, value: string],
+  field: string,
+  { except, everywhere = false }: UniqueOptions = {},
+): Promise<void> {
+  let query = anyTable(context).selectFrom(noun.plural).select('id').where(sql.ref(column), '=', value)
+  if (!everywhere) query = query.where('account_id', '=', context.accountId)
+  if (except !== undefined) query = query.where('id', '!=', except)
+  if (await query.executeTakeFirst()) throw invalid({ [field]: ['has already been taken'] })
+}

@@ -1,0 +1,23 @@
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { Existing } from '../../../records/existing.ts'
+import { insertRow } from '../../../records/records.ts'
+import { nameKey, tagNamed } from './named.ts'
+import { Tag } from './tag.ts'
+
+type TagRow = Row<typeof Tag>
+
+export async function createTag(
+  context: Context,
+  input: CreateInput<typeof Tag>,
+): Promise<TagRow | Existing<typeof Tag>> {
+  const existing = await tagNamed(context, input.name)
+  return existing ? new Existing<typeof Tag>(existing) : addTag(context, input)
+}
+
+/** Makes a tag of a name that none has yet. */
+export async function addTag(context: Context, input: CreateInput<typeof Tag>): Promise<TagRow> {
+  const tag = await insertRow(context, Tag, { ...input, name_key: nameKey(input.name) })
+  context.emit(Tag, 'created', tag)
+  return tag
+}

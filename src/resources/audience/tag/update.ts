@@ -1,0 +1,19 @@
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { requireUnique } from '../../../records/unique.ts'
+import { nameKey } from './named.ts'
+import { Tag } from './tag.ts'
+
+export async function updateTag(
+  context: Context,
+  tag: Row<typeof Tag>,
+  changes: Changes<typeof Tag>,
+): Promise<Row<typeof Tag>> {
+  const key = changes.name === undefined ? {} : { name_key: nameKey(changes.name) }
+  if (key.name_key !== undefined)
+    await requireUnique(context, Tag, ['name_key', key.name_key], 'name', { except: tag.id })
+  const changed = await changeRow(context, Tag, tag, { ...changes, ...key })
+  context.emit(Tag, 'updated', changed)
+  return changed
+}

@@ -1,0 +1,67 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireIds } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Tables } from '../../tables.ts'
+import { PriceVariant } from '../price_variant/price_variant.ts'
+import { Product } from '../product/product.ts'
+import { Discount } from './discount.ts'
+
+interface Targets {
+  applies_to_product_ids?: string[]
+  price_variants?: string[]
+}
+
+/** The targets of a body as ids; a 404 for one that does not exist. */
+export async function requireTargets(
+  context: Context,
+  { applies_to_product_ids, price_variants }: Targets,
+): Promise<Targets> {
+  return {
+    ...(applies_to_product_ids && {
+      applies_to_product_ids: await requireIds(context, Product, applies_to_product_ids, 'applies_to_product_ids'),
+    }),
+    ...(price_variants && {
+      price_variants: await requireIds(context, PriceVariant, price_variants, 'price_variants'),
+    }),
+  }
+}
+
+/**
+ * Takes products and variants that are about to go out of every discount. Without targets a discount would apply
+ * to everything, so one that loses its last target is switched off.
+ */
+export async function withdrawFromDiscounts(context: Context, ids: string[]): Promise<void> {
+  const gone = new Set(ids)
+  const discounts = await discountsOn(context, ids)
+  await context.remember(Discount, discounts)
+  for (const discount of discounts) {
+    const applies_to_product_ids = discount.applies_to_product_ids.filter((id) => !gone.has(id))
+    const price_variants = discount.price_variants.filter((id) => !gone.has(id))
+    const withoutTargets = applies_to_product_ids.length + price_variants.length === 0
+    const changes = { applies_to_product_ids, price_variants, ...(withoutTargets && { switched: 'inactive' as const }) }
+    const changed = await changeRow(context, Discount, discount, changes)
+    context.emit(Discount, 'updated', changed)
+  }
+}
+
+/** SQLite nests conditions at most 1,000 deep, and each target is two. */
+const TARGETS_PER_QUERY = 200
+
+async function discountsOn(context: Context, ids: string[]): Promise<Row<typeof Discount>[]> {
+  const found = new Map<string, Row<typeof Discount>>()
+  for (let start = 0; start < ids.length; start += TARGETS_PER_QUERY) {
+    const named = rowsOf(context, 'discounts')
+      .selectAll()
+      .where((eb) => eb.or(ids.slice(start, start + TARGETS_PER_QUERY).flatMap((id) => naming(eb, id))))
+    for (const raw of await named.execute()) found.set(raw.id, decode(Discount, raw))
+  }
+  return [...found.values()]
+}
+
+/** Ids hold no character that JSON escapes, so a target stands in the column's text as `"id"`. */
+function naming(eb: ExpressionBuilder<Tables, 'discounts'>, id: string) {
+  return [eb('applies_to_product_ids', 'like', `%"${id}"%`), eb('price_variants', 'like', `%"${id}"%`)]
+}

@@ -1,0 +1,73 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+
+/** The fields of a discount that depend on each other. */
+export interface Terms {
+  discount_type: 'percent_off' | 'amount_off'
+  percent_off: number | null
+  amount_off: number | null
+  currency: string | null
+  duration: 'once' | 'repeating' | 'forever'
+  duration_in_months: number | null
+  max_redemptions: number | null
+  times_redeemed: number
+  starts_at: string | null
+  redeem_by: string | null
+}
+
+type Given = { [Key in keyof Terms]?: Terms[Key] | undefined }
+
+const OTHER_TYPE = { percent_off: ['amount_off', 'currency'], amount_off: ['percent_off'] } as const
+
+/**
+ * Complete terms from what was given and, for a change, from what they were; what belongs to the other type or duration
+ * is cleared unless it was given, which is a 422. What is still missing is left for `missingIn` to name.
+ */
+export function settleTerms(given: Given, before: Terms | null, now: string): Terms {
+  const errors: FieldErrors = {}
+  const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
+  for (const name of OTHER_TYPE[terms.discount_type]) {
+    if (given[name] != null) errors[name] = [`cannot be given when discount_type is ${terms.discount_type}`]
+    else terms[name] = null as never
+  }
+  if (terms.duration !== 'repeating') {
+    if (given.duration_in_months != null) errors.duration_in_months = ['is only for the duration repeating']
+    terms.duration_in_months = null
+  }
+  if (terms.max_redemptions !== null && terms.max_redemptions < terms.times_redeemed) {
+    errors.max_redemptions = [`must be at least times_redeemed (${terms.times_redeemed})`]
+  }
+  if (given.redeem_by != null && given.redeem_by !== before?.redeem_by && given.redeem_by <= now)
+    errors.redeem_by = ['must be in the future']
+  if (terms.starts_at !== null && terms.redeem_by !== null && terms.redeem_by <= terms.starts_at) {
+    errors.redeem_by ??= ['must be after starts_at']
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return terms
+}
+
+/** The first field that these terms cannot do without and do not have. */
+export function missingIn(terms: Terms): keyof Terms | null {
+  if (terms[terms.discount_type] === null) return terms.discount_type
+  if (terms.discount_type === 'amount_off' && terms.currency === null) return 'currency'
+  if (terms.duration === 'repeating' && terms.duration_in_months === null) return 'duration_in_months'
+  return null
+}
+
+/** These fields alone of a whole discount, without what was not given. */
+function termsOf(values: Given): Given {
+  const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
+  return Object.fromEntries(own)
+}
+
+const NONE: Terms = {
+  discount_type: 'percent_off',
+  percent_off: null,
+  amount_off: null,
+  currency: null,
+  duration: 'once',
+  duration_in_months: null,
+  max_redemptions: null,
+  times_redeemed: 0,
+  starts_at: null,
+  redeem_by: null,
+}

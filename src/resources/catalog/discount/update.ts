@@ -1,0 +1,39 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { codeKey, requireFreeCode } from './code.ts'
+import { Discount } from './discount.ts'
+import { requireTargets } from './targets.ts'
+import { missingIn, settleTerms } from './terms.ts'
+
+type DiscountRow = Row<typeof Discount>
+
+/** What those who redeemed a code were promised (contract 3.4). */
+const FROZEN_ONCE_REDEEMED = ['discount_type', 'percent_off', 'amount_off', 'currency'] as const
+
+export async function updateDiscount(
+  context: Context,
+  discount: DiscountRow,
+  changes: Changes<typeof Discount>,
+): Promise<DiscountRow> {
+  const terms = settleTerms(changes, discount, context.now)
+  const missing = missingIn(terms)
+  if (missing) throw invalid({ [missing]: ["can't be blank"] })
+  if (discount.times_redeemed > 0) refuseFrozen(discount, terms)
+  if (changes.code !== undefined) await requireFreeCode(context, changes.code, discount.id)
+  const key = changes.code === undefined ? {} : { code_key: codeKey(changes.code) }
+  const targets = await requireTargets(context, changes)
+  const changed = await changeRow(context, Discount, discount, { ...changes, ...terms, ...targets, ...key })
+  context.emit(Discount, 'updated', changed)
+  return changed
+}
+
+function refuseFrozen(discount: DiscountRow, terms: Pick<DiscountRow, (typeof FROZEN_ONCE_REDEEMED)[number]>): void {
+  const errors: FieldErrors = {}
+  for (const name of FROZEN_ONCE_REDEEMED) {
+    if (terms[name] !== discount[name])
+      errors[name] = ['cannot change once the code was redeemed; create another code and switch this one off']
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

@@ -1,0 +1,137 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+
+/** The fields of a price that depend on each other. */
+export interface Pricing {
+  amount_type: 'fixed' | 'free' | 'custom'
+  amount: number | null
+  billing_type: 'one_time' | 'subscription' | 'free'
+  recurring_interval: 'day' | 'week' | 'month' | 'year' | null
+  interval_count: number | null
+  installment_count: number | null
+  setup_fee_amount: number | null
+  trial_period_days: number | null
+  discounted_from_amount: number | null
+  minimum_amount: number | null
+  maximum_amount: number | null
+  preset_amount: number | null
+}
+
+export type PricingInput = { [Key in keyof Pricing]?: Pricing[Key] | undefined }
+
+const NONE: Pricing = {
+  amount_type: 'fixed',
+  amount: null,
+  billing_type: 'one_time',
+  recurring_interval: null,
+  interval_count: null,
+  installment_count: null,
+  setup_fee_amount: null,
+  trial_period_days: null,
+  discounted_from_amount: null,
+  minimum_amount: null,
+  maximum_amount: null,
+  preset_amount: null,
+}
+
+const SUBSCRIPTION_ONLY = [
+  'recurring_interval',
+  'interval_count',
+  'installment_count',
+  'setup_fee_amount',
+  'trial_period_days',
+] as const
+const CUSTOM_ONLY = ['minimum_amount', 'maximum_amount', 'preset_amount'] as const
+
+/** Periods of each length that make three years, the longest cycle (contract 3.2). */
+const LONGEST_CYCLE = { day: 1095, week: 156, month: 36, year: 3 }
+
+/**
+ * A complete price from what was given and, for a change, from what it was: types follow from each other, and what no
+ * longer applies is cleared. Throws a 422 over every contradiction; a fixed price without an amount, or a subscription
+ * without an interval, is left for `missingIn` to name.
+ */
+export function settlePricing(given: PricingInput, before: Pricing = NONE): Pricing {
+  const errors: FieldErrors = {}
+  const types = settleTypes(given, before, errors)
+  const price: Pricing = { ...pricingOf(before), ...pricingOf(given), ...types }
+  const clear = (names: readonly (keyof Pricing)[], why: string) => {
+    for (const name of names) {
+      if (given[name] != null) errors[name] = [why]
+      else Object.assign(price, { [name]: null })
+    }
+  }
+  if (price.billing_type !== 'subscription') clear(SUBSCRIPTION_ONLY, 'is only for subscriptions')
+  else price.interval_count ??= 1
+  if (price.amount_type !== 'custom') clear(CUSTOM_ONLY, 'is only for custom amounts')
+  if (price.amount_type !== 'fixed') clear(['discounted_from_amount'], 'is only for fixed amounts')
+  settleAmount(price, given, errors)
+  checkRanges(price, errors)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return price
+}
+
+/** The first field that this price cannot do without and does not have. */
+export function missingIn(price: Pricing): keyof Pricing | null {
+  if (price.amount_type === 'fixed' && price.amount === null) return 'amount'
+  if (price.billing_type === 'subscription' && price.recurring_interval === null) return 'recurring_interval'
+  return null
+}
+
+/** `free` as billing type and as amount type come together; setting either sets the other. */
+function settleTypes(
+  given: PricingInput,
+  before: Pricing,
+  errors: FieldErrors,
+): Pick<Pricing, 'amount_type' | 'billing_type'> {
+  const saysFree =
+    given.billing_type === 'free' ||
+    (given.amount_type === undefined && given.billing_type === undefined && given.amount === 0)
+  const leavesFree = before.amount_type === 'free' && (given.billing_type !== undefined || (given.amount ?? 0) > 0)
+  const amount_type = given.amount_type ?? (saysFree ? 'free' : leavesFree ? 'fixed' : before.amount_type)
+  const freeBefore = before.billing_type === 'free'
+  const billing_type =
+    given.billing_type ?? (amount_type === 'free' ? 'free' : freeBefore ? 'one_time' : before.billing_type)
+  if ((amount_type === 'free') !== (billing_type === 'free')) {
+    errors.billing_type = [
+      amount_type === 'free' ? 'must be free when amount_type is free' : 'can be free only when amount_type is free',
+    ]
+  }
+  return { amount_type, billing_type }
+}
+
+function settleAmount(price: Pricing, given: PricingInput, errors: FieldErrors): void {
+  if (price.amount_type === 'fixed') {
+    if (price.amount === 0 && given.amount === undefined) price.amount = null
+    if (price.amount === 0)
+      errors.amount = ['must be at least 1 for a fixed price; use amount_type free for a free one']
+    return
+  }
+  if (given.amount) errors.amount = [`must be 0 when amount_type is ${price.amount_type}`]
+  price.amount = 0
+}
+
+function checkRanges(price: Pricing, errors: FieldErrors): void {
+  const {
+    amount,
+    discounted_from_amount: from,
+    minimum_amount: min,
+    maximum_amount: max,
+    preset_amount: preset,
+  } = price
+  if (from !== null && amount !== null && from <= amount)
+    errors.discounted_from_amount = ['must be greater than amount']
+  if (min !== null && max !== null && min >= max) errors.maximum_amount = ['must be greater than minimum_amount']
+  if (preset !== null && min !== null && preset < min) errors.preset_amount = ['must be at least minimum_amount']
+  if (preset !== null && max !== null && preset > max) errors.preset_amount = ['must be at most maximum_amount']
+  if (price.recurring_interval !== null && (price.interval_count ?? 1) > LONGEST_CYCLE[price.recurring_interval]) {
+    errors.interval_count = [
+      `must be at most ${LONGEST_CYCLE[price.recurring_interval]} for ${price.recurring_interval} (3 years)`,
+    ]
+  }
+}
+
+/** These fields alone of a whole variant, without what was not given. */
+function pricingOf<Part extends PricingInput>(values: Part): Pick<Part, keyof Part & keyof Pricing> {
+  const own = Object.entries(values).filter(([name, value]) => value !== undefined && name in NONE)
+  return Object.fromEntries(own) as Pick<Part, keyof Part & keyof Pricing>
+}

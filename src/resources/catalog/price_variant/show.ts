@@ -1,0 +1,14 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import type { PriceVariant } from './price_variant.ts'
+
+/** USDC has six decimals, a dollar two. */
+const USDC_PER_CENT = 10_000
+
+export function derivePriceVariants(rows: Row<typeof PriceVariant>[], context: Context): Derived[] {
+  return rows.map((row) => ({
+    purchase_url: `${context.publicUrl}/buy/${row.id}`,
+    x402_amount: row.currency === 'usd' ? String((row.amount ?? 0) * USDC_PER_CENT) : null,
+  }))
+}

@@ -1,0 +1,56 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { movePosition } from '../../../records/positions.ts'
+import { changeRow, requireIds } from '../../../records/records.ts'
+import { Experience } from '../../content/experience/experience.ts'
+import { PriceVariant } from './price_variant.ts'
+import { missingIn, settlePricing } from './pricing.ts'
+import { wasSold } from './sold.ts'
+
+type VariantRow = Row<typeof PriceVariant>
+
+/** What the buyers of a sold price agreed to (contract 3.2). */
+const FROZEN_ONCE_SOLD = [
+  'amount',
+  'currency',
+  'billing_type',
+  'recurring_interval',
+  'interval_count',
+  'amount_type',
+] as const
+
+export async function updatePriceVariant(
+  context: Context,
+  variant: VariantRow,
+  changes: Changes<typeof PriceVariant>,
+): Promise<VariantRow> {
+  const pricing = settlePricing(changes, variant)
+  const missing = missingIn(pricing)
+  if (missing) throw invalid({ [missing]: ["can't be blank"] })
+  const values: Partial<VariantRow> = { ...changes, ...pricing }
+  if (wasSold(variant)) refuseFrozen(variant, values)
+  if (changes.experiences)
+    values.experiences = await requireIds(context, Experience, changes.experiences, 'experience_ids')
+  if (changes.position !== undefined) {
+    values.position = await movePosition(
+      context,
+      PriceVariant,
+      { product: variant.product },
+      variant.position,
+      changes.position,
+    )
+  }
+  const changed = await changeRow(context, PriceVariant, variant, values)
+  context.emit(PriceVariant, 'updated', changed)
+  return changed
+}
+
+function refuseFrozen(variant: VariantRow, values: Partial<VariantRow>): void {
+  const errors: FieldErrors = {}
+  for (const name of FROZEN_ONCE_SOLD) {
+    if (values[name] !== undefined && values[name] !== variant[name])
+      errors[name] = ['cannot change once the price was sold; add another price and archive this one']
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+
+/** Keeps a product's figures in step with its published reviews. */
+export async function recountReviews(context: Context, productId: string): Promise<void> {
+  const { count, total } = await rowsOf(context, 'reviews')
+    .where('product', '=', productId)
+    .where('published', '=', 1)
+    .select([sql<number>`count(*)`.as('count'), sql<number>`coalesce(sum(rating), 0)`.as('total')])
+    .executeTakeFirstOrThrow()
+  const product = updateRowsOf(context, 'products').where('id', '=', productId)
+  await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
+}
+
+/** One decimal, half up; null without reviews. */
+export function averageRating(total: number, count: number): number | null {
+  return count === 0 ? null : Math.round((total * 10) / count) / 10
+}

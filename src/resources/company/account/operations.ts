@@ -1,0 +1,22 @@
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { Account } from './account.ts'
+import { currentAccount } from './current.ts'
+import { updateAccount } from './update.ts'
+
+const { retrieve, update } = verbs(Account)
+
+export const account = resource(Account, {
+  operations: [
+    retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),
+    update({
+      summary: 'Change account settings',
+      description: 'Needs the role owner or admin.',
+      path: '/account',
+      role: 'admin',
+      emits: ['account.updated'],
+      find: currentAccount,
+      rule: updateAccount,
+    }),
+  ],
+})

@@ -1,0 +1,19 @@
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { requireUnique } from '../../../records/unique.ts'
+import { Account } from './account.ts'
+
+export async function updateAccount(
+  context: Context,
+  account: Row<typeof Account>,
+  changes: Changes<typeof Account>,
+): Promise<Row<typeof Account>> {
+  if (changes.subdomain !== undefined) {
+    const taken = ['subdomain', changes.subdomain] as [string, string]
+    await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
+  }
+  const changed = await changeRow(context, Account, account, changes)
+  context.emit(Account, 'updated', changed)
+  return changed
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { email, structure, text } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+
+const roles = z.array(z.enum(['owner', 'admin', 'member']))
+
+export const User = noun('user', {
+  prefix: 'user',
+  group: 'Me',
+  description: 'A person who works in the account.',
+  immutable: true,
+  fields: {
+    name: text('The person’s name', { max: 100, example: 'Ada Lovelace' }).readOnly(),
+    email: email('The address the person signs in with').readOnly(),
+    roles: structure('array', roles, 'What the person may do in this account: owner, admin or member', [
+      'owner',
+    ]).derived(),
+  },
+})

@@ -1,0 +1,14 @@
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { BlogCategory } from './blog_category.ts'
+import { derivePostsCount } from './show.ts'
+
+const { list, retrieve } = verbs(BlogCategory)
+
+export const blogCategories = resource(BlogCategory, {
+  derive: derivePostsCount,
+  operations: [
+    list({ summary: 'List blog categories', order: { key: 'name_key', direction: 'asc' } }),
+    retrieve({ summary: 'Show one blog category' }),
+  ],
+})

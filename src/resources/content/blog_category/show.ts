@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { BlogCategory } from './blog_category.ts'
+
+export async function derivePostsCount(rows: Row<typeof BlogCategory>[], context: Context): Promise<Derived[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const counts = await rowsOf(context, 'blog_posts')
+    .where('category', 'in', ids)
+    .select(['category', sql<number>`count(*)`.as('count')])
+    .groupBy('category')
+    .execute()
+  const byCategory = new Map(counts.map(({ category, count }) => [category, Number(count)]))
+  return rows.map((row) => ({ posts_count: byCategory.get(row.id) ?? 0 }))
+}

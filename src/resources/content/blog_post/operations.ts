@@ -1,0 +1,30 @@
+import { text } from '../../../contract/kinds.ts'
+import { resource } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { equals, filter, search, verbs } from '../../../records/verbs.ts'
+import { BlogCategory } from '../blog_category/blog_category.ts'
+import { BlogPost } from './blog_post.ts'
+import { deriveBlogPosts } from './show.ts'
+
+const { list, retrieve } = verbs(BlogPost)
+
+export const blogPosts = resource(BlogPost, {
+  derive: deriveBlogPosts,
+  operations: [
+    list({
+      summary: 'List blog posts',
+      description: 'Has posts of all statuses unless filtered.',
+      order: { key: 'coalesce(published_at, created_at)', direction: 'desc' },
+      filters: {
+        status: equals(BlogPost, 'status'),
+        category: filter(text('Slug or id of a category', { max: 200, example: 'guides' }), (query, value, context) => {
+          const column = BlogCategory.isId(String(value)) ? 'id' : 'slug'
+          const category = rowsOf(context, 'blog_categories').select('id').where(column, '=', String(value))
+          return query.where('category', 'in', category)
+        }),
+        query: search('Part of the title, slug or excerpt'),
+      },
+    }),
+    retrieve({ summary: 'Show one blog post' }),
+  ],
+})

@@ -1,0 +1,41 @@
+import type { Row } from '../../../contract/noun.ts'
+import { cut } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { BlogCategory } from '../blog_category/blog_category.ts'
+import type { BlogPost } from './blog_post.ts'
+
+/** Characters of an excerpt that nobody wrote. */
+const EXCERPT_LENGTH = 200
+
+export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Context): Promise<Derived[]> {
+  const categories = await findRows(
+    context,
+    BlogCategory,
+    rows.flatMap((row) => row.category ?? []),
+  )
+  return rows.map((row) => ({
+    url: `${context.publicUrl}/blog/${row.slug}`,
+    category: row.category === null ? null : (categories.get(row.category)?.slug ?? null),
+    excerpt: row.excerpt ?? cut(plainText(row.content), EXCERPT_LENGTH),
+  }))
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** HTML without its tags, entities written out as the characters they stand for. */
+function plainText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,6}));/gi, character)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function character(entity: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity
+  const point = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal)
+  const isText = point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
+  return isText ? String.fromCodePoint(point) : entity
+}
