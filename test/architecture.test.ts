@@ -1,27 +1,34 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { settingMeanings } from '../src/config.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAX_LINES = 300
+/** Fresh processes at a time. */
+const PROCESSES = 4
+
+/** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
+const TABLES = 'resources/tables.ts'
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   sandbox: [],
   database: [],
-  records: ['contract', 'database'],
+  records: ['contract', 'database', TABLES],
   resources: ['contract', 'database', 'records'],
   events: ['contract', 'database', 'records'],
-  access: ['contract', 'database', 'records', 'resources'],
-  pipeline: ['contract', 'database', 'records', 'events'],
-  jobs: ['contract', 'database', 'records', 'pipeline'],
-  demo: ['contract', 'database', 'records', 'pipeline', 'access'],
+  access: ['contract', 'database', 'records', 'resources/company', TABLES],
+  pipeline: ['contract', 'database', 'records', 'events', TABLES],
+  jobs: ['contract', 'database', 'records', 'pipeline', TABLES],
+  demo: ['contract', 'database', 'records', 'pipeline', 'access', TABLES],
   pages: ['contract', 'database', 'records', 'pipeline', 'access'],
-  mcp: ['contract', 'database', 'records', 'pipeline', 'sandbox'],
-  http: ['contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages'],
+  mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
+  http: ['contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
   'config.ts': ['access/token-format.ts'],
   'app.ts': [
     'config.ts',
@@ -36,15 +43,20 @@ const ALLOWED: Record<string, string[]> = {
     'mcp',
     'http',
   ],
-  cli: ['contract', 'database', 'records', 'resources', 'pipeline', 'access', 'http', 'config.ts', 'app.ts'],
+  cli: ['contract', 'database', 'records', 'resources', 'pipeline', 'access', 'http', 'mcp', 'config.ts', 'app.ts'],
   'main.ts': ['cli', 'config.ts', 'database', 'http'],
 }
 /** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
 const OPENS_SANDBOX = ['app.ts']
 
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
-const OPEN_DATABASE = ['database.ts', 'unique.ts', 'compile-once.ts'].map((file) => `database/${file}`)
+const OPEN_DATABASE = ['database.ts', 'unique.ts', 'compile-once.ts', 'system-tables.ts'].map(
+  (file) => `database/${file}`,
+)
 const OPENS_DATABASE = ['app.ts', 'cli/token.ts']
+
+/** A program's scope is a database as operations see it, so it names the query builder's type. */
+const ENGINE_TYPES = ['mcp/program/scope.ts']
 
 /** Who may touch `process`, and what of it. */
 const TOUCHES_PROCESS: Record<string, RegExp> = {
@@ -65,7 +77,7 @@ describe('imports', () => {
     const wrong = between.filter(({ file, target }) => {
       const allowed = ALLOWED[partOf(file)] ?? []
       if (partOf(target) === 'sandbox' && OPENS_SANDBOX.includes(file)) return false
-      return !allowed.includes(partOf(target)) && !allowed.includes(target)
+      return !allowed.some((one) => target === one || target.startsWith(`${one}/`))
     })
     expect(wrong.map(told)).toEqual([])
   })
@@ -91,7 +103,76 @@ describe('imports', () => {
   })
 })
 
+describe('the resources', () => {
+  const files = sources.filter((file) => file.startsWith('resources/'))
+  const nouns = files.filter(isNoun)
+
+  it('have a noun and operations in each folder, under names that need no looking up', () => {
+    const folders = new Set(files.filter((file) => file.split('/').length === 4).map(dirname))
+    expect(folders.size).toBeGreaterThan(10)
+    for (const folder of folders) {
+      expect(files).toContain(`${folder}/${basename(folder)}.ts`)
+      expect(files).toContain(`${folder}/operations.ts`)
+    }
+  })
+
+  it('have nouns that import nothing but the contract and other nouns', () => {
+    const wrong = nouns.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => partOf(target) !== 'contract' && !isNoun(target))
+        .map((target) => ({ file, target })),
+    )
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it('have operations that shop.ts alone imports', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => basename(target) === 'operations.ts' && file !== 'resources/shop.ts')
+        .map((target) => ({ file, target })),
+    )
+    expect(wrong.map(told)).toEqual([])
+  })
+
+  it('have tables that are types alone', () => {
+    const runtime = codeOf(TABLES).match(/^import (?!type )/gm) ?? []
+    const importers = sources.filter((file) => /^import (?!type )[^\n]*resources\/tables\.ts'/m.test(codeOf(file)))
+    expect([...runtime, ...importers]).toEqual([])
+  })
+
+  it('can each be imported first', { timeout: 120_000 }, async () => {
+    const waiting = files.filter((file) => file !== TABLES)
+    const failed: string[] = []
+    while (waiting.length > 0)
+      failed.push(...(await Promise.all(waiting.splice(0, PROCESSES).map(importedFirst))).flat())
+    expect(failed).toEqual([])
+  })
+
+  it('put the account into every query, and cast nothing away', () => {
+    // People belong to several accounts, and compiled queries name the account themselves.
+    const own = ['resources/company/user/current.ts']
+    const bare = /\b(selectFrom|updateTable|deleteFrom)\(|\bas (never|any|unknown as)\b|: any\b/g
+    const found = files.flatMap((file) => (codeOf(file).match(bare) ?? []).map((use) => `${file}: ${use}`))
+    expect(found.filter((use) => !own.some((file) => use.startsWith(file)))).toEqual([])
+  })
+})
+
+describe('transports and pages', () => {
+  it('never touch SQL', () => {
+    const touching = sources.filter(
+      (file) =>
+        ['http', 'mcp', 'pages'].includes(partOf(file)) &&
+        /from 'kysely'|\b(selectFrom|insertInto)\(/.test(codeOf(file)),
+    )
+    expect(touching.filter((file) => !ENGINE_TYPES.includes(file))).toEqual([])
+  })
+})
+
 describe('the files of src', () => {
+  it('import each other in no circle', () => {
+    expect(circles()).toEqual([])
+  })
+
   it('leave process to main.ts', () => {
     const touched = sources.flatMap((file) => {
       const uses = codeOf(file).match(/(?<![.\w'"`/-])process\.\w+|from 'node:process'|globalThis\.process/g) ?? []
@@ -156,6 +237,43 @@ function treeIn(text: string): string[] {
   })
 }
 
+/** Circles of files that import each other, each as one sorted list. */
+function circles(): string[][] {
+  const reached = new Map(sources.map((file) => [file, reachedFrom(file)]))
+  const inCircle = sources.filter((file) => reached.get(file)!.has(file))
+  const groups = inCircle.map((file) =>
+    inCircle.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file)).sort(),
+  )
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
+}
+
+/** Every file that a file leads to by its imports, itself only when they lead back. */
+function reachedFrom(file: string): Set<string> {
+  const found = new Set<string>()
+  const waiting = [...importsOf(file)]
+  for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
+    if (found.has(target)) continue
+    found.add(target)
+    waiting.push(...importsOf(target))
+  }
+  return found
+}
+
+/** `resources/catalog/product/product.ts`: named like its folder. */
+function isNoun(file: string): boolean {
+  return file.startsWith('resources/') && basename(file, '.ts') === basename(dirname(file))
+}
+
+/** What a fresh process says that imports nothing before this file. */
+async function importedFirst(file: string): Promise<string[]> {
+  const url = pathToFileURL(join(ROOT, 'src', file)).href
+  const code = `await import(${JSON.stringify(url)})`
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(
+    () => [],
+    (error: Error) => [`${file}: ${error.message}`],
+  )
+}
+
 /** The folder of `src` that a file is in, or the file itself when it is in none. */
 function partOf(file: string): string {
   return file.split('/')[0]!
@@ -163,9 +281,17 @@ function partOf(file: string): string {
 
 /** The files of `src` that a file imports, relative to `src`. */
 function importsOf(file: string): string[] {
+  const known = importCache.get(file)
+  if (known) return known
   const found = codeOf(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)
-  return [...found].map(([, target]) => relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target!)))
+  const targets = [...found].map(([, target]) =>
+    relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target!)),
+  )
+  importCache.set(file, targets)
+  return targets
 }
+
+const importCache = new Map<string, string[]>()
 
 /** Without comments. */
 function codeOf(file: string): string {

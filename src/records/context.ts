@@ -2,7 +2,21 @@ import type { Kysely } from 'kysely'
 import type { Caller } from '../contract/caller.ts'
 import type { EventOf, Noun } from '../contract/noun.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { EnqueueOptions, JobType } from './job.ts'
+
+/** A kind of job, as those who enqueue it see it: its name, and the type of what it is given. */
+export interface Enqueueable<Payload> {
+  /** Unique over the shop, and stored with each job: renaming it strands what is enqueued. */
+  readonly name: string
+  /** Types only. */
+  readonly payload?: Payload
+}
+
+export interface EnqueueOptions {
+  /** The earliest moment of its first attempt, ISO 8601 in UTC; now when absent. */
+  runAt?: string
+  /** The answer holds the job's result: the caller waits for it after the commit, at most 10 seconds. */
+  awaited?: boolean
+}
 
 /** What a rule works with. Every query it makes carries `accountId`. */
 export interface Context {
@@ -27,7 +41,7 @@ export interface Context {
    * Puts work for later, or outside the service, into the same transaction; it starts after the commit. Returns the job's
    * id, which outside providers are given as idempotency key.
    */
-  enqueue<Payload>(job: JobType<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
+  enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
 }
 
 /** What a rule works with whose answer is work outside: no transaction is open around it. */

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { newId } from '../contract/ids.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { EnqueueOptions, JobType } from './job.ts'
+import type { Enqueueable, EnqueueOptions } from './context.ts'
 
-/** Jobs and queues hold this much JSON each; larger things are stored in rows of their own. */
+/** Characters of JSON that a job is given; larger things have rows of their own. */
 const MAX_PAYLOAD = 100_000
 
 interface Place {
@@ -16,7 +16,7 @@ interface Place {
 /** Writes a job into the open transaction and returns its id. */
 export async function insertJob<Payload>(
   { db, accountId, now }: Place,
-  { name }: JobType<Payload>,
+  { name }: Enqueueable<Payload>,
   payload: Payload,
   { runAt = now }: EnqueueOptions,
 ): Promise<string> {

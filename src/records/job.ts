@@ -1,9 +1,7 @@
-import type { Context } from './context.ts'
+import type { Context, Enqueueable } from './context.ts'
 
 /** Work that happens later or outside: declared beside the rules that enqueue it, carried out by the worker after the commit. */
-export interface JobType<Payload> {
-  /** Unique over the shop, and stored with each job: renaming it strands what is enqueued. */
-  name: string
+export interface JobType<Payload> extends Enqueueable<Payload> {
   /** Event types that its transactions may emit. */
   emits: readonly string[]
   /** Milliseconds until an attempt is given up and another may begin. */
@@ -25,13 +23,6 @@ export interface JobPlace {
   readonly signal: AbortSignal
   /** A transaction of the job, such as the one that settles what came of a provider's call. */
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
-}
-
-export interface EnqueueOptions {
-  /** The earliest moment of its first attempt, ISO 8601 in UTC; now when absent. */
-  runAt?: string
-  /** The answer holds the job's result: the caller waits for it after the commit, at most 10 seconds. */
-  awaited?: boolean
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000

@@ -27,7 +27,7 @@ export function settleTerms(given: Given, before: Terms | null, now: string): Te
   const terms = { ...NONE, ...termsOf(before ?? {}), ...termsOf(given) } as Terms
   for (const name of OTHER_TYPE[terms.discount_type]) {
     if (given[name] != null) errors[name] = [`cannot be given when discount_type is ${terms.discount_type}`]
-    else terms[name] = null as never
+    else Object.assign(terms, { [name]: null })
   }
   if (terms.duration !== 'repeating') {
     if (given.duration_in_months != null) errors.duration_in_months = ['is only for the duration repeating']
