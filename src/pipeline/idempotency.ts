@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scope } from '../database/database.ts'
@@ -38,11 +38,11 @@ export class IdempotentRequest {
   /** Claims the key, or gives the first answer back. Throws 409 while the first runs, 422 when it was another request. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
     return transact(scope, async ({ db }) => {
-      const found = await this.#mine(db.selectFrom('idempotency_keys').selectAll()).executeTakeFirst()
+      const found = await db.selectFrom('idempotency_keys').selectAll().where(this.#isMine).executeTakeFirst()
       const fresh =
         found && now.getTime() - Date.parse(found.claimed_at) < (found.status === null ? CLAIM_LEASE_MS : KEPT_MS)
       if (found && fresh) return this.#answerOf(found)
-      if (found) await this.#mine(db.deleteFrom('idempotency_keys')).execute()
+      if (found) await db.deleteFrom('idempotency_keys').where(this.#isMine).execute()
       await db.insertInto('idempotency_keys').values(this.#claimed(now)).execute()
       return null
     })
@@ -50,13 +50,17 @@ export class IdempotentRequest {
 
   /** Keeps the answer for replays; part of the effect's own transaction. */
   async store(db: Kysely<Tables>, { status, body }: StoredAnswer): Promise<void> {
-    await this.#mine(db.updateTable('idempotency_keys').set({ status, body: JSON.stringify(body) })).execute()
+    await db
+      .updateTable('idempotency_keys')
+      .set({ status, body: JSON.stringify(body) })
+      .where(this.#isMine)
+      .execute()
   }
 
   /** Frees the key when nothing was done. */
   async release(scope: Scope<Tables>): Promise<void> {
     await scope.transaction(({ db }) =>
-      this.#mine(db.deleteFrom('idempotency_keys').where('status', 'is', null)).execute(),
+      db.deleteFrom('idempotency_keys').where(this.#isMine).where('status', 'is', null).execute(),
     )
   }
 
@@ -79,13 +83,9 @@ export class IdempotentRequest {
     return { ...claim, claimed_at: now.toISOString(), status: null, body: null }
   }
 
-  #mine<Query extends { where(column: never, operator: never, value: never): Query }>(query: Query): Query {
-    const same = { ...owner(this.#caller), idempotency_key: this.#key }
-    return Object.entries(same).reduce(
-      (narrowed, [column, value]) => narrowed.where(column as never, '=' as never, value as never),
-      query,
-    )
-  }
+  /** The condition that a row is this caller's use of this key. */
+  #isMine = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
+    row.and({ ...owner(this.#caller), idempotency_key: this.#key })
 }
 
 /** Keys belong to a user of an account, whichever token the user has, or to whoever else calls. */

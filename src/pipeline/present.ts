@@ -53,8 +53,8 @@ export class Presenter {
 
   async #withDerived(context: Context, noun: Noun, rows: Row[]): Promise<Values[]> {
     const derive = this.#resources.get(noun.name)?.derive
-    if (!derive) return rows as unknown as Values[]
-    const derived = await derive(rows as never[], context)
+    if (!derive) return rows.map((row): Values => ({ ...row }))
+    const derived = await derive(rows, context)
     return rows.map((row, index) => ({ ...row, ...derived[index] }))
   }
 
