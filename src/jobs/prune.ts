@@ -7,6 +7,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Receivers and people may look back this long. */
 const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
+/** Long enough to look into what failed. */
+const JOBS_KEPT_MS = 7 * DAY_MS
 /** Nobody pages through a list for longer. */
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
 
@@ -24,5 +26,8 @@ export async function pruneOld(database: Scope<Tables>, now = Date.now()): Promi
   )
   await database.transaction(({ db }) =>
     db.deleteFrom('idempotency_keys').where('claimed_at', '<', before(KEPT_MS)).execute(),
+  )
+  await database.transaction(({ db }) =>
+    db.deleteFrom('jobs').where('finished_at', '<', before(JOBS_KEPT_MS)).execute(),
   )
 }

@@ -21,7 +21,7 @@ interface Declaration<N extends Noun> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Operation<Context>[]
-  jobs?: JobType<never>[]
+  jobs?: Omit<JobType<never>, 'payload'>[]
 }
 
 /** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */

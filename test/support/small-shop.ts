@@ -1,0 +1,65 @@
+import type { Caller } from '../../src/contract/caller.ts'
+import { newId } from '../../src/contract/ids.ts'
+import type { Database } from '../../src/database/database.ts'
+import { loadMigrations } from '../../src/database/migrate.ts'
+import { JobWorker } from '../../src/jobs/worker.ts'
+import { JobBoard } from '../../src/pipeline/job-board.ts'
+import { bucketsInMemory } from '../../src/pipeline/rate-limit.ts'
+import type { OperationRequest } from '../../src/pipeline/request.ts'
+import { Pipeline } from '../../src/pipeline/run.ts'
+import type { Resource } from '../../src/records/resource.ts'
+import type { Tables } from '../../src/resources/tables.ts'
+import type { TestEngine } from '../database/engines.ts'
+
+const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
+
+/** A shop of a few nouns that tests declare for themselves, on the real pipeline, database and worker. */
+export interface SmallShop {
+  pipeline: Pipeline
+  database: Database<Tables>
+  errors: object[]
+  accountId: string
+  /** One request as the owner's session, or as `more` says. */
+  call(method: string, path: string, body?: unknown, more?: Partial<OperationRequest>): ReturnType<Pipeline['run']>
+  /** Another process on the same database: takes over what this one leaves. */
+  anotherWorker(): JobWorker
+  close(): Promise<void>
+}
+
+/** Opens it on an engine; `sql` makes the tables of its nouns. */
+export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: string): Promise<SmallShop> {
+  const migrations = [...(await loadMigrations(MIGRATIONS)), { name: '9999_of_this_test', sql }]
+  const database = await engine.open<Tables>(migrations)
+  const errors: object[] = []
+  const log = { error: (details: object) => errors.push(details) }
+  const board = new JobBoard()
+  const ratePolicy = { name: 'test', perMinute: 1e6, burst: 1e6 }
+  const parts = {
+    shop,
+    database,
+    takePermit: bucketsInMemory(),
+    ratePolicy,
+    jobs: board,
+    publicUrl: 'http://shop',
+    log,
+  }
+  const pipeline = new Pipeline(parts)
+  const types = shop.flatMap((resource) => resource.jobs)
+  const workerOn = (own: JobBoard) => new JobWorker({ database, applier: pipeline.applier, board: own, types, log })
+  const worker = workerOn(board)
+  worker.start()
+  const accountId = newId('acct')
+  const caller: Caller = { kind: 'session', sessionId: 'test', accountId, userId: 'user_test', role: 'owner' }
+  return {
+    pipeline,
+    database,
+    errors,
+    accountId,
+    call: (method, path, body, more) => pipeline.run({ method, path, query: {}, body, caller, ...more }),
+    anotherWorker: () => workerOn(new JobBoard()),
+    async close() {
+      await worker.stop()
+      await database.close()
+    },
+  }
+}
