@@ -73,6 +73,37 @@ export interface ProgramRunRow {
   started_at: string
 }
 
+/** What a program would change, as a dry run showed it, until a person or its token applies it. */
+export interface ProgramPlanRow {
+  account_id: string
+  id: string
+  user_id: string
+  /** The token or session that made it. */
+  caller_id: string
+  /** A token that a person made to apply it. */
+  applier_id: string | null
+  code: string
+  /** JSON: every change, in a form that another run's changes can be compared with. */
+  changes: string
+  /** JSON: the changes as the dry run's answer showed them. */
+  shown: string
+  state: 'open' | 'applied' | 'rejected'
+  /** When the dry run began; times that it computed are relative to this. */
+  planned_at: string
+  expires_at: string
+  decided_at: string | null
+}
+
+/** The answer of a program that may happen only once, written in the transaction of its effects. */
+export interface ProgramResultRow {
+  account_id: string
+  once_key: string
+  fingerprint: string
+  /** JSON: the tool's answer. */
+  answer: string
+  committed_at: string
+}
+
 /** Work that was enqueued. `leased_until` is when an attempt that was never finished counts as lost. */
 export interface JobRow {
   account_id: string
@@ -101,5 +132,7 @@ export interface SystemTables {
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
   program_runs: ProgramRunRow
+  program_plans: ProgramPlanRow
+  program_results: ProgramResultRow
   jobs: JobRow
 }

@@ -23,6 +23,8 @@ export interface Change {
   type: string
   object: string
   id: string
+  /** What people know the resource by, where it has such a field. */
+  label: string | null
   /** The resource as it is now; null when it was deleted. */
   shown: Record<string, unknown> | null
   /** Old values of changed fields; null except on updates. */
@@ -91,8 +93,16 @@ export class Outbox {
     const shown = event === 'deleted' ? null : presented.get(row.id)!
     const previous = event === 'updated' ? changedFields(this.#before.get(row.id)!, shown!) : null
     if (previous && Object.keys(previous).length === 0) return []
-    return [{ type, object: noun.name, id: row.id, shown, previous }]
+    return [{ type, object: noun.name, id: row.id, label: labelOf(row), shown, previous }]
   }
+}
+
+const LABELS = ['name', 'title', 'code', 'email']
+
+function labelOf(row: object): string | null {
+  const [, label] =
+    Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []
+  return label ?? null
 }
 
 function isShown(row: { id: string }, answered: { row: unknown } | undefined): boolean {

@@ -3,6 +3,13 @@ export interface ProgramText {
   code: string
   dryRun: boolean
   atomic: boolean
+  /** Under this key the program happens at most once. */
+  once: string | null
+}
+
+/** Instead of a program: the plan of an earlier dry run, to be carried out. */
+export interface PlanToApply {
+  planId: string
 }
 
 /** Why a program cannot be run as it came. */
@@ -18,14 +25,17 @@ const FIRST_LINES = 10
 const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Read generously: a dry run that was meant and not seen would write. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
+const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
+const APPLY = /^\s*#+\s*apply\s*[:=]\s*(.*?)\s*$/i
+const ONCE_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
- * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true` and
- * `# atomic: false`. A `# dry_run: true` further down is a problem and not a comment: its author expects that nothing
+ * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`,
+ * `# atomic: false`, `# once: key` and, in place of a program, `# apply: plan_…`. A `# dry_run: true` further down is a problem and not a comment: its author expects that nothing
  * is written.
  */
-export function readProgram(code: unknown): ProgramText | ProgramProblem {
+export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
   const text = withoutFence(code)
@@ -34,7 +44,48 @@ export function readProgram(code: unknown): ProgramText | ProgramProblem {
   const late = lines.findIndex((line, index) => index >= FIRST_LINES && setting([line], DRY_RUN, false))
   if (late >= 0) return lateDryRun(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
-  return { code: text, dryRun: setting(first, DRY_RUN, false), atomic: setting(first, ATOMIC, true) }
+  const plan = valueOf(first, APPLY)
+  if (plan !== null) return planToApply(plan, lines)
+  return withOptions(text, first)
+}
+
+function withOptions(code: string, first: string[]): ProgramText | ProgramProblem {
+  const program = {
+    code,
+    dryRun: setting(first, DRY_RUN, false),
+    atomic: setting(first, ATOMIC, true),
+    once: valueOf(first, ONCE),
+  }
+  if (program.once === null) return program
+  if (!ONCE_KEY.test(program.once))
+    return { ...problem('`# once:` takes a key of 1 to 200 visible ASCII characters.'), hint: 'For example # once: import-2026-11.' }
+  if (!program.atomic && !program.dryRun)
+    return {
+      ...problem('`# once:` needs one transaction, and `# atomic: false` commits each call by itself; nothing was run.'),
+      hint: 'Leave out # atomic: false.',
+    }
+  return program
+}
+
+/** `# apply:` is a whole program: what it applies is stored, so any other line would be lost. */
+function planToApply(planId: string, lines: string[]): PlanToApply | ProgramProblem {
+  const other = lines.findIndex((line) => line.trim() !== '' && !APPLY.test(line))
+  if (other < 0) return { planId }
+  return {
+    message: '`# apply:` runs the program of the plan, so it is the only line; nothing was run.',
+    line: other + 1,
+    source: lines[other]!.trim(),
+    hint: `Send only # apply: ${planId.slice(0, 100)}`,
+  }
+}
+
+/** The text behind the first comment that fits the pattern, or null. */
+function valueOf(lines: string[], pattern: RegExp): string | null {
+  for (const line of lines) {
+    const found = pattern.exec(line)
+    if (found) return found[1] ?? ''
+  }
+  return null
 }
 
 /** The program inside a Markdown fence; any other text as it is. */

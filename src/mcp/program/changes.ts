@@ -1,0 +1,117 @@
+import type { Change } from '../../events/outbox.ts'
+import type { Json } from '../../sandbox/door.ts'
+import { shorten } from '../answer/shorten.ts'
+
+type Values = Record<string, unknown>
+
+/** What a program did to one resource in the end, however many calls it took. */
+export interface NetChange {
+  type: string
+  object: string
+  id: string
+  label: string | null
+  /** Old values of changed fields; null unless it was updated. */
+  from: Values | null
+  /** New values: of changed fields on an update, all that are not empty on a creation, null on a deletion. */
+  to: Values | null
+}
+
+/** Resources of one type that an answer shows; their count says how many there are. */
+const SAMPLES = 5
+const SAMPLE_BYTES = 600
+
+/** Collects what the calls of one run changed, by the events that were written. */
+export class ProgramChanges {
+  /** By resource, in the order in which the run first touched them. */
+  readonly #net = new Map<string, NetChange>()
+  /** Events that tell more than a creation, update or deletion, such as `order.paid`. */
+  readonly #other = new Map<string, NetChange>()
+
+  add(changes: readonly Change[]): void {
+    for (const change of changes) {
+      const kind = kindOf(change)
+      if (kind === null) this.#other.set(`${change.type} ${change.id}`, { ...netOf(change), from: null, to: null })
+      else this.#merge(change, kind)
+    }
+  }
+
+  /** Every resource that changed, and the events besides. */
+  all(): NetChange[] {
+    return [...this.#net.values(), ...this.#other.values()]
+  }
+
+  /** How many resources were created, updated and deleted: `{"customer.updated": 90}`. */
+  counts(): Record<string, number> {
+    return Object.fromEntries([...this.#byType()].map(([type, changes]) => [type, changes.length]))
+  }
+
+  /** The changes by type, each with its count and a few samples. */
+  shown(): { [type: string]: Json } {
+    return Object.fromEntries(
+      [...this.#byType()].map(([type, changes]) => [
+        type,
+        { count: changes.length, samples: changes.slice(0, SAMPLES).map(sampleOf) },
+      ]),
+    )
+  }
+
+  #byType(): Map<string, NetChange[]> {
+    return Map.groupBy(this.#net.values(), (change) => change.type)
+  }
+
+  #merge(change: Change, kind: Kind): void {
+    const before = this.#net.get(change.id)
+    const merged = before ? together(before, change, kind) : netOf(change)
+    if (merged) this.#net.set(change.id, merged)
+    else this.#net.delete(change.id)
+  }
+}
+
+type Kind = 'created' | 'updated' | 'deleted'
+
+/** Null for an event that tells of something else than the resource's own creation, change or deletion. */
+function kindOf({ type, object }: Change): Kind | null {
+  const kind = (['created', 'updated', 'deleted'] as const).find((one) => type === `${object}.${one}`)
+  return kind ?? null
+}
+
+function netOf({ type, object, id, label, shown, previous }: Change): NetChange {
+  const to = shown && (previous ? picked(shown, Object.keys(previous)) : filled(shown))
+  return { type, object, id, label, from: previous, to }
+}
+
+/** What two changes of one resource come to; null when it was created and deleted again, or is as it was. */
+function together(before: NetChange, change: Change, kind: Kind): NetChange | null {
+  const created = before.type === `${before.object}.created`
+  if (kind === 'deleted') return created ? null : { ...netOf(change), label: before.label }
+  if (created) return { ...before, label: change.label, to: filled(change.shown!) }
+  const from = { ...change.previous, ...before.from }
+  const names = Object.keys(from).filter((name) => JSON.stringify(from[name]) !== JSON.stringify(change.shown![name]))
+  if (names.length === 0) return null
+  return { ...before, label: change.label, from: picked(from, names), to: picked(change.shown!, names) }
+}
+
+function picked(values: Values, names: string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
+}
+
+const OWN = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
+
+/** The fields of a new resource that say something. */
+function filled(shown: Values): Values {
+  return Object.fromEntries(Object.entries(shown).filter(([name, value]) => !OWN.has(name) && !isEmpty(value)))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+function sampleOf({ id, label, from, to }: NetChange): Json {
+  const fields = Object.keys(from ?? to ?? {}).map((name) => [
+    name,
+    from ? { from: from[name], to: to![name] } : to![name],
+  ])
+  const named = label !== null && !from && to ? {} : { name: label }
+  return shorten({ id, ...(label !== null && named), ...Object.fromEntries(fields) } as Json, SAMPLE_BYTES)
+}

@@ -1,0 +1,123 @@
+import type { Json } from '../../sandbox/door.ts'
+import type { NetChange } from './changes.ts'
+
+/** One change as two runs can be compared by it: ids that the run made have numbers instead. */
+export interface PlannedChange {
+  /** `product.created #product 1`, or `product.updated prod_…`. */
+  key: string
+  label: string | null
+  from: Json
+  to: Json
+}
+
+/** Where two runs differ, for one resource. */
+export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }
+
+const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
+/** Two runs of one program compute the same time from the present within this. */
+const SAME_TIME_MS = 15_000
+const MOST_DIFFERENCES = 20
+
+/** The changes of a run in a form that does not depend on the ids it made. */
+export function plannedChanges(changes: NetChange[]): PlannedChange[] {
+  const names = madeIds(changes)
+  return changes.map(({ type, id, label, from, to }) => ({
+    key: `${type} ${names.get(id) ?? id}`,
+    label,
+    from: withNames(from, names),
+    to: withNames(to, names),
+  }))
+}
+
+/** The ids of what the run created, numbered by the order of their making. */
+function madeIds(changes: NetChange[]): Map<string, string> {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const made = changes.filter(({ type, object }) => type === `${object}.created`)
+  for (const { object, id } of made) {
+    const number = (counts.get(object) ?? 0) + 1
+    counts.set(object, number)
+    names.set(id, `#${object} ${number}`)
+  }
+  return names
+}
+
+function withNames(value: unknown, names: Map<string, string>): Json {
+  const text = JSON.stringify(value ?? null).replace(ID, (id) => names.get(id) ?? id)
+  return JSON.parse(text)
+}
+
+/** One run's changes and when it began. */
+export interface RunChanges {
+  changes: PlannedChange[]
+  /** Milliseconds since 1970; times that a run computed are compared relative to this. */
+  startedAt: number
+}
+
+/** What another run would do otherwise than planned; empty when it does the same things in the same way. */
+export function differences(planned: RunChanges, now: RunChanges): Difference[] {
+  const before = new Map(planned.changes.map((change) => [change.key, change]))
+  const after = new Map(now.changes.map((change) => [change.key, change]))
+  const same = sameValue(planned.startedAt, now.startedAt)
+  const keys = [...new Set([...before.keys(), ...after.keys()])]
+  return keys.flatMap((key) => differencesOf(key, before.get(key), after.get(key), same)).slice(0, MOST_DIFFERENCES)
+}
+
+type Same = (planned: Json, now: Json) => boolean
+
+function differencesOf(
+  key: string,
+  planned: PlannedChange | undefined,
+  now: PlannedChange | undefined,
+  same: Same,
+): Difference[] {
+  const name = planned?.label ?? now?.label
+  const change = { change: key, ...(name != null && { name }) }
+  if (!planned || !now) return [{ ...change, planned: planned ? shown(planned) : null, now: now ? shown(now) : null }]
+  const [wasFrom, isFrom, wasTo, isTo] = [planned.from, now.from, planned.to, now.to].map(fieldsOf)
+  const fields = [...new Set([wasFrom, isFrom, wasTo, isTo].flatMap((values) => Object.keys(values!)))]
+  return fields
+    .filter((field) => !same(at(wasFrom!, field), at(isFrom!, field)) || !same(at(wasTo!, field), at(isTo!, field)))
+    .map((field) => ({
+      ...change,
+      field,
+      planned: step(planned, at(wasFrom!, field), at(wasTo!, field)),
+      now: step(now, at(isFrom!, field), at(isTo!, field)),
+    }))
+}
+
+function shown({ from, to }: PlannedChange): Json {
+  return from === null ? (to ?? 'deleted') : { from, to }
+}
+
+function step({ from }: PlannedChange, was: Json, is: Json): Json {
+  return from === null ? is : { from: was, to: is }
+}
+
+function fieldsOf(value: Json): { [name: string]: Json } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}
+}
+
+function at(values: { [name: string]: Json }, name: string): Json {
+  return values[name] ?? null
+}
+
+/** Values are the same when they are equal, times also when they lie equally far from the beginnings of their runs. */
+function sameValue(plannedAt: number, nowAt: number): Same {
+  const same: Same = (planned, now) => {
+    if (typeof planned === 'string' && typeof now === 'string') {
+      if (planned === now) return true
+      if (!TIMESTAMP.test(planned) || !TIMESTAMP.test(now)) return false
+      return Math.abs(Date.parse(planned) - plannedAt - (Date.parse(now) - nowAt)) <= SAME_TIME_MS
+    }
+    if (planned === null || now === null || typeof planned !== 'object' || typeof now !== 'object')
+      return planned === now
+    const names = new Set([...Object.keys(planned), ...Object.keys(now)])
+    const [left, right] = [Object.entries(planned), Object.entries(now)].map((entries) => Object.fromEntries(entries))
+    return (
+      names.size === Object.keys(planned).length && [...names].every((name) => same(at(left!, name), at(right!, name)))
+    )
+  }
+  return same
+}

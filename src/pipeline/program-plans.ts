@@ -1,0 +1,79 @@
+import { type Caller, callerId, isUser } from '../contract/caller.ts'
+import { newId } from '../contract/ids.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Scope, Unit } from '../database/database.ts'
+import type { ProgramPlanRow } from '../database/system-tables.ts'
+import type { Tables } from '../resources/tables.ts'
+
+/** How long what was looked at may be applied. */
+export const PLAN_VALID_MS = 60 * 60 * 1000
+/** Open plans that an account keeps; a further one takes the place of the oldest. */
+const OPEN_PLANS = 100
+/** Characters of a plan's changes: no request may store more. */
+export const MAX_PLAN = 1_000_000
+
+export interface NewPlan {
+  code: string
+  /** JSON of every change in comparable form. */
+  changes: string
+  /** JSON of the changes as the dry run showed them. */
+  shown: string
+  /** When the dry run began, ISO 8601. */
+  plannedAt: string
+}
+
+/** Keeps what a dry run would do, for an hour. Returns the plan's id. */
+export async function storePlan(database: Scope<Tables>, caller: Caller, plan: NewPlan): Promise<string> {
+  const id = newId('plan')
+  const row: ProgramPlanRow = {
+    account_id: caller.accountId,
+    id,
+    user_id: isUser(caller) ? caller.userId : '',
+    caller_id: callerId(caller),
+    applier_id: null,
+    code: plan.code,
+    changes: plan.changes,
+    shown: plan.shown,
+    state: 'open',
+    planned_at: plan.plannedAt,
+    expires_at: timestampOf(new Date(Date.now() + PLAN_VALID_MS)),
+    decided_at: null,
+  }
+  await database.transaction(async ({ db }) => {
+    const open = db.selectFrom('program_plans').select('id').where('account_id', '=', caller.accountId)
+    const beyond = await open
+      .where('state', '=', 'open')
+      .orderBy('id', 'desc')
+      .offset(OPEN_PLANS - 1)
+      .limit(OPEN_PLANS)
+      .execute()
+    for (const { id: oldest } of beyond)
+      await db.deleteFrom('program_plans').where('account_id', '=', caller.accountId).where('id', '=', oldest).execute()
+    await db.insertInto('program_plans').values(row).execute()
+  })
+  return id
+}
+
+/** A plan of the caller's: of its own token, or any of the account for a person. Another's is undefined, as an unknown one is. */
+export async function findPlan(
+  database: Scope<Tables>,
+  caller: Caller,
+  id: string,
+): Promise<ProgramPlanRow | undefined> {
+  const plans = database.read.selectFrom('program_plans').selectAll().where('account_id', '=', caller.accountId)
+  const plan = await plans.where('id', '=', id).executeTakeFirst()
+  const own = plan?.caller_id === callerId(caller) || plan?.applier_id === callerId(caller)
+  return caller.kind === 'session' || own ? plan : undefined
+}
+
+/** Closes a plan, in the transaction of its effects. False when it was closed meanwhile. */
+export async function closePlan(
+  { db }: Pick<Unit<Tables>, 'db'>,
+  { account_id, id }: Pick<ProgramPlanRow, 'account_id' | 'id'>,
+  state: 'applied' | 'rejected',
+): Promise<boolean> {
+  const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
+  const closed = { state, decided_at: timestampOf(new Date()) }
+  const { numUpdatedRows } = await plan.where('state', '=', 'open').set(closed).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
