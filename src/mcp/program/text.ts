@@ -26,14 +26,14 @@ const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Read generously: a dry run that was meant and not seen would write. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
-const APPLY = /^\s*#+\s*apply\s*[:=]\s*(.*?)\s*$/i
-const ONCE_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,198}[\x21-\x7e])?$/
+const APPLY = /^\s*#+\s*apply\s*[:=]\s*(plan_\S*)\s*$/i
+const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
  * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`,
- * `# atomic: false`, `# once: key` and, in place of a program, `# apply: plan_…`. A `# dry_run: true` further down is a problem and not a comment: its author expects that nothing
- * is written.
+ * `# atomic: false`, `# once: key` and, in place of a program, `# apply: plan_…`. A `# dry_run: true` or `# once:` further down
+ * is a problem and not a comment: its author relies on it.
  */
 export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
@@ -41,10 +41,10 @@ export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramP
   const text = withoutFence(code)
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const lines = text.split('\n')
-  const late = lines.findIndex((line, index) => index >= FIRST_LINES && setting([line], DRY_RUN, false))
-  if (late >= 0) return lateDryRun(lines[late]!, late + 1)
+  const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRelied(line))
+  if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
-  const plan = valueOf(first, APPLY)
+  const plan = commentValue(first, APPLY)
   if (plan !== null) return planToApply(plan, lines)
   return withOptions(text, first)
 }
@@ -54,14 +54,19 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
     code,
     dryRun: setting(first, DRY_RUN, false),
     atomic: setting(first, ATOMIC, true),
-    once: valueOf(first, ONCE),
+    once: commentValue(first, ONCE),
   }
   if (program.once === null) return program
   if (!ONCE_KEY.test(program.once))
-    return { ...problem('`# once:` takes a key of 1 to 200 visible ASCII characters.'), hint: 'For example # once: import-2026-11.' }
+    return {
+      ...problem('`# once:` takes a key of 1 to 200 ASCII characters without spaces; nothing was run.'),
+      hint: 'For example # once: import-2026-11',
+    }
   if (!program.atomic && !program.dryRun)
     return {
-      ...problem('`# once:` needs one transaction, and `# atomic: false` commits each call by itself; nothing was run.'),
+      ...problem(
+        '`# once:` needs one transaction, and `# atomic: false` commits each call by itself; nothing was run.',
+      ),
       hint: 'Leave out # atomic: false.',
     }
   return program
@@ -80,7 +85,7 @@ function planToApply(planId: string, lines: string[]): PlanToApply | ProgramProb
 }
 
 /** The text behind the first comment that fits the pattern, or null. */
-function valueOf(lines: string[], pattern: RegExp): string | null {
+function commentValue(lines: string[], pattern: RegExp): string | null {
   for (const line of lines) {
     const found = pattern.exec(line)
     if (found) return found[1] ?? ''
@@ -109,12 +114,16 @@ function problem(message: string): ProgramProblem {
   return { message, line: null, source: null, hint: 'For example {"code": "tools.map { |t| t[:path] }.uniq"}.' }
 }
 
-function lateDryRun(source: string, line: number): ProgramProblem {
+function isRelied(line: string): boolean {
+  return setting([line], DRY_RUN, false) || ONCE.test(line)
+}
+
+function tooLate(source: string, line: number): ProgramProblem {
   return {
-    message: `\`# dry_run: true\` counts in the first ${FIRST_LINES} lines and stands on line ${line}; nothing was run.`,
+    message: `\`${source.trim().slice(0, 100)}\` is on line ${line}, and such comments count in the first ${FIRST_LINES} lines; nothing was run.`,
     line,
     source: source.trim(),
-    hint: 'Line 1 is a good place for it.',
+    hint: 'Move it to line 1.',
   }
 }
 
