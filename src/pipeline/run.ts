@@ -4,7 +4,7 @@ import { parseBody } from '../contract/input.ts'
 import type { Operation, Result } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
 import { currentTimestamp } from '../contract/values.ts'
-import { ConflictError, type Database, type Scope } from '../database/database.ts'
+import { ConflictError, type Database, type Scope, TransactionLostError } from '../database/database.ts'
 import { Outbox } from '../events/outbox.ts'
 import type { Caller, Context } from '../records/context.ts'
 import { findRow } from '../records/records.ts'
@@ -44,8 +44,8 @@ export class Pipeline {
   }
 
   /**
-   * Takes an authenticated request through every stage. Every failure is an answer in the contract's shape; only a conflict
-   * inside the caller's own transaction is thrown, for the caller to run all of it again.
+   * Takes an authenticated request through every stage. Every failure is an answer in the contract's shape; only the loss of
+   * the caller's own transaction is thrown, for the caller to run all of it again or to give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request)
@@ -74,7 +74,7 @@ export class Pipeline {
         : await this.#read(work)
       Object.assign(answer, performed, { ignored: [...query.ignored, ...ignored] })
     } catch (error) {
-      if (error instanceof ConflictError && request.scope) throw error
+      if (error instanceof TransactionLostError && request.scope) throw error
       this.refuse(error, answer)
     }
     return answer
@@ -106,9 +106,11 @@ export class Pipeline {
 
   async #write(work: Work, answer: OperationAnswer): Promise<Performed> {
     const scope = work.request.scope ?? this.#parts.database
-    const key = work.request.idempotencyKey
+    const { idempotencyKey: key, caller } = work.request
     if (key === undefined)
-      return transact(scope, (unit) => this.#perform(work, unit.db, new Outbox(work.route.operation.emits)))
+      return transact(scope, { account: caller.accountId }, (unit) =>
+        this.#perform(work, unit.db, new Outbox(work.route.operation.emits)),
+      )
     const idempotent = new IdempotentRequest(work.request, key)
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) answer.headers['Idempotent-Replayed'] = 'true'
@@ -118,7 +120,7 @@ export class Pipeline {
   /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
   async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Performed> {
     try {
-      return await transact(scope, async (unit) => {
+      return await transact(scope, { account: work.request.caller.accountId }, async (unit) => {
         const perform = () => this.#perform(work, unit.db, new Outbox(work.route.operation.emits))
         const stored = await unit.savepoint(perform).catch((error: unknown) => {
           if (error instanceof ApiError)

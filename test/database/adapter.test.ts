@@ -108,7 +108,7 @@ for (const engine of engines) {
 
     describe('a transaction held open', () => {
       it('shows its writes to itself alone until it commits', async () => {
-        const held = await database.begin()
+        const held = database.program({ account })
         await held.transaction(add('a'))
         expect(await itemIds(held.read)).toEqual(['a'])
         expect(await itemIds(database.read)).toEqual([])
@@ -120,7 +120,7 @@ for (const engine of engines) {
       })
 
       it('undoes one call alone, and everything on rollback', async () => {
-        const held = await database.begin()
+        const held = database.program({ account })
         await held.transaction(add('a'))
         await expect(held.transaction(add('a'))).rejects.toSatisfy(isUniqueViolation)
         await held.transaction(add('b'))
@@ -131,7 +131,7 @@ for (const engine of engines) {
       })
 
       it('runs concurrent calls one after the other', async () => {
-        const held = await database.begin()
+        const held = database.program({ account })
         const calls = ['a', 'b', 'a', 'c'].map((id) => held.transaction(add(id)))
         const outcomes = await Promise.allSettled(calls)
         expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])

@@ -67,7 +67,7 @@ describe('the queue of the embedded writer', () => {
         steps.push(`${name} ends`)
       })
     const hold = async () => {
-      const held = await database.begin()
+      const held = database.program({ account })
       steps.push('held')
       await held.commit()
     }
@@ -76,7 +76,7 @@ describe('the queue of the embedded writer', () => {
   })
 
   it('lets a program hold the writer while reads go on', async () => {
-    const held = await database.begin()
+    const held = database.program({ account })
     await held.transaction(({ db }) => insertItem(db, 'a'))
     let written = false
     const waiting = add('b').then(() => {
@@ -91,9 +91,9 @@ describe('the queue of the embedded writer', () => {
   })
 
   it('lets an aborted program leave the queue', async () => {
-    const held = await database.begin()
+    const held = database.program({ account })
     const leaving = new AbortController()
-    const aborted = database.begin({ signal: leaving.signal })
+    const aborted = database.program({ account, signal: leaving.signal })
     const waiting = add('a')
     leaving.abort(new Error('too late'))
     await expect(aborted).rejects.toThrow('too late')

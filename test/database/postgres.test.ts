@@ -70,7 +70,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
   })
 
   it('tells a program of a conflict at the statement or at the commit', async () => {
-    const held = await database.begin()
+    const held = database.program({ account })
     await held.transaction(total)
     await disturb()
     await expect(held.transaction(({ db }) => set(db, 'a', 5))).rejects.toThrow(ConflictError)
@@ -95,7 +95,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
 
   it('survives the loss of connections and leaks none', async () => {
     for (let round = 0; round < 6; round++) {
-      const held = await database.begin()
+      const held = database.program({ account })
       await held.transaction(({ db }) => set(db, 'a', round))
       await endOtherConnections()
       await new Promise((resolve) => setTimeout(resolve, 20))
@@ -119,7 +119,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
   it('gives back the connection that an aborted program was waiting for', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => database.begin()))
     const leaving = new AbortController()
-    const aborted = database.begin({ signal: leaving.signal })
+    const aborted = database.program({ account, signal: leaving.signal })
     leaving.abort(new Error('too late'))
     await expect(aborted).rejects.toThrow('too late')
     await Promise.all(all.map((held) => held.rollback()))
