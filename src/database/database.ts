@@ -17,6 +17,8 @@ export interface TransactionOptions {
    * bookkeeping that no program reads: the log of runs, the use of tokens, claims of idempotency keys.
    */
   account?: string
+  /** Nobody waits for the result, so a program that holds the embedded engine's writer need not be ended for its sake. */
+  patient?: boolean
 }
 
 /** One transaction, seen by the work inside it. */

@@ -75,10 +75,10 @@ class SqliteDatabase<Tables> implements Database<Tables> {
 
   async transaction<Result>(
     work: (unit: Unit<Tables>) => Promise<Result>,
-    { account }: TransactionOptions = {},
+    options?: TransactionOptions,
   ): Promise<Result> {
     OpenUnit.refuseInside(this)
-    const turn = await this.#writer.share(account)
+    const turn = await this.#writer.share(options)
     const handle = new TransactionHandle<Tables>(this.#writing)
     let result: Result
     try {

@@ -3,9 +3,9 @@
  * first also stops listening to the signal, so a ticket that has left its queue can never touch the queue again.
  */
 export class Ticket<Admission> {
+  readonly admission: Admission
   /** Resolves with the admission; rejects with the reason of the refusal or of the abort. */
   readonly admitted: Promise<Admission>
-  readonly #admission: Admission
   readonly #signal: AbortSignal | undefined
   readonly #onAbort: (() => void) | undefined
   readonly #resolve: (admission: Admission) => void
@@ -15,7 +15,7 @@ export class Ticket<Admission> {
   constructor(admission: Admission, leave: (ticket: Ticket<Admission>) => void, signal?: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<Admission>()
     this.admitted = promise
-    this.#admission = admission
+    this.admission = admission
     this.#resolve = resolve
     this.#reject = reject
     this.#signal = signal
@@ -29,8 +29,8 @@ export class Ticket<Admission> {
 
   admit(): Admission {
     this.#stopListening()
-    this.#resolve(this.#admission)
-    return this.#admission
+    this.#resolve(this.admission)
+    return this.admission
   }
 
   refuse(reason: unknown): void {

@@ -39,6 +39,10 @@ export class FairQueue<Item> {
     this.#size -= 1
   }
 
+  some(test: (item: Item) => boolean): boolean {
+    return this.#lines.values().some((line) => line.values().some(test))
+  }
+
   #moveServedToTheEnd(): void {
     const line = this.#served === undefined ? undefined : this.#lines.get(this.#served)
     if (!line) return

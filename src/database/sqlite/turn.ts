@@ -1,7 +1,11 @@
+import type { TransactionOptions } from '../database.ts'
+
 /** One holder's time with the writer. The holder calls `finish` or `fail`; the writer then calls `settle`. */
 export class Turn {
   /** The account whose records the turn changes; undefined for bookkeeping. */
   readonly account: string | undefined
+  /** Nobody waits for its result. */
+  readonly patient: boolean
   /** Resolves when the holder is done. */
   readonly finished: Promise<void>
   failed = false
@@ -11,8 +15,9 @@ export class Turn {
   #finish!: () => void
   #settle!: (error?: Error) => void
 
-  constructor(account: string | undefined, onTakenAway?: () => void) {
+  constructor({ account, patient = false }: TransactionOptions, onTakenAway?: () => void) {
     this.account = account
+    this.patient = patient
     this.#onTakenAway = onTakenAway
     this.finished = new Promise((resolve) => {
       this.#finish = resolve

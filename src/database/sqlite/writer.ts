@@ -1,5 +1,5 @@
 import { setImmediate as nextPollPhase } from 'node:timers/promises'
-import { ConflictError } from '../database.ts'
+import { ConflictError, type TransactionOptions } from '../database.ts'
 import { Ticket } from '../ticket.ts'
 import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -48,13 +48,13 @@ export class Writer {
   }
 
   /** Waits for a short turn, which may share its transaction with others. */
-  share(account?: string): Promise<Turn> {
-    return this.#enqueue(this.#short, new Turn(account))
+  share(options: TransactionOptions = {}): Promise<Turn> {
+    return this.#enqueue(this.#short, new Turn(options))
   }
 
   /** Waits for a turn that holds the writer until it is finished. */
   hold(account: string, { signal, onTakenAway }: HoldOptions): Promise<Turn> {
-    return this.#enqueue(this.#holds, new Turn(account, onTakenAway), signal)
+    return this.#enqueue(this.#holds, new Turn({ account }, onTakenAway), signal)
   }
 
   /** Resolves when everything in the queue is done; nothing can enter any more. */
@@ -67,13 +67,15 @@ export class Writer {
     return this.#short.size + this.#holds.size
   }
 
+  readonly #isAwaited = (): boolean => this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
+
   async #enqueue(queue: FairQueue<Ticket<Turn>>, turn: Turn, signal?: AbortSignal): Promise<Turn> {
     signal?.throwIfAborted()
     if (this.#closed) throw new Error('The database is closed.')
     const account = turn.account ?? BOOKKEEPING
     const ticket = new Ticket(turn, (left) => queue.remove(account, left), signal)
     queue.add(account, ticket)
-    this.#limit?.noticeWaiting()
+    if (!turn.patient) this.#limit?.noticeWaiting()
     this.#working ??= this.#work()
     return ticket.admitted
   }
@@ -124,7 +126,7 @@ export class Writer {
   async #hold(turns: Turn[]): Promise<void> {
     const turn = this.#holds.take()!.admit()
     turns.push(turn)
-    this.#limit = new HoldLimit(() => this.#waiting > 0, turn.takeAway)
+    this.#limit = new HoldLimit(this.#isAwaited, turn.takeAway)
     await turn.finished
     this.#limit.stop()
     this.#limit = undefined
