@@ -95,13 +95,15 @@ export class Authenticator {
     if (now - (this.#noted.get(token.id) ?? 0) < MINUTE_MS) return
     if (this.#noted.size >= MAX_ADDRESSES) this.#noted.clear()
     this.#noted.set(token.id, now)
-    const written = this.#database.transaction(({ db }) =>
-      db
-        .updateTable('api_tokens')
-        .set({ last_used_at: timestampOf(new Date(now)) })
-        .where('account_id', '=', token.account_id)
-        .where('id', '=', token.id)
-        .execute(),
+    const written = this.#database.transaction(
+      ({ db }) =>
+        db
+          .updateTable('api_tokens')
+          .set({ last_used_at: timestampOf(new Date(now)) })
+          .where('account_id', '=', token.account_id)
+          .where('id', '=', token.id)
+          .execute(),
+      { patient: true },
     )
     this.#noting = Promise.allSettled([this.#noting, written])
   }

@@ -8,7 +8,17 @@ export interface Scope<Tables> {
    * Runs `work` as one transaction (a savepoint where one is already open): what it wrote stays when it resolves and is
    * gone when it rejects; the rejection is passed on. `work` does no outside I/O and may be run again after a conflict.
    */
-  transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+}
+
+export interface TransactionOptions {
+  /**
+   * The account whose records the transaction changes: its programs that have read before it are run again. Absent for
+   * bookkeeping that no program reads: the log of runs, the use of tokens, claims of idempotency keys.
+   */
+  account?: string
+  /** Nobody waits for the result, so a program that holds the embedded engine's writer need not be ended for its sake. */
+  patient?: boolean
 }
 
 /** One transaction, seen by the work inside it. */
@@ -18,25 +28,57 @@ export interface Unit<Tables> {
   savepoint<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** A transaction that stays open until its holder ends it; each `transaction` on it is a savepoint. */
+/**
+ * A serializable transaction that stays open until its holder ends it. It begins with the first query: everything it reads
+ * is of that one moment, together with what it wrote itself. Each `transaction` on it is a savepoint.
+ */
 export interface OpenTransaction<Tables> extends Scope<Tables> {
+  /** Keeps what was written. Rejects with TransactionLostError when the whole has been undone instead. */
   commit(): Promise<void>
   /** Safe to call after a commit or a failure: it then does nothing. */
   rollback(): Promise<void>
 }
 
+export interface ProgramOptions {
+  /** The account whose records the program reads and changes. */
+  account: string
+  /** Waits for the right to write before the first query, so that no other program of the account can get there first. */
+  holdFromStart?: boolean
+  /** An abort ends all waiting; from the end of the transaction on, its reason is what every call is refused with. */
+  signal?: AbortSignal
+  /** Called when the transaction is undone because it held the embedded engine's writer too long (WriterHeldTooLongError). */
+  onHeldTooLong?: () => void
+}
+
 export interface Database<Tables> extends Scope<Tables> {
   readonly engine: 'sqlite' | 'postgres'
-  /** Opens a transaction for a program. On the embedded engine it waits for, and then holds, the one writer. */
-  begin(options?: { signal?: AbortSignal }): Promise<OpenTransaction<Tables>>
+  /**
+   * Makes a program's transaction. Its first query begins it; its first write waits for the writer of the embedded engine, or
+   * for the turn of its account on PostgreSQL, and holds it until the end. Always end it with `commit` or `rollback`.
+   */
+  program(options: ProgramOptions): OpenTransaction<Tables>
   /** Resolves when the database answers; rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
+/** Nothing more can be done in this transaction, and nothing of it will be kept. */
+export class TransactionLostError extends Error {
+  override name = 'TransactionLostError'
+}
+
 /** Another transaction got there first (SQLSTATE 40001, 40P01): roll back and run the whole again. */
-export class ConflictError extends Error {
+export class ConflictError extends TransactionLostError {
   override name = 'ConflictError'
+}
+
+/** A program held the embedded engine's writer too long while others waited for it; it has been rolled back. */
+export class WriterHeldTooLongError extends TransactionLostError {
+  override name = 'WriterHeldTooLongError'
+
+  constructor() {
+    super('The program held the writer for more than 1 s while others waited for it.')
+  }
 }
 
 /** A start that cannot succeed, told in one sentence with what to do; shown without a stack trace. */

@@ -64,7 +64,7 @@ class DirectConnection implements DatabaseConnection {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error('Open a transaction with Scope.transaction or Database.begin, not through Kysely.')
+  throw new Error('Open a transaction with Scope.transaction or Database.program, not through Kysely.')
 }
 
 const noTransactions: Driver = {

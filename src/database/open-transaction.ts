@@ -2,21 +2,23 @@ import type { Kysely } from 'kysely'
 import type { OpenTransaction, Unit } from './database.ts'
 import { inSavepoint, OpenUnit, type RunCommand } from './unit.ts'
 
-/** One transaction as an engine holds it. `end` is called once and gives the connection back, whatever happens. */
-export interface Session<Tables> {
+/** A program's transaction as an engine holds it. Nothing is opened before the first query or `beginWriting`. */
+export interface ProgramSession<Tables> {
   readonly db: Kysely<Tables>
   readonly command: RunCommand
+  /** Waits until the program may write. Rejects with ConflictError when what it has read is no longer true. */
+  beginWriting(): Promise<void>
+  /** Gives everything back, whatever happens. After the end, `rollback` does nothing and `commit` rejects. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
 /** A program's transaction on either engine; calls of `transaction` run one after the other, each as a savepoint. */
-export class HeldTransaction<Tables> implements OpenTransaction<Tables> {
+export class ProgramTransaction<Tables> implements OpenTransaction<Tables> {
   readonly read: Kysely<Tables>
-  readonly #session: Session<Tables>
+  readonly #session: ProgramSession<Tables>
   #last: Promise<unknown> = Promise.resolve()
-  #ended = false
 
-  constructor(session: Session<Tables>) {
+  constructor(session: ProgramSession<Tables>) {
     this.#session = session
     this.read = session.db
   }
@@ -30,25 +32,22 @@ export class HeldTransaction<Tables> implements OpenTransaction<Tables> {
 
   async commit(): Promise<void> {
     await this.#last
-    this.#refuseEnded()
-    this.#ended = true
     await this.#session.end('commit')
   }
 
   async rollback(): Promise<void> {
     await this.#last
-    if (this.#ended) return
-    this.#ended = true
     await this.#session.end('rollback')
   }
 
-  #run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    this.#refuseEnded()
+  async #run<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
     const { db, command } = this.#session
+    await this.#session.beginWriting()
     return inSavepoint(command, 'call', () => new OpenUnit(this, db, command).run(work))
   }
+}
 
-  #refuseEnded(): void {
-    if (this.#ended) throw new Error('This transaction has ended already.')
-  }
+/** What a call of a transaction that has ended is refused with. */
+export function endedError(signal: AbortSignal | undefined): unknown {
+  return signal?.aborted ? signal.reason : new Error('This transaction has ended already.')
 }

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { ConflictError, type Database, type OpenTransaction, type Unit } from './database.ts'
+import { ConflictError, type Database, type OpenTransaction, type ProgramOptions, type Unit } from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
-import { HeldTransaction } from './open-transaction.ts'
+import { ProgramTransaction } from './open-transaction.ts'
 import { poolHandle } from './postgres/handle.ts'
 import { migrationSession } from './postgres/migration-session.ts'
+import { Places } from './postgres/places.ts'
 import { connect, createPool } from './postgres/pool.ts'
+import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
 import { PostgresSession } from './postgres/session.ts'
 import { startError } from './postgres/start.ts'
 import { OpenUnit } from './unit.ts'
@@ -21,7 +23,7 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/name`. */
   url: string
   migrations: Migration[]
-  /** The most connections held at once; a program's open transaction takes one of them. */
+  /** The most connections held at once, 3 or more; a program's open transaction takes one of them. */
   poolSize?: number
 }
 
@@ -40,7 +42,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
     } finally {
       client.release()
     }
-    return new PostgresDatabase<Tables>(pool)
+    return new PostgresDatabase<Tables>(pool, Math.max(1, Math.floor((poolSize - 1) / 2)))
   } catch (error) {
     await pool?.end()
     throw startError(error, url)
@@ -51,9 +53,12 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly engine = 'postgres'
   readonly read: Kysely<Tables>
   readonly #pool: Pool
+  readonly #program: ProgramParts
 
-  constructor(pool: Pool) {
+  /** Of programs that have their turn, and of those that have not, `programConnections` each may have a connection. */
+  constructor(pool: Pool, programConnections: number) {
     this.#pool = pool
+    this.#program = { pool, turns: new Places(1), connections: new Places(programConnections) }
     this.read = poolHandle(pool)
   }
 
@@ -76,16 +81,9 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     }
   }
 
-  async begin({ signal }: { signal?: AbortSignal } = {}): Promise<OpenTransaction<Tables>> {
+  program(options: ProgramOptions): OpenTransaction<Tables> {
     OpenUnit.refuseInside(this)
-    const session = new PostgresSession<Tables>(await connect(this.#pool, signal))
-    try {
-      await session.begin()
-    } catch (error) {
-      await session.end('rollback')
-      throw error
-    }
-    return new HeldTransaction(session)
+    return new ProgramTransaction<Tables>(new PostgresProgram(this.#program, options))
   }
 
   async ping(): Promise<void> {

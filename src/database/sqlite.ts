@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Database, OpenTransaction, Unit } from './database.ts'
+import type { Database, OpenTransaction, ProgramOptions, TransactionOptions, Unit } from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
-import { HeldTransaction } from './open-transaction.ts'
+import { ProgramTransaction } from './open-transaction.ts'
+import { AccountChanges } from './sqlite/account-changes.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
 import { readHandle, TransactionHandle } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
 import { migrationSession } from './sqlite/migration-session.ts'
-import { SqliteSession } from './sqlite/session.ts'
+import { type ProgramParts, SqliteProgram } from './sqlite/program.ts'
+import { Snapshots } from './sqlite/snapshots.ts'
 import { type Connections, openConnections, startError } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
 import { OpenUnit, type RunCommand } from './unit.ts'
@@ -55,20 +57,28 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   readonly #reading: SqliteConnection
   readonly #lock: ProcessLock | undefined
   readonly #writer: Writer
+  readonly #snapshots: Snapshots
+  readonly #program: ProgramParts
   readonly #command: RunCommand
 
-  constructor({ writing, reading }: Connections, lock: ProcessLock | undefined) {
+  constructor({ writing, reading, openSnapshot }: Connections, lock: ProcessLock | undefined) {
+    const changes = new AccountChanges()
     this.#writing = writing
     this.#reading = reading
     this.#lock = lock
-    this.#writer = new Writer(writing)
+    this.#writer = new Writer(writing, changes)
+    this.#snapshots = new Snapshots(openSnapshot, changes)
+    this.#program = { writing, writer: this.#writer, snapshots: this.#snapshots }
     this.#command = (command) => writing.command(command)
     this.read = readHandle(reading)
   }
 
-  async transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (unit: Unit<Tables>) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result> {
     OpenUnit.refuseInside(this)
-    const turn = await this.#writer.share()
+    const turn = await this.#writer.share(options)
     const handle = new TransactionHandle<Tables>(this.#writing)
     let result: Result
     try {
@@ -83,9 +93,9 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     return result
   }
 
-  async begin({ signal }: { signal?: AbortSignal } = {}): Promise<OpenTransaction<Tables>> {
+  program(options: ProgramOptions): OpenTransaction<Tables> {
     OpenUnit.refuseInside(this)
-    return new HeldTransaction<Tables>(new SqliteSession(this.#writing, await this.#writer.hold(signal)))
+    return new ProgramTransaction<Tables>(new SqliteProgram(this.#program, options))
   }
 
   async ping(): Promise<void> {
@@ -94,6 +104,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
 
   async close(): Promise<void> {
     await this.#writer.close()
+    this.#snapshots.close()
     this.#reading.close()
     this.#writing.close()
     this.#lock?.release()

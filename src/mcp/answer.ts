@@ -1,7 +1,8 @@
 import type { Json, Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
 import { shorten } from './answer/shorten.ts'
-import type { Run, RunError } from './program/run.ts'
+import type { Run } from './program/run.ts'
+import type { RunError } from './program/run-error.ts'
 import type { ProgramProblem, ProgramText } from './program/text.ts'
 
 /** What a tool call comes to: the object that `structuredContent` and the text block both hold. */

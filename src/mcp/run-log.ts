@@ -1,6 +1,7 @@
 import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import type { CallRecord } from './program/journal.ts'
-import type { Committed, RunError } from './program/run.ts'
+import type { Committed } from './program/run.ts'
+import type { RunError } from './program/run-error.ts'
 
 /** One run of a program, as the log of runs keeps it. */
 export interface ProgramRun {

@@ -94,7 +94,7 @@ export class Applier {
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    return transact(scope, async ({ db }) => {
+    return transact(scope, { account: caller.accountId }, async ({ db }) => {
       const { context, outbox } = this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)

@@ -37,7 +37,7 @@ export class IdempotentRequest {
 
   /** Claims the key, or gives the first answer back. Throws 409 while the first runs, 422 when it was another request. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
-    return transact(scope, async ({ db }) => {
+    return transact(scope, {}, async ({ db }) => {
       const found = await db.selectFrom('idempotency_keys').selectAll().where(this.#isMine).executeTakeFirst()
       const fresh =
         found && now.getTime() - Date.parse(found.claimed_at) < (found.status === null ? CLAIM_LEASE_MS : KEPT_MS)

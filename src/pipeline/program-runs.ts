@@ -39,7 +39,7 @@ export async function recordRun(database: Scope<Tables>, run: Run): Promise<void
     duration_ms: run.durationMs,
     started_at: run.startedAt,
   }
-  await database.transaction(({ db }) => db.insertInto('program_runs').values(row).execute())
+  await database.transaction(({ db }) => db.insertInto('program_runs').values(row).execute(), { patient: true })
 }
 
 /** PostgreSQL stores no NUL characters; a program may well hold one. */

@@ -40,7 +40,7 @@ export interface OperationAnswer {
 
 /** A program's transaction says whether the program has written, after which it may not reach outside. */
 export interface OperationScope extends Scope<Tables> {
-  readonly hasWritten?: boolean
+  readonly wrote?: boolean
 }
 
 export type { Caller }

@@ -2,7 +2,7 @@ import { ApiError, errorDocsUrl } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
-import { ConflictError, type Database, type Scope } from '../database/database.ts'
+import { ConflictError, type Database, type Scope, TransactionLostError } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -47,8 +47,8 @@ export class Pipeline {
   }
 
   /**
-   * Takes an authenticated request through every stage. Every failure is an answer in the contract's shape; only a conflict
-   * inside the caller's own transaction is thrown, for the caller to run all of it again.
+   * Takes an authenticated request through every stage. Every failure is an answer in the contract's shape; only the loss of
+   * the caller's own transaction is thrown, for the caller to run all of it again or to give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request)
@@ -76,7 +76,7 @@ export class Pipeline {
       const { ignored, ...applied } = await this.#apply(work, answer)
       Object.assign(answer, applied, { ignored: [...query.ignored, ...ignored] })
     } catch (error) {
-      if (error instanceof ConflictError && request.scope) throw error
+      if (error instanceof TransactionLostError && request.scope) throw error
       this.refuse(error, answer)
     }
     return answer
@@ -111,7 +111,7 @@ export class Pipeline {
 
   /** Work outside cannot be undone, so a program may do it only before it has written. */
   #outside(work: Work): Promise<Applied> {
-    if (work.request.scope?.hasWritten) {
+    if (work.request.scope?.wrote) {
       throw new ApiError(
         'invalid_state',
         'This operation reaches outside and cannot be undone, so a program may call it only before it writes; `# atomic: false` lifts that.',
@@ -123,8 +123,9 @@ export class Pipeline {
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
     const scope = this.#scopeOf(work)
     const key = work.request.idempotencyKey
+    const account = work.request.caller.accountId
     if (key === undefined)
-      return this.#afterCommit(work, await transact(scope, (unit) => this.applier.apply(work, unit.db)))
+      return this.#afterCommit(work, await transact(scope, { account }, (unit) => this.applier.apply(work, unit.db)))
     const idempotent = new IdempotentRequest(work.request, key)
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
@@ -136,7 +137,8 @@ export class Pipeline {
 
   /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
   async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
-    const written = await transact(scope, async (unit) => {
+    const { accountId: account } = work.request.caller
+    const written = await transact(scope, { account }, async (unit) => {
       const applied = await unit
         .savepoint(() => this.applier.apply(work, unit.db))
         .catch((error: unknown) => {

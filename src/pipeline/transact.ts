@@ -1,4 +1,4 @@
-import { ConflictError, type Scope, type Unit } from '../database/database.ts'
+import { ConflictError, type Scope, type TransactionOptions, type Unit } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -6,12 +6,16 @@ import type { Tables } from '../resources/tables.ts'
  * Runs `work` as a transaction of a scope. A unique key that another transaction took first is a conflict: on the next run
  * the rule sees it and says so.
  */
-export function transact<Answer>(scope: Scope<Tables>, work: (unit: Unit<Tables>) => Promise<Answer>): Promise<Answer> {
-  return scope.transaction((unit) =>
+export function transact<Answer>(
+  scope: Scope<Tables>,
+  options: TransactionOptions,
+  work: (unit: Unit<Tables>) => Promise<Answer>,
+): Promise<Answer> {
+  const tellingConflicts = (unit: Unit<Tables>) =>
     work(unit).catch((error: unknown) => {
       throw isUniqueViolation(error)
         ? new ConflictError('Another transaction took the same unique value', { cause: error })
         : error
-    }),
-  )
+    })
+  return scope.transaction(tellingConflicts, options)
 }

@@ -6,6 +6,8 @@ import { isUniqueViolation } from '../../src/database/unique.ts'
 import { engines } from './engines.ts'
 import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
 
+const account = 'acct_1'
+
 for (const engine of engines) {
   const suite = engine.available ? `on ${engine.name}` : `on ${engine.name} (left out: TEST_DATABASE_URL is not set)`
   describe.skipIf(!engine.available)(suite, () => {
@@ -106,9 +108,9 @@ for (const engine of engines) {
       })
     })
 
-    describe('a transaction held open', () => {
+    describe('the transaction of a program', () => {
       it('shows its writes to itself alone until it commits', async () => {
-        const held = await database.begin()
+        const held = database.program({ account })
         await held.transaction(add('a'))
         expect(await itemIds(held.read)).toEqual(['a'])
         expect(await itemIds(database.read)).toEqual([])
@@ -120,7 +122,7 @@ for (const engine of engines) {
       })
 
       it('undoes one call alone, and everything on rollback', async () => {
-        const held = await database.begin()
+        const held = database.program({ account })
         await held.transaction(add('a'))
         await expect(held.transaction(add('a'))).rejects.toSatisfy(isUniqueViolation)
         await held.transaction(add('b'))
@@ -131,7 +133,7 @@ for (const engine of engines) {
       })
 
       it('runs concurrent calls one after the other', async () => {
-        const held = await database.begin()
+        const held = database.program({ account })
         const calls = ['a', 'b', 'a', 'c'].map((id) => held.transaction(add(id)))
         const outcomes = await Promise.allSettled(calls)
         expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
@@ -141,7 +143,10 @@ for (const engine of engines) {
 
       it('is not begun for a signal that was aborted', async () => {
         const reason = new Error('gone')
-        await expect(database.begin({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+        const gone = database.program({ account, signal: AbortSignal.abort(reason) })
+        await expect(gone.transaction(add('a'))).rejects.toBe(reason)
+        await gone.rollback()
+        await expect(itemIds(gone.read)).rejects.toBe(reason)
         await database.transaction(add('a'))
       })
     })

@@ -6,6 +6,8 @@ import { openSqlite } from '../../src/database/sqlite.ts'
 import { freshDirectory } from './engines.ts'
 import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
 
+const account = 'acct_1'
+
 describe('the queue of the embedded writer', () => {
   let database: Database<ItemTables>
   let directory: string
@@ -58,7 +60,7 @@ describe('the queue of the embedded writer', () => {
     expect(await itemIds(database.read)).toEqual(['b'])
   })
 
-  it('runs the works one after the other, in the order they came', async () => {
+  it('runs short works one after the other in the order they came, and then who holds the writer', async () => {
     const steps: string[] = []
     const step = (name: string) =>
       database.transaction(async () => {
@@ -67,16 +69,16 @@ describe('the queue of the embedded writer', () => {
         steps.push(`${name} ends`)
       })
     const hold = async () => {
-      const held = await database.begin()
-      steps.push('held')
+      const held = database.program({ account })
+      await held.transaction(async () => steps.push('held'))
       await held.commit()
     }
     await Promise.all([step('1'), step('2'), hold(), step('3')])
-    expect(steps).toEqual(['1 starts', '1 ends', '2 starts', '2 ends', 'held', '3 starts', '3 ends'])
+    expect(steps).toEqual(['1 starts', '1 ends', '2 starts', '2 ends', '3 starts', '3 ends', 'held'])
   })
 
   it('lets a program hold the writer while reads go on', async () => {
-    const held = await database.begin()
+    const held = database.program({ account })
     await held.transaction(({ db }) => insertItem(db, 'a'))
     let written = false
     const waiting = add('b').then(() => {
@@ -91,14 +93,17 @@ describe('the queue of the embedded writer', () => {
   })
 
   it('lets an aborted program leave the queue', async () => {
-    const held = await database.begin()
+    const held = database.program({ account })
+    await held.transaction(({ db }) => insertItem(db, 'undone'))
     const leaving = new AbortController()
-    const aborted = database.begin({ signal: leaving.signal })
+    const aborted = database.program({ account, signal: leaving.signal })
+    const leavingWrite = aborted.transaction(({ db }) => insertItem(db, 'never'))
     const waiting = add('a')
     leaving.abort(new Error('too late'))
-    await expect(aborted).rejects.toThrow('too late')
+    await expect(leavingWrite).rejects.toThrow('too late')
     await held.rollback()
     await waiting
+    expect(await itemIds(database.read)).toEqual(['a'])
   })
 
   it('runs the work in the async context of its caller', async () => {
@@ -121,6 +126,13 @@ describe('the queue of the embedded writer', () => {
     const other = new DatabaseSync(`${directory}/shopwright.db`)
     other.exec('begin immediate')
     await expect(add('a')).rejects.toThrow(ConflictError)
+    const leaving = new AbortController()
+    const program = database.program({ account, signal: leaving.signal })
+    await expect(program.transaction(({ db }) => insertItem(db, 'b'))).rejects.toThrow(ConflictError)
+    const waiting = add('c').catch((error) => error)
+    leaving.abort()
+    expect(await waiting).toBeInstanceOf(ConflictError)
+    await program.rollback()
     other.exec('rollback')
     other.close()
     await add('a')

@@ -6,6 +6,8 @@ import { openPostgres } from '../../src/database/postgres.ts'
 import { freshPostgresUrl, testServerUrl } from './engines.ts'
 import { type ItemTables, insertItem, itemIds, itemMigrations } from './items.ts'
 
+const account = 'acct_1'
+
 describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE_URL is set)', () => {
   let database: Database<ItemTables>
   let url: string
@@ -13,7 +15,7 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
 
   beforeEach(async () => {
     ;({ url, remove } = await freshPostgresUrl())
-    database = await openPostgres<ItemTables>({ url, migrations: itemMigrations, poolSize: 4 })
+    database = await openPostgres<ItemTables>({ url, migrations: itemMigrations, poolSize: 5 })
     await database.transaction(async ({ db }) => {
       await insertItem(db, 'a', 1)
       await insertItem(db, 'b', 1)
@@ -70,14 +72,14 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
   })
 
   it('tells a program of a conflict at the statement or at the commit', async () => {
-    const held = await database.begin()
+    const held = database.program({ account })
     await held.transaction(total)
     await disturb()
     await expect(held.transaction(({ db }) => set(db, 'a', 5))).rejects.toThrow(ConflictError)
     await expect(held.read.selectFrom('item').selectAll().execute()).rejects.toThrow(ConflictError)
     await expect(held.commit()).rejects.toThrow(ConflictError)
 
-    const [one, two] = await Promise.all([database.begin(), database.begin()])
+    const [one, two] = [database.program({ account }), database.program({ account: 'acct_2' })]
     await one.transaction(async (unit) => set(unit.db, 'a', await total(unit)))
     await two.transaction(async (unit) => set(unit.db, 'b', await total(unit)))
     const outcomes = [await one.commit().catch((error) => error), await two.commit().catch((error) => error)]
@@ -95,15 +97,14 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
 
   it('survives the loss of connections and leaks none', async () => {
     for (let round = 0; round < 6; round++) {
-      const held = await database.begin()
+      const held = database.program({ account })
       await held.transaction(({ db }) => set(db, 'a', round))
       await endOtherConnections()
       await new Promise((resolve) => setTimeout(resolve, 20))
       await expect(held.transaction(total)).rejects.toThrow()
       await held.rollback()
     }
-    const all = await Promise.all(Array.from({ length: 4 }, () => database.begin()))
-    await Promise.all(all.map((held) => held.rollback()))
+    await Promise.all(Array.from({ length: 5 }, () => database.transaction(total)))
     expect(await total({ db: database.read })).toBe(2)
   })
 
@@ -116,16 +117,37 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
     await other.end()
   }
 
-  it('gives back the connection that an aborted program was waiting for', async () => {
-    const all = await Promise.all(Array.from({ length: 4 }, () => database.begin()))
+  it('gives back the place that an aborted program was waiting for', async () => {
+    const held = database.program({ account })
+    await itemIds(held.read)
     const leaving = new AbortController()
-    const aborted = database.begin({ signal: leaving.signal })
+    const aborted = database.program({ account, signal: leaving.signal })
+    const reading = itemIds(aborted.read)
     leaving.abort(new Error('too late'))
-    await expect(aborted).rejects.toThrow('too late')
-    await Promise.all(all.map((held) => held.rollback()))
-    await Promise.all(Array.from({ length: 4 }, () => database.begin())).then((again) =>
-      Promise.all(again.map((held) => held.rollback())),
-    )
+    await expect(reading).rejects.toThrow('too late')
+    await Promise.all([aborted.rollback(), held.rollback()])
+    const next = database.program({ account })
+    expect(await itemIds(next.read)).toEqual(['a', 'b'])
+    await next.rollback()
+  })
+
+  it('lets no program that waits for its turn keep the one that has it from a connection', async () => {
+    const accounts = ['acct_1', 'acct_2', 'acct_3']
+    const increment = async (name: string, holdFromStart: boolean): Promise<void> => {
+      const program = database.program({ account: name, holdFromStart })
+      try {
+        await total({ db: program.read })
+        await program.transaction(({ db }) => insertItem(db, `${name} ${++made}`))
+        await program.commit()
+      } catch (error) {
+        await program.rollback()
+        if (!(error instanceof ConflictError)) throw error
+        await increment(name, true)
+      }
+    }
+    let made = 0
+    await Promise.all(Array.from({ length: 24 }, (_, index) => increment(accounts[index % 3]!, false)))
+    expect(await itemIds(database.read)).toHaveLength(2 + 24)
   })
 
   it('keeps the type parsers of other users of pg as they are', async () => {

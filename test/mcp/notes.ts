@@ -36,16 +36,23 @@ export async function textsOf(database: Database<Notes>): Promise<string[]> {
   return (await database.read.selectFrom('notes').select('text').execute()).map((row) => row.text)
 }
 
-/** The same database, where another transaction gets there first at the writes of open transactions that `when` picks. */
+/** A program of another account that has the writer, until it is rolled back. */
+export async function otherHolder(database: Database<Notes>): Promise<OpenTransaction<Notes>> {
+  const other = database.program({ account: 'acct_other' })
+  await other.transaction(async () => {})
+  return other
+}
+
+/** The same database, where another transaction gets there first at the writes of programs that `when` picks. */
 export function conflicting(real: Database<Notes>, when: (write: number) => boolean): Database<Notes> {
   let writes = 0
-  const begin: Database<Notes>['begin'] = async (options) => {
-    const open = await real.begin(options)
+  const program: Database<Notes>['program'] = (options) => {
+    const open = real.program(options)
     const transaction: OpenTransaction<Notes>['transaction'] = (work) =>
       when(++writes) ? Promise.reject(new ConflictError('Another got there first.')) : open.transaction(work)
     return { read: open.read, transaction, commit: () => open.commit(), rollback: () => open.rollback() }
   }
-  const transaction: Database<Notes>['transaction'] = (work) => real.transaction(work)
+  const transaction: Database<Notes>['transaction'] = (work, options) => real.transaction(work, options)
   const { engine, read } = real
-  return { engine, read, transaction, begin, ping: () => real.ping(), close: () => real.close() }
+  return { engine, read, transaction, program, ping: () => real.ping(), close: () => real.close() }
 }

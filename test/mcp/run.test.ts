@@ -8,7 +8,7 @@ import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
 import { type RunParts, runProgram } from '../../src/mcp/program/run.ts'
 import type { OperationAnswer, OperationRequest } from '../../src/pipeline/request.ts'
 import type { Json, Outcome, Program, ProgramErrorType, Sandbox } from '../../src/sandbox/door.ts'
-import { conflicting, type Notes, openNotes, textsOf, write } from './notes.ts'
+import { conflicting, type Notes, openNotes, otherHolder, textsOf, write } from './notes.ts'
 
 let database: Database<Notes>
 let close: () => Promise<void>
@@ -141,7 +141,7 @@ describe('a program that is killed', () => {
   })
 
   test('while another program has the writer takes nothing of it later', async () => {
-    const other = await database.begin()
+    const other = await otherHolder(database)
     const ended = await run(parts(writing(1, { as: 'deadline_exceeded', atCall: 0, afterMs: 5 })))
     await other.rollback()
     await database.transaction(async () => {})

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConflictError, type Database } from '../../src/database/database.ts'
+import { ConflictError, type Database, WriterHeldTooLongError } from '../../src/database/database.ts'
 import { ProgramEndedError, ProgramScope } from '../../src/mcp/program/scope.ts'
-import { conflicting, type Notes, openNotes, textsOf, write } from './notes.ts'
+import { conflicting, type Notes, openNotes, otherHolder, textsOf, write } from './notes.ts'
 
 let database: Database<Notes>
 let close: () => Promise<void>
@@ -12,12 +12,15 @@ beforeEach(async () => {
 })
 afterEach(() => close())
 
+const account = 'acct_1'
+const together = { account, together: true }
+const separately = { account, together: false }
 const kept = () => textsOf(database)
 const writerIsFree = () => database.transaction(write('after'))
 
 describe('together', () => {
   test('writes are seen by the program at once and by others after the commit', async () => {
-    const scope = new ProgramScope(database, true)
+    const scope = new ProgramScope(database, together)
     await scope.transaction(write('a'))
     await scope.transaction(write('b'))
     expect(await scope.read.selectFrom('notes').selectAll().execute()).toHaveLength(2)
@@ -27,7 +30,7 @@ describe('together', () => {
   })
 
   test('a program that only reads never takes the writer', async () => {
-    const scope = new ProgramScope(database, true)
+    const scope = new ProgramScope(database, together)
     await scope.read.selectFrom('notes').selectAll().execute()
     await writerIsFree()
     await scope.commit()
@@ -35,7 +38,7 @@ describe('together', () => {
   })
 
   test('a refused write leaves the others intact', async () => {
-    const scope = new ProgramScope(database, true)
+    const scope = new ProgramScope(database, together)
     await scope.transaction(write('a'))
     const refused = scope.transaction(async (unit) => {
       await write('b')(unit)
@@ -46,8 +49,45 @@ describe('together', () => {
     expect(await kept()).toEqual(['a'])
   })
 
+  test('it is known whether a write was kept', async () => {
+    const scope = new ProgramScope(database, together)
+    await scope.read.selectFrom('notes').selectAll().execute()
+    await expect(scope.transaction(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    expect(scope.wrote).toBe(false)
+    await scope.transaction(write('a'))
+    expect(scope.wrote).toBe(true)
+    await scope.rollback()
+  })
+
+  test('a read under way when the program ends is refused as one that came too late', async () => {
+    const scope = new ProgramScope(database, together)
+    const { read } = scope
+    await scope.rollback()
+    await expect(read.selectFrom('notes').selectAll().execute()).rejects.toThrow(ProgramEndedError)
+  })
+
+  test('a change of the account after the first read makes the first write a conflict', async () => {
+    const scope = new ProgramScope(database, together)
+    await scope.read.selectFrom('notes').selectAll().execute()
+    await database.transaction(write('other'), { account })
+    await expect(scope.transaction(write('a'))).rejects.toThrow(ConflictError)
+    await expect(scope.commit()).rejects.toThrow(ConflictError)
+    expect(await kept()).toEqual(['other'])
+  })
+
+  test('a program that holds the writer too long while others wait is told, and nothing of it is kept', async () => {
+    const scope = new ProgramScope(database, together)
+    await scope.transaction(write('a'))
+    await writerIsFree()
+    expect(scope.takenAway.aborted).toBe(true)
+    expect(scope.loss).toBeInstanceOf(WriterHeldTooLongError)
+    await expect(scope.transaction(write('b'))).rejects.toThrow(WriterHeldTooLongError)
+    await expect(scope.commit()).rejects.toThrow(WriterHeldTooLongError)
+    expect(await kept()).toEqual(['after'])
+  })
+
   test('a rollback awaits the write under way, undoes it, and lets nothing land after it', async () => {
-    const scope = new ProgramScope(database, true)
+    const scope = new ProgramScope(database, together)
     await scope.transaction(write('a'))
     const underWay = scope.transaction(write('late', 30))
     await delay(5)
@@ -60,8 +100,8 @@ describe('together', () => {
   })
 
   test('a write that still waits for the writer gives up its place', async () => {
-    const other = await database.begin()
-    const scope = new ProgramScope(database, true)
+    const other = await otherHolder(database)
+    const scope = new ProgramScope(database, together)
     const waiting = scope.transaction(write('a'))
     const refusal = expect(waiting).rejects.toThrow()
     await delay(5)
@@ -74,8 +114,8 @@ describe('together', () => {
 
   test('a write that gets the writer in the moment of the rollback is undone', async () => {
     for (let round = 0; round < 50; round++) {
-      const other = await database.begin()
-      const scope = new ProgramScope(database, true)
+      const other = await otherHolder(database)
+      const scope = new ProgramScope(database, together)
       const settled = Promise.allSettled([scope.transaction(write('a', 0))])
       const freed = other.rollback()
       for (let turn = 0; turn < round % 10; turn++) await Promise.resolve()
@@ -87,7 +127,7 @@ describe('together', () => {
   })
 
   test('ending twice is harmless', async () => {
-    const scope = new ProgramScope(database, true)
+    const scope = new ProgramScope(database, together)
     await scope.transaction(write('a'))
     await scope.rollback()
     await scope.rollback()
@@ -97,7 +137,7 @@ describe('together', () => {
   test('after a conflict in any call, the commit is refused and nothing is kept', async () => {
     const scope = new ProgramScope(
       conflicting(database, (write) => write === 2),
-      true,
+      together,
     )
     await scope.transaction(write('a'))
     await expect(scope.transaction(write('b'))).rejects.toThrow(ConflictError)
@@ -109,7 +149,7 @@ describe('together', () => {
 
 describe('separately', () => {
   test('each write is kept by itself, and a rollback undoes none', async () => {
-    const scope = new ProgramScope(database, false)
+    const scope = new ProgramScope(database, separately)
     await scope.transaction(write('a'))
     expect(await kept()).toEqual(['a'])
     const underWay = scope.transaction(write('b', 20))
@@ -118,20 +158,20 @@ describe('separately', () => {
     await underWay
     await expect(scope.transaction(write('late'))).rejects.toThrow(ProgramEndedError)
     expect(await kept()).toEqual(['a', 'b'])
-    expect(scope.committedAlone).toBe(2)
+    expect(scope.wrote).toBe(true)
   })
 
   test('a conflict refuses the one call, so that what is kept is never written again', async () => {
     const conflicts: Database<Notes> = {
       engine: database.engine,
       read: database.read,
-      begin: (options) => database.begin(options),
+      program: (options) => database.program(options),
       transaction: () => Promise.reject(new ConflictError('Another got there first.')),
       ping: () => database.ping(),
       close: () => database.close(),
     }
-    const scope = new ProgramScope(conflicts, false)
+    const scope = new ProgramScope(conflicts, separately)
     await expect(scope.transaction(write('a'))).rejects.toMatchObject({ code: 'overloaded', status: 503 })
-    expect(scope.conflict).toBe(null)
+    expect(scope).toMatchObject({ loss: null, wrote: false })
   })
 })

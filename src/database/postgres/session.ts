@@ -1,26 +1,30 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { PoolClient } from 'pg'
 import { ConflictError } from '../database.ts'
-import type { Session } from '../open-transaction.ts'
 import { execute, sessionHandle } from './handle.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const ENDED = 'This transaction has ended: await everything inside its work.'
 
 /** One SERIALIZABLE transaction on one connection, which goes back to the pool at its end. */
-export class PostgresSession<Tables> implements Session<Tables> {
+export class PostgresSession<Tables> {
   readonly db: Kysely<Tables>
   /** Set once another transaction got there first: nothing more can be done in this one. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
   #last: Promise<unknown> = Promise.resolve()
-  #ended = false
+  /** What every statement is refused with after the end. */
+  #refusal: unknown
 
   constructor(client: PoolClient) {
     this.#client = client
-    this.db = sessionHandle(<Row>(query: CompiledQuery) =>
-      this.#next<QueryResult<Row>>(() => execute<Row>(this.#client, query)),
-    )
+    this.db = sessionHandle(<Row>(query: CompiledQuery) => this.execute<Row>(query))
+  }
+
+  /** Runs one compiled query when those before it are done. */
+  execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#next(() => execute<Row>(this.#client, query))
   }
 
   async begin(): Promise<void> {
@@ -31,15 +35,18 @@ export class PostgresSession<Tables> implements Session<Tables> {
     await this.#next(() => this.#client.query(sql))
   }
 
-  /** Commits or rolls back; a second call does nothing. A commit rejects when nothing was committed. */
-  async end(how: 'commit' | 'rollback'): Promise<void> {
-    if (this.#ended) return
+  /**
+   * Commits or rolls back; a second call does nothing. A commit rejects when nothing was committed. What is asked for
+   * afterwards is refused with `refusal`.
+   */
+  async end(how: 'commit' | 'rollback', refusal: unknown = new Error(ENDED)): Promise<void> {
+    if (this.#refusal !== undefined) return
     let done = false
     try {
       if (how === 'commit') await this.#commit()
       done = how === 'commit'
     } finally {
-      this.#ended = true
+      this.#refusal = refusal
       await this.#last
       const lost = done ? undefined : await this.#client.query('rollback').then(() => undefined, asError)
       this.#client.release(lost)
@@ -56,7 +63,7 @@ export class PostgresSession<Tables> implements Session<Tables> {
   #next<Result>(statement: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(() => {
       if (this.conflict) throw this.conflict
-      if (this.#ended) throw new Error('This transaction has ended: await everything inside its work.')
+      if (this.#refusal !== undefined) throw this.#refusal
       return statement()
     })
     const told = result.catch((error) => {

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { type EngineDialect, kyselyOver } from '../kysely.ts'
+import { type EngineDialect, kyselyOver, type RunQuery } from '../kysely.ts'
 import type { SqliteConnection } from './connection.ts'
 
 const dialect: EngineDialect = {
@@ -14,7 +14,12 @@ export function readHandle<Tables>(connection: SqliteConnection): Kysely<Tables>
   return kyselyOver(dialect, async <Row>(query: CompiledQuery) => connection.execute<Row>(query))
 }
 
-/** Kysely inside one transaction of the writer: it refuses to run a query after that has ended. */
+/** Kysely over `run`, which decides on which connection and when. */
+export function handleOver<Tables>(run: RunQuery): Kysely<Tables> {
+  return kyselyOver(dialect, run)
+}
+
+/** What runs inside one transaction of the writer: it refuses everything after that has ended. */
 export class TransactionHandle<Tables> {
   readonly db: Kysely<Tables>
   readonly #connection: SqliteConnection
@@ -22,14 +27,14 @@ export class TransactionHandle<Tables> {
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
-    this.db = kyselyOver(dialect, <Row>(query: CompiledQuery) => this.#execute<Row>(query))
+    this.db = handleOver(async <Row>(query: CompiledQuery) => this.execute<Row>(query))
   }
 
   end(): void {
     this.#refusal ??= new Error('This transaction has ended: await everything inside its work.')
   }
 
-  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  execute<Row>(query: CompiledQuery): QueryResult<Row> {
     if (this.#refusal) throw this.#refusal
     try {
       return this.#connection.execute<Row>(query)

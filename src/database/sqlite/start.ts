@@ -9,6 +9,8 @@ const SERVER_BUSY_MS = 2_000
 /** A command may wait longer: a program of the server holds the writer until it ends. */
 const COMMAND_BUSY_MS = 30_000
 const CACHE_KIB = 65_536
+/** A program reads little, and several of them have a connection each; the pages that they share are in the mapped file. */
+const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
 /** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
 const CHECKPOINT_PAGES = 4_096
@@ -24,10 +26,11 @@ export function makeDirectory(directory: string): void {
   }
 }
 
-/** One connection that writes, and one beside it that can only read. */
+/** One connection that writes, one that only reads what is committed, and more of those for the snapshots of programs. */
 export interface Connections {
   writing: SqliteConnection
   reading: SqliteConnection
+  openSnapshot: () => SqliteConnection
 }
 
 /** Opens the writing and the reading connection. Throws what SQLite or the file system says. */
@@ -35,23 +38,28 @@ export function openConnections(directory: string, shared: boolean): Connections
   const busyTimeoutMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
   const path = join(directory, 'shopwright.db')
-  const writing = openConnection(path, busyTimeoutMs)
+  const writing = openConnection(path, busyTimeoutMs, CACHE_KIB)
   try {
     writing.raw.exec(
       `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     )
-    const reading = openConnection(path, busyTimeoutMs)
-    reading.raw.exec('pragma query_only = on')
-    return { writing, reading }
+    const reading = openReading(path, busyTimeoutMs, CACHE_KIB)
+    return { writing, reading, openSnapshot: () => openReading(path, busyTimeoutMs, SNAPSHOT_CACHE_KIB) }
   } catch (error) {
     writing.close()
     throw error
   }
 }
 
-function openConnection(path: string, busyTimeoutMs: number): SqliteConnection {
+function openReading(path: string, busyTimeoutMs: number, cacheKib: number): SqliteConnection {
+  const connection = openConnection(path, busyTimeoutMs, cacheKib)
+  connection.raw.exec('pragma query_only = on')
+  return connection
+}
+
+function openConnection(path: string, busyTimeoutMs: number, cacheKib: number): SqliteConnection {
   const connection = new SqliteConnection(path, busyTimeoutMs)
-  connection.raw.exec(`pragma cache_size = -${CACHE_KIB}; pragma mmap_size = ${MMAP_BYTES}; pragma temp_store = memory`)
+  connection.raw.exec(`pragma cache_size = -${cacheKib}; pragma mmap_size = ${MMAP_BYTES}; pragma temp_store = memory`)
   return connection
 }
 

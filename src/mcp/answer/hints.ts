@@ -1,5 +1,5 @@
 import type { CallRecord } from '../program/journal.ts'
-import type { RunError } from '../program/run.ts'
+import type { RunError } from '../program/run-error.ts'
 
 /** A repair that only the host can name, where the sandbox had none to give. States facts about this run. */
 export function hintFor(error: RunError, calls: CallRecord[], callCount: number): string | null {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { ConflictError } from '../../database/database.ts'
+import { TransactionLostError } from '../../database/database.ts'
 import type { OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, ProgramCall } from '../../sandbox/door.ts'
@@ -96,20 +96,20 @@ export class ProgramCalls {
     }
   }
 
-  /** A conflict ends the run even where the operation made an answer of it: the run has to be repeated as a whole. */
+  /** The loss of the transaction ends the run, also when the operation made an answer of it. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
     const asked = { ...request, caller: this.#caller, scope: this.#scope }
     const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
-      if (error instanceof ConflictError) this.#scope.conflict = error
+      if (error instanceof TransactionLostError) this.#scope.lose(error)
       throw this.#told(error, request)
     })
-    if (this.#scope.conflict !== null) throw this.#scope.conflict
+    if (this.#scope.loss !== null) throw this.#scope.loss
     return answer
   }
 
   /** What the program's author may know of an error that no operation should have thrown. */
   #told(error: unknown, { method, path }: ProgramRequest): unknown {
-    if (error instanceof ConflictError || error instanceof ProgramEndedError) return error
+    if (error instanceof TransactionLostError || error instanceof ProgramEndedError) return error
     this.#parts.log.error({ err: error, method, path }, 'A call of a program failed')
     return new Error(`${method} ${path} failed through an unexpected error on our side.`)
   }

@@ -1,6 +1,14 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../contract/errors.ts'
-import { ConflictError, type Database, type OpenTransaction, type Scope, type Unit } from '../../database/database.ts'
+import {
+  ConflictError,
+  type Database,
+  type OpenTransaction,
+  type Scope,
+  TransactionLostError,
+  type Unit,
+  WriterHeldTooLongError,
+} from '../../database/database.ts'
 
 /** A call of a program that has already ended tried to read or write: a refusal, so that no one looks for a fault. */
 export class ProgramEndedError extends ApiError {
@@ -11,106 +19,120 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
+export interface ScopeOptions {
+  /** The account of the program's caller. */
+  account: string
+  /** One transaction for all calls; otherwise each call commits by itself. */
+  together: boolean
+  /** Waits for the right to write before the first call, so that no other program can get there first. */
+  holdFromStart?: boolean
+}
+
 /**
- * Where the calls of one run of a program read and write. Together (the default): the first write opens a transaction,
- * every later write is a savepoint of it, and `commit` or `rollback` decides over all. Separately: each call commits by
- * itself.
+ * Where the calls of one run of a program read and write. Together: the first call begins a transaction, every write is a
+ * savepoint of it, and `commit` or `rollback` decides over all. Separately: each call commits by itself.
  *
  * Once `commit` or `rollback` is called, the gate is shut before anything else happens: a call still under way can begin
  * nothing new, and what it has begun is awaited before the transaction ends. No write can land afterwards.
  */
 export class ProgramScope<Tables> implements Scope<Tables> {
   readonly #database: Database<Tables>
-  readonly #together: boolean
-  readonly #stop = new AbortController()
+  readonly #account: string
+  /** Null when each call commits by itself. */
+  readonly #open: OpenTransaction<Tables> | null
+  readonly #gate = new AbortController()
+  readonly #takenAway = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
-  #opening: Promise<OpenTransaction<Tables>> | null = null
-  #opened: OpenTransaction<Tables> | null = null
-  #ended = false
-  /** Writes that were kept on their own. */
-  committedAlone = 0
-  /** Another transaction got there first: the run cannot be committed any more. */
-  conflict: ConflictError | null = null
+  #loss: TransactionLostError | null = null
+  /** True once a write of the program was kept: in its transaction, or for good when each call commits by itself. */
+  wrote = false
 
-  constructor(database: Database<Tables>, together: boolean) {
+  constructor(database: Database<Tables>, { account, together, holdFromStart = false }: ScopeOptions) {
     this.#database = database
-    this.#together = together
+    this.#account = account
+    const options = { account, holdFromStart, signal: this.#gate.signal, onHeldTooLong: this.#loseWriter }
+    this.#open = together ? database.program(options) : null
   }
 
   get read(): Kysely<Tables> {
-    if (this.#ended) throw new ProgramEndedError()
-    return (this.#opened ?? this.#database).read
+    this.#gate.signal.throwIfAborted()
+    return (this.#open ?? this.#database).read
   }
 
   transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    const running = this.#together ? this.#asSavepoint(work) : this.#alone(work)
+    const running = this.#open === null ? this.#alone(work) : this.#asSavepoint(this.#open, work)
     this.#underWay.add(running)
     const done = () => this.#underWay.delete(running)
     running.then(done, done)
     return running
   }
 
-  /** Keeps what was written. Rejects with ConflictError when the run has to be repeated; nothing is kept then. */
+  /** Aborted when the writer was taken away, whatever the program is doing: it need not go on. */
+  get takenAway(): AbortSignal {
+    return this.#takenAway.signal
+  }
+
+  /** Why nothing of the run can be kept any more. */
+  get loss(): TransactionLostError | null {
+    return this.#loss
+  }
+
+  /** Notes that nothing of the run can be kept. Only the first reason counts. */
+  lose(reason: TransactionLostError): void {
+    this.#loss ??= reason
+  }
+
+  /** Keeps what was written. Rejects with TransactionLostError when nothing is kept. */
   async commit(): Promise<void> {
-    const open = await this.#end()
-    if (this.conflict !== null) {
-      await open?.rollback()
-      throw this.conflict
-    }
-    await open?.commit()
+    await this.#shut()
+    if (this.#loss === null) return this.#open?.commit()
+    await this.#open?.rollback()
+    throw this.#loss
   }
 
   /** Undoes what was written together. */
   async rollback(): Promise<void> {
-    const open = await this.#end()
-    await open?.rollback()
+    await this.#shut()
+    await this.#open?.rollback()
   }
 
-  async #asSavepoint<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    const open = await this.#open()
-    if (this.#ended) throw new ProgramEndedError()
+  async #asSavepoint<Result>(
+    open: OpenTransaction<Tables>,
+    work: (unit: Unit<Tables>) => Promise<Result>,
+  ): Promise<Result> {
+    this.#gate.signal.throwIfAborted()
     try {
-      return await open.transaction(work)
+      const result = await open.transaction(work)
+      this.wrote = true
+      return result
     } catch (error) {
-      if (error instanceof ConflictError) this.conflict = error
+      if (error instanceof TransactionLostError) this.lose(error)
       throw error
     }
   }
 
   async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+    const unlessEnded = async (unit: Unit<Tables>) => {
+      // It may have waited long for the writer.
+      this.#gate.signal.throwIfAborted()
+      return work(unit)
+    }
     const result = await this.#database
-      .transaction((unit) => {
-        // It may have waited long for the writer.
-        if (this.#ended) throw new ProgramEndedError()
-        return work(unit)
-      })
+      .transaction(unlessEnded, { account: this.#account })
       .catch(refusedWhenConflicting)
-    this.committedAlone += 1
+    this.wrote = true
     return result
   }
 
-  #open(): Promise<OpenTransaction<Tables>> {
-    if (this.#ended) return Promise.reject(new ProgramEndedError())
-    this.#opening ??= this.#begin()
-    return this.#opening
-  }
-
-  async #begin(): Promise<OpenTransaction<Tables>> {
-    try {
-      this.#opened = await this.#database.begin({ signal: this.#stop.signal })
-      return this.#opened
-    } catch (error) {
-      this.#opening = null
-      throw this.#ended ? new ProgramEndedError() : error
-    }
+  readonly #loseWriter = (): void => {
+    this.lose(new WriterHeldTooLongError())
+    this.#takenAway.abort()
   }
 
   /** Shuts the gate, gives up waiting for the writer, and awaits what is under way. */
-  async #end(): Promise<OpenTransaction<Tables> | null> {
-    this.#ended = true
-    if (this.#opened === null) this.#stop.abort()
+  async #shut(): Promise<void> {
+    this.#gate.abort(new ProgramEndedError())
     await Promise.allSettled([...this.#underWay])
-    return this.#opened
   }
 }
 

@@ -1,0 +1,96 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import type { ProgramOptions } from '../database.ts'
+import { endedError, type ProgramSession } from '../open-transaction.ts'
+import { sessionHandle } from './handle.ts'
+import type { Leave, Places } from './places.ts'
+import { connect } from './pool.ts'
+import { PostgresSession } from './session.ts'
+
+/** What the programs of one process share. */
+export interface ProgramParts {
+  pool: Pool
+  /** One place for each account: programs that write take turns, so that they do not abort each other for ever. */
+  turns: Places
+  /**
+   * Connections for programs, counted apart for those that have their turn and those that may still have to wait for it, so
+   * that the latter can never keep the former from a connection. Requests have the rest of the pool.
+   */
+  connections: Places
+}
+
+/**
+ * A program on PostgreSQL: one SERIALIZABLE transaction that begins with the first query. It takes the turn of its account
+ * before its first write; one that holds from the start takes it before its first query, and so sees all earlier turns.
+ */
+export class PostgresProgram<Tables> implements ProgramSession<Tables> {
+  readonly db: Kysely<Tables> = sessionHandle(async (query: CompiledQuery) => (await this.#open()).execute(query))
+  readonly #parts: ProgramParts
+  readonly #options: ProgramOptions
+  /** Gives back what the program has of `#parts`, in any order. */
+  readonly #leave: Leave[] = []
+  #turn: Promise<void> | undefined
+  #session: Promise<PostgresSession<Tables>> | undefined
+  #ended = false
+
+  constructor(parts: ProgramParts, options: ProgramOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  readonly command = async (sql: string): Promise<void> => (await this.#open()).command(sql)
+
+  async beginWriting(): Promise<void> {
+    await this.#takeTurn()
+    await this.#open()
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (how === 'commit') this.#refuseEnded()
+    if (this.#ended) return
+    this.#ended = true
+    try {
+      await this.#turn?.catch(() => {})
+      const session = await this.#session?.catch(() => undefined)
+      await session?.end(how, endedError(this.#options.signal))
+    } finally {
+      for (const leave of this.#leave) leave()
+    }
+  }
+
+  #open(): Promise<PostgresSession<Tables>> {
+    if (this.#ended) return Promise.reject(endedError(this.#options.signal))
+    this.#session ??= this.#begin()
+    return this.#session
+  }
+
+  async #begin(): Promise<PostgresSession<Tables>> {
+    if (this.#options.holdFromStart || this.#turn) await this.#takeTurn()
+    const { signal } = this.#options
+    const { connections, pool } = this.#parts
+    this.#leave.push(await connections.take(this.#turn ? 'in turn' : 'out of turn', signal))
+    const session = new PostgresSession<Tables>(await connect(pool, signal))
+    try {
+      await session.begin()
+      return session
+    } catch (error) {
+      await session.end('rollback')
+      throw error
+    }
+  }
+
+  #takeTurn(): Promise<void> {
+    if (this.#ended) return Promise.reject(endedError(this.#options.signal))
+    this.#turn ??= this.#waitForTurn()
+    return this.#turn
+  }
+
+  async #waitForTurn(): Promise<void> {
+    const { account, signal } = this.#options
+    this.#leave.push(await this.#parts.turns.take(account, signal))
+  }
+
+  #refuseEnded(): void {
+    if (this.#ended) throw endedError(this.#options.signal)
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Items that wait in one line for each account. The account whose last turn is longest ago comes first, so an account that
+ * arrives during somebody's turn is served before those that already had one.
+ */
+export class FairQueue<Item> {
+  readonly #lines = new Map<string, Set<Item>>()
+  /** Whose item was taken last: its turn lasts until the next one is taken. */
+  #served: string | undefined
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(account: string, item: Item): void {
+    const line = this.#lines.get(account)
+    if (line) line.add(item)
+    else this.#lines.set(account, new Set([item]))
+    this.#size += 1
+  }
+
+  take(): Item | undefined {
+    this.#moveServedToTheEnd()
+    for (const [account, line] of this.#lines) {
+      for (const item of line) {
+        this.remove(account, item)
+        this.#served = account
+        return item
+      }
+    }
+    return undefined
+  }
+
+  /** Does nothing when the item is not waiting. */
+  remove(account: string, item: Item): void {
+    const line = this.#lines.get(account)
+    if (!line?.delete(item)) return
+    if (line.size === 0) this.#lines.delete(account)
+    this.#size -= 1
+  }
+
+  some(test: (item: Item) => boolean): boolean {
+    return this.#lines.values().some((line) => line.values().some(test))
+  }
+
+  #moveServedToTheEnd(): void {
+    const line = this.#served === undefined ? undefined : this.#lines.get(this.#served)
+    if (!line) return
+    this.#lines.delete(this.#served!)
+    this.#lines.set(this.#served!, line)
+  }
+}

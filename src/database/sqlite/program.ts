@@ -1,0 +1,103 @@
+import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { ConflictError, type ProgramOptions, WriterHeldTooLongError } from '../database.ts'
+import { endedError, type ProgramSession } from '../open-transaction.ts'
+import type { SqliteConnection } from './connection.ts'
+import { handleOver, TransactionHandle } from './handle.ts'
+import type { Snapshot, Snapshots } from './snapshots.ts'
+import type { Turn } from './turn.ts'
+import type { Writer } from './writer.ts'
+
+export interface ProgramParts {
+  writing: SqliteConnection
+  writer: Writer
+  snapshots: Snapshots
+}
+
+/**
+ * A program on the embedded engine. It reads a snapshot until its first write; then it waits for the writer, makes sure that
+ * its account is still as the snapshot shows it, and goes on there.
+ */
+export class SqliteProgram<Tables> implements ProgramSession<Tables> {
+  readonly db: Kysely<Tables> = handleOver(<Row>(query: CompiledQuery) => this.#execute<Row>(query))
+  readonly #parts: ProgramParts
+  readonly #options: ProgramOptions
+  #snapshot: Snapshot | undefined
+  #handle: TransactionHandle<Tables> | undefined
+  #turn: Turn | undefined
+  #takingWriter: Promise<void> | undefined
+  #wrote = false
+  /** What everything is refused with, once the program has ended or lost the writer. */
+  #refusal: unknown
+
+  constructor(parts: ProgramParts, options: ProgramOptions) {
+    this.#parts = parts
+    this.#options = options
+  }
+
+  readonly command = (sql: string): void => {
+    this.#refuseEnded()
+    this.#parts.writing.command(sql)
+  }
+
+  async beginWriting(): Promise<void> {
+    await this.#takeWriter()
+    this.#wrote = true
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (how === 'commit') this.#refuseEnded()
+    this.#refusal ??= endedError(this.#options.signal)
+    this.#endSnapshot()
+    const turn = this.#turn
+    this.#turn = undefined
+    if (how === 'commit' && this.#wrote) await turn?.finish()
+    else await turn?.fail()
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.#options.holdFromStart) await this.#takeWriter()
+    this.#refuseEnded()
+    if (this.#handle) return this.#handle.execute<Row>(query)
+    this.#snapshot ??= this.#parts.snapshots.pin(this.#options.account)
+    return this.#snapshot.execute<Row>(query)
+  }
+
+  #takeWriter(): Promise<void> {
+    this.#takingWriter ??= this.#waitForWriter()
+    return this.#takingWriter
+  }
+
+  async #waitForWriter(): Promise<void> {
+    this.#refuseEnded()
+    this.#refuseOutdated()
+    const { account, signal } = this.#options
+    this.#turn = await this.#parts.writer.hold(account, { signal, onTakenAway: this.#loseWriter })
+    try {
+      this.#refuseEnded()
+      this.#refuseOutdated()
+    } catch (error) {
+      await this.#turn.fail()
+      throw error
+    }
+    this.#endSnapshot()
+    this.#handle = new TransactionHandle(this.#parts.writing)
+  }
+
+  #refuseOutdated(): void {
+    if (this.#snapshot?.outdated) throw new ConflictError('The account was changed after the program began to read it.')
+  }
+
+  readonly #loseWriter = (): void => {
+    this.#refusal ??= new WriterHeldTooLongError()
+    this.#options.onHeldTooLong?.()
+  }
+
+  #endSnapshot(): void {
+    this.#snapshot?.end()
+    this.#snapshot = undefined
+  }
+
+  #refuseEnded(): void {
+    if (this.#refusal !== undefined) throw this.#refusal
+  }
+}

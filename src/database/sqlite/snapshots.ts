@@ -1,0 +1,72 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { AccountChanges, Watch } from './account-changes.ts'
+import type { SqliteConnection } from './connection.ts'
+
+/** Programs that read at the same time are few; a burst of them opens more connections for a while. */
+const KEPT_CONNECTIONS = 4
+
+/** The whole database as it was at one moment, for one account's program. */
+export class Snapshot {
+  readonly #connection: SqliteConnection
+  readonly #watch: Watch
+  readonly #giveBack: (connection: SqliteConnection) => void
+
+  constructor(connection: SqliteConnection, watch: Watch, giveBack: (connection: SqliteConnection) => void) {
+    this.#connection = connection
+    this.#watch = watch
+    this.#giveBack = giveBack
+  }
+
+  /** True once a commit has changed the account. */
+  get outdated(): boolean {
+    return this.#watch.changed
+  }
+
+  execute<Row>(query: CompiledQuery): QueryResult<Row> {
+    return this.#connection.execute<Row>(query)
+  }
+
+  end(): void {
+    this.#watch.stop()
+    this.#giveBack(this.#connection)
+  }
+}
+
+/** Pins snapshots, each on a connection of its own that is used again afterwards. */
+export class Snapshots {
+  readonly #open: () => SqliteConnection
+  readonly #changes: AccountChanges
+  readonly #idle: SqliteConnection[] = []
+  #closed = false
+
+  /** `open` gives a connection that can only read. */
+  constructor(open: () => SqliteConnection, changes: AccountChanges) {
+    this.#open = open
+    this.#changes = changes
+  }
+
+  /** Does all in one step, so that no commit can come between the moment and the watch over the account. */
+  pin(account: string): Snapshot {
+    const connection = this.#idle.pop() ?? this.#open()
+    try {
+      connection.command('begin')
+      // The moment is that of the first read, not of BEGIN.
+      connection.command('select 1 from sqlite_schema limit 1')
+    } catch (error) {
+      connection.close()
+      throw error
+    }
+    return new Snapshot(connection, this.#changes.watch(account), this.#giveBack)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const connection of this.#idle.splice(0)) connection.close()
+  }
+
+  readonly #giveBack = (connection: SqliteConnection): void => {
+    connection.command('rollback')
+    if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close()
+    else this.#idle.push(connection)
+  }
+}

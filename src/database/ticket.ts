@@ -1,0 +1,44 @@
+/**
+ * One place in a queue. It is settled exactly once: admitted, refused, or given up when `signal` is aborted. Whichever comes
+ * first also stops listening to the signal, so a ticket that has left its queue can never touch the queue again.
+ */
+export class Ticket<Admission> {
+  readonly admission: Admission
+  /** Resolves with the admission; rejects with the reason of the refusal or of the abort. */
+  readonly admitted: Promise<Admission>
+  readonly #signal: AbortSignal | undefined
+  readonly #onAbort: (() => void) | undefined
+  readonly #resolve: (admission: Admission) => void
+  readonly #reject: (reason: unknown) => void
+
+  /** `leave` takes the ticket out of its queue. */
+  constructor(admission: Admission, leave: (ticket: Ticket<Admission>) => void, signal?: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<Admission>()
+    this.admitted = promise
+    this.admission = admission
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#signal = signal
+    if (!signal) return
+    this.#onAbort = () => {
+      leave(this)
+      this.refuse(signal.reason)
+    }
+    signal.addEventListener('abort', this.#onAbort)
+  }
+
+  admit(): Admission {
+    this.#stopListening()
+    this.#resolve(this.admission)
+    return this.admission
+  }
+
+  refuse(reason: unknown): void {
+    this.#stopListening()
+    this.#reject(reason)
+  }
+
+  #stopListening(): void {
+    if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort)
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Agent, startAgent } from './agent.ts'
+
+/** What another account waits for at worst: one hold of the writer (1 s) and the short turns of the others (0.3 s). */
+const BOUND_MS = 1_300
+/** Two workers and the tests share the cores of this machine: what a loaded one may add. */
+const SLACK_MS = 1_200
+const WRITE_THEN_LOOP = 'post("/tags", name: "held #{rand(1_000_000_000)}")\nloop {}'
+
+/** Longer than a program may hold the writer while others wait, well below the deadline. */
+const PAUSE = 'start = Time.now\nnil while Time.now - start < 1.6'
+
+describe('on the embedded engine', () => {
+  let agent: Agent
+  beforeAll(async () => {
+    agent = await startAgent({ settings: { SANDBOX_WORKERS: '2' } })
+  })
+  afterAll(async () => {
+    await agent.close()
+    expect(agent.app.errors).toEqual([])
+  })
+
+  /** Writes as another account, one request after the other, until `ended`; tells the milliseconds that each took. */
+  const writesOfAnother = async (subdomain: string, ended: () => boolean): Promise<number[]> => {
+    const { token } = await agent.app.another(subdomain)
+    const waits: number[] = []
+    while (!ended()) {
+      const started = performance.now()
+      const { status } = await agent.app.api('POST', '/tags', { name: `tag ${waits.length}` }, { token })
+      expect(status).toBe(201)
+      waits.push(performance.now() - started)
+      await delay(50)
+    }
+    return waits
+  }
+
+  test('20 programs that write and then loop keep another account waiting for one of them at most', async () => {
+    const gone = new AbortController()
+    const programs = Array.from({ length: 20 }, () =>
+      agent.execute(WRITE_THEN_LOOP, { signal: gone.signal }).then(
+        ({ structuredContent }) => structuredContent.error?.type,
+        () => 'gone',
+      ),
+    )
+    const until = performance.now() + 6_000
+    const waits = await writesOfAnother('patient', () => performance.now() > until)
+    gone.abort()
+    const ends = await Promise.all(programs)
+    expect(Math.max(...waits)).toBeLessThan(BOUND_MS + SLACK_MS)
+    expect(ends.filter((end) => end === 'writer_held_too_long').length).toBeGreaterThanOrEqual(2)
+    expect([...new Set(ends)].toSorted()).toEqual(['gone', 'writer_held_too_long'])
+    expect(await agent.tags()).toEqual([])
+  }, 60_000)
+
+  test.each(['', '# dry_run: true\n'])(
+    '%sa program that is ended for it is told where and what to do',
+    async (comment) => {
+      let done = false
+      const answer = agent.execute(`${comment}${WRITE_THEN_LOOP}`).finally(() => {
+        done = true
+      })
+      await writesOfAnother(`waiting-${comment.length}`, () => done)
+      const { structuredContent } = await answer
+      expect(structuredContent).toMatchObject({
+        error: {
+          type: 'writer_held_too_long',
+          line: comment === '' ? 1 : 2,
+          message: expect.stringContaining('1 s'),
+          hint: expect.stringMatching(/write last.*# atomic: false/),
+        },
+        committed: 'none',
+        calls: [{ method: 'POST', path: '/tags', status: 201 }],
+      })
+      expect(await agent.tags()).toEqual([])
+    },
+  )
+
+  test('a program whose calls commit by themselves keeps nobody waiting', async () => {
+    const program = `# atomic: false\npost("/tags", name: "first")\n${PAUSE}\npost("/tags", name: "second")\n"done"`
+    let done = false
+    const answer = agent.execute(program).finally(() => {
+      done = true
+    })
+    await writesOfAnother('neighbour', () => done)
+    expect((await answer).structuredContent).toEqual({ result: 'done' })
+    expect(await agent.tags()).toEqual(['first', 'second'])
+  })
+
+  test('a program that nobody waits for may hold the writer for longer', async () => {
+    const program = `post("/tags", name: "alone")\n${PAUSE}\n"done"`
+    const reading = agent.execute('get("/tags")["data"].size')
+    expect((await agent.execute(program)).structuredContent).toEqual({ result: 'done' })
+    await reading
+    expect(await agent.tags()).toContain('alone')
+  })
+})
