@@ -19,7 +19,7 @@ afterEach(() => close())
 
 const caller = { accountId: 'acct_1', userId: 'user_1', tokenId: 'token_1', role: 'owner' as const }
 const addresses = knownAddresses('http://shop.example', [], [])
-const base = { output: '', warnings: [], durationMs: 1 }
+const base = { output: '', warnings: [], durationMs: 1, overlooked: [] }
 
 /** When a program is killed: at the n-th call, before it reaches the host or some milliseconds into it. */
 interface Kill {
@@ -39,7 +39,13 @@ function writing(count: number, kill?: Kill): Sandbox {
     for (let index = 0; index < count; index++) {
       const dies = kill?.atCall === index
       if (dies && kill.afterMs === null) return killed(kill.as)
-      const answer = call!({ method: 'POST', path: '/notes', params: { text: `note ${index}` }, line: index + 1 })
+      const answer = call!({
+        method: 'POST',
+        path: '/notes',
+        params: { text: `note ${index}` },
+        line: index + 1,
+        listing: false,
+      })
       const rejected = answer.then(() => null).catch(() => killed('host_error'))
       if (dies) {
         await delay(kill.afterMs!)
@@ -153,7 +159,7 @@ describe('when another transaction got there first', () => {
 test('a sandbox that fails against its promise does not keep the writer', async () => {
   const broken: Sandbox = {
     async run({ call }) {
-      await call!({ method: 'POST', path: '/notes', params: { text: 'a' }, line: 1 })
+      await call!({ method: 'POST', path: '/notes', params: { text: 'a' }, line: 1, listing: false })
       throw new Error('worker lost')
     },
     close: async () => {},

@@ -87,7 +87,7 @@ async function sandboxed({ sandbox, log }: RunParts, program: Program): Promise<
   } catch (error) {
     log.error({ err: error }, 'The sandbox failed')
     const failure = { ...nowhere, type: 'host_error' as const, message: 'An unexpected error on our side.', hint: null }
-    return { ok: false, error: failure, output: '', warnings: [], durationMs: 0 }
+    return { ok: false, error: failure, output: '', warnings: [], durationMs: 0, overlooked: [] }
   }
 }
 
