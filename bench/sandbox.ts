@@ -47,7 +47,7 @@ async function measure(): Promise<Row[]> {
   const directory = mkdtempSync(join(tmpdir(), 'sandbox-bench-'))
   try {
     const rows = await starts(directory)
-    const sandbox = await createSandbox({ tools, cacheDirectory: directory, workers: 2 })
+    const sandbox = await createSandbox({ tools, resources: {}, cacheDirectory: directory, workers: 2 })
     rows.push(idleMemory(directory))
     await steady(sandbox)
     rows.push(
@@ -77,7 +77,7 @@ function idleMemory(directory: string): Row {
 }
 
 async function printIdleMemory(cacheDirectory: string): Promise<void> {
-  const sandbox = await createSandbox({ tools, cacheDirectory, workers: 2 })
+  const sandbox = await createSandbox({ tools, resources: {}, cacheDirectory, workers: 2 })
   await setTimeout(1000)
   console.log(process.memoryUsage.rss() / 2 ** 20)
   await sandbox.close()
@@ -86,7 +86,7 @@ async function printIdleMemory(cacheDirectory: string): Promise<void> {
 async function starts(cacheDirectory: string): Promise<Row[]> {
   const open = async () => {
     const startedAt = performance.now()
-    const sandbox = await createSandbox({ tools, cacheDirectory, workers: 1 })
+    const sandbox = await createSandbox({ tools, resources: {}, cacheDirectory, workers: 1 })
     const elapsed = performance.now() - startedAt
     await sandbox.close()
     return elapsed
@@ -129,7 +129,7 @@ async function calls(sandbox: Sandbox): Promise<Row[]> {
     const code = `${count}.times { get "/v1/things0" }`
     const samples: number[] = []
     for (let index = 0; index < 20; index++) {
-      const outcome = await sandbox.run(program(code, { call: async () => answer }))
+      const outcome = await sandbox.run(program(code, { call: async () => ({ body: answer, refused: false }) }))
       if (index >= 5) samples.push(outcome.durationMs / count)
     }
     return median(samples)

@@ -1,13 +1,9 @@
-# A JSON object of the API: string keys that also answer to symbols. It remembers the last key that was looked up in
-# vain, for the error that a nil causes later.
+# A JSON object of the API: string keys that also answer to symbols. A key that was looked up in vain is remembered for
+# the hint of an error that its nil may cause later.
 module Sandbox
   class Answer < Hash
-    class << self
-      attr_accessor :missed
-
-      def parse(text)
-        JSON::Ext::Parser.new(text, object_class: Answer, max_nesting: 200).parse
-      end
+    def self.parse(text)
+      JSON::Ext::Parser.new(text, object_class: self, max_nesting: 200).parse
     end
 
     # Hash#[], #dig and #values_at call this for a missing key, so that a present one costs nothing.
@@ -16,7 +12,7 @@ module Sandbox
         name = key.name
         return self[name] if has_key?(name)
       end
-      Answer.missed = [self, key]
+      Run.current.missed[key] = self
       nil
     end
 

@@ -6,8 +6,9 @@ module Sandbox
     LOCATIONS = Exception.instance_method(:backtrace_locations)
     BACKTRACE = Exception.instance_method(:backtrace)
 
-    def initialize(error)
+    def initialize(error, code)
       @error = error
+      @code = code
     end
 
     def to_h
@@ -20,6 +21,7 @@ module Sandbox
       case @error
       when SyntaxError then "syntax_error"
       when UnknownPath then "unknown_path"
+      when RefusedError then "refused"
       when InvalidResult then "invalid_result"
       when NoMemoryError then "memory_limit"
       when Forbidden then "forbidden"
@@ -35,7 +37,7 @@ module Sandbox
     def message
       case @error
       when SyntaxError then syntax_message
-      when UnknownPath, InvalidResult, Forbidden, Stop then text
+      when UnknownPath, RefusedError, InvalidResult, Forbidden, Stop then text
       when NoMemoryError then "The program needed more memory than the sandbox has."
       when SystemStackError then "stack level too deep (SystemStackError)"
       else removed ? "#{text.lines.first&.chomp} in the sandbox" : "#{text} (#{@error.class})"
@@ -58,10 +60,13 @@ module Sandbox
       return @error.line if UnknownPath === @error
       place = SyntaxError === @error ? @error.message : nil
       place = frame unless place&.match?(LINE)
-      place && place[LINE, 1]&.to_i
+      place ? place[LINE, 1]&.to_i : line_of_refused_call
     rescue StandardError
       nil
     end
+
+    # A list that is the program's value is read after the program's last line.
+    def line_of_refused_call = RefusedError === @error ? @error.line : nil
 
     # Places cost less than the texts of a deep backtrace, but an exception may have been given texts alone.
     def frame
@@ -73,7 +78,7 @@ module Sandbox
       return @error.hint if UnknownPath === @error
       return "patch changes the fields that it is given." if Forbidden === @error && @error.message == Requests::PUT
       return "use code_execute" if Forbidden === @error && @error.message == Requests::IN_SEARCH
-      removed || Hints.for(@error)
+      removed || Hints.for(@error, @code, line)
     end
   end
 end

@@ -3,15 +3,15 @@ module Sandbox
   class Forbidden < StandardError; end
 
   module Removed
-    FILES = "Programs have no files, standard input or environment; data comes from get and goes out with post, patch and the result."
-    PROCESSES = "Programs cannot start or signal processes; get, post, patch and delete are the only way out."
+    FILES = "Programs have no files, standard input or environment; data comes from get and list and goes out with post, patch and the result."
+    PROCESSES = "Programs cannot start or signal processes; get, list, post, patch and delete are the only way out."
     LOADING = "Nothing can be loaded; Ruby's core, Set, JSON, Time and Date are already there."
     EVALUATION = "Code cannot be evaluated from text; write it in the program itself."
     THREADS = "Programs run on one thread; make the calls one after another."
     INTERPRETER = "The interpreter's internals are not available to programs."
     ENDING = "Programs end at their last line or with return, whose value is the result."
     WAITING = "There is nothing to wait for: every call has its answer when it returns."
-    NETWORK = "There is no network and no JavaScript; get, post, patch and delete are the only way out."
+    NETWORK = "There is no network and no JavaScript; get, list, post, patch and delete are the only way out."
 
     def self.table(groups)
       groups.each_with_object({}) { |(sentence, names), table| names.split.each { |name| table[name.to_sym] = sentence } }

@@ -2,56 +2,78 @@
 module Sandbox
   module Hints
     UNWANTED = %i[put putc].freeze
-    LIST = "An answer that is a list has its rows under \"data\"; each over a hash yields pairs of key and value."
+    LIST = "An answer that is a list has its rows under \"data\", and list(path) gives all of them; each over a hash yields pairs of key and value."
+    EXAMPLES = {
+      "list" => "list(path, **filters), for example list \"/products\".",
+      **%w[get post patch delete].to_h { |verb| [verb, "#{verb}(path, **params), for example #{verb} \"/products\"."] }
+    }.freeze
+    OWNERS = { Resources => "resources", Resource => "The resource" }.freeze
 
-    def self.for(error, locals: [])
+    def self.for(error, code, line)
       case error
-      when NoMethodError then for_method(error)
-      when NameError then did_you_mean(Spelling.nearest(error.name, names(error, locals)))
+      when RefusedError then for_refusal(error.error)
+      when NoMethodError then for_method(error, code, line)
+      when NameError then did_you_mean(Spelling.nearest(error.name, names(error)))
       when KeyError then did_you_mean(nearest_key(error)&.inspect)
-      when TypeError then for_type(error)
+      when TypeError then for_type(error, code, line)
       when ArgumentError then for_arguments(error)
       end
     rescue StandardError
       nil
     end
 
-    def self.for_method(error)
+    # Names the parameters at fault, where the API says which.
+    def self.for_refusal(error)
+      named = Hash === error ? [error["param"], *error["errors"]&.keys].compact.uniq.first(5) : []
+      fault = named.empty? ? "" : "The error is about #{named.map(&:inspect).join(", ")}. "
+      "#{fault}Where a refusal is expected, ask the answer for [\"error\"] first."
+    end
+
+    def self.for_method(error, code, line)
       receiver = error.receiver
-      return missed if receiver.nil? && Answer.missed
+      missed = missed(error, code, line) if receiver.nil?
+      return missed if missed
       if Hash === receiver
         return "Use [\"#{error.name}\"] to read this key." if Answer === receiver && receiver.key?(error.name)
         return "Use [:#{error.name}] to read this key." if receiver.has_key?(error.name)
       end
+      return for_list(error.name) if List === receiver
       did_you_mean(Spelling.nearest(error.name, receiver.methods | (error.private_call? ? receiver.private_methods - UNWANTED : [])))
     end
 
-    # The key that was looked up in vain last is most often where a nil came from.
-    def self.missed
-      answer, key = Answer.missed
-      near = Spelling.nearest(key, answer.keys)
-      return "The answer has no key #{key.inspect}; did you mean #{near.inspect}?" if near
-      known = answer.keys.first(12).map(&:inspect).join(", ")
-      "The answer has no key #{key.inspect}; it has #{known.empty? ? "no keys" : known}."
+    def self.for_list(name)
+      return "list gives the rows themselves; .each, .map and .first work on it." if %i[data has_more].include?(name)
+      return "list(…).to_a.#{name} works on all rows at once." if Array.method_defined?(name)
+      did_you_mean(Spelling.nearest(name, List.instance_methods))
     end
 
-    def self.for_type(error)
+    # Blames a key that was looked up in vain only where the program's text shows that the nil came from it.
+    def self.missed(error, code, line)
+      key, hash = NilSource.new(error, code, line).find
+      return unless hash
+      owner = OWNERS[hash.class] || "The answer"
+      near = Spelling.nearest(key, hash.keys)
+      return "#{owner} has no key #{key.inspect}; did you mean #{near.inspect}?" if near
+      known = hash.keys.first(12).map(&:inspect).join(", ")
+      "#{owner} has no key #{key.inspect}; it has #{known.empty? ? "no keys" : known}."
+    end
+
+    def self.for_type(error, code, line)
       message = error.message
       return LIST if message.include?("String into Integer") || message.include?("Symbol into Integer")
-      return missed if message.include?("nil") && Answer.missed
+      missed = missed(error, code, line) if message.include?("nil")
+      return missed if missed
       "Convert with to_s, or write \"\#{…}\"." if message.match?(/into String\z/)
     end
 
     def self.for_arguments(error)
-      frame = error.backtrace&.first.to_s
-      verb = frame[/[`'#](get|post|patch|delete)'\z/, 1]
-      "#{verb}(path, **params), for example #{verb} \"/products\"." if verb
+      EXAMPLES[error.backtrace&.first.to_s[/[`'#](\w+)'\z/, 1]]
     end
 
-    def self.names(error, locals)
+    def self.names(error)
       own = Object.private_instance_methods(false)
       constant = error.name.to_s.match?(/\A[A-Z]/)
-      constant ? Object.constants : error.local_variables + own + (HIDDEN - UNWANTED) + %i[puts p print] + locals
+      constant ? Object.constants : error.local_variables + own + (HIDDEN - UNWANTED) + %i[puts p print]
     end
 
     def self.did_you_mean(name)

@@ -13,11 +13,12 @@ module Sandbox
 
   module Paths
     TEMPLATES = TOOLS.map { |tool| tool[:path].delete_prefix("/v1").split("/").reject(&:empty?) }.uniq.freeze
-    VERBS = %i[get post patch delete].freeze
+    VERBS = %i[get list post patch delete].freeze
     UNKNOWN = "\0"
     # The paths as most programs write them, with UNKNOWN for what they interpolate.
     USUAL = TEMPLATES.to_h { |template| ["/" + template.map { |part| part.start_with?("{") ? UNKNOWN : part }.join("/"), true] }.freeze
-    VERB = /\b(?:get|post|patch|delete)\b(?:[ (]*(?:"((?:[^"\\#]|#\{[^{}]*\}|#(?!\{))*)"|'([^'\\]*)'))?/
+    # `list` is also a usual name for a variable; only before text or a parenthesis is it taken for the call.
+    VERB = /\b(?:get|post|patch|delete|list(?=\s*["'(%]))\b(?:[ (]*(?:"((?:[^"\\#]|#\{[^{}]*\}|#(?!\{))*)"|'([^'\\]*)'))?/
     INTERPOLATION = /\#\{[^{}]*\}/
     PARSE = RubyVM::AbstractSyntaxTree.method(:parse)
     NODE = RubyVM::AbstractSyntaxTree::Node

@@ -161,4 +161,11 @@ module Sandbox
       raise InvalidResult, "#{place} #{text}"
     end
   end
+
+  # The parameters of a call. A refusal among them would send an error where a record was meant.
+  class ParameterPlain < Plain
+    private
+
+    def object(hash) = Refusal === hash ? hash.__send__(:refuse) : super
+  end
 end

@@ -7,38 +7,39 @@ module Sandbox
     IN_SEARCH = "code_search has no request methods; use code_execute."
     PUT = "There is no put; use patch, which changes the fields that it is given."
 
-    class << self
-      attr_accessor :allowed
-    end
-
     def self.call(method, path, positional, named)
-      raise Forbidden, IN_SEARCH unless allowed
-      verb = method.downcase
-      raise ArgumentError, "#{verb} needs a path such as \"/products\", not #{Plain::CLASS.bind_call(path)}" unless String === path
-      unless positional.nil? || Hash === positional
-        raise ArgumentError, "#{verb} takes a hash after its path, not #{Plain::CLASS.bind_call(positional)}"
-      end
+      check(method.downcase, path, positional)
       send_to_host(method: method, path: path, params: params(positional, named), line: line)
     end
 
+    def self.check(verb, path, positional)
+      raise Forbidden, IN_SEARCH unless Run.current.may_request?
+      raise ArgumentError, "#{verb} needs a path such as \"/products\", not #{Plain::CLASS.bind_call(path)}" unless String === path
+      return if positional.nil? || Hash === positional
+      raise ArgumentError, "#{verb} takes a hash after its path, not #{Plain::CLASS.bind_call(positional)}"
+    end
+
     def self.params(positional, named)
-      Plain.new("params").convert((positional || {}).to_h.merge(named))
+      together = positional && !named.empty? ? positional.merge(named) : positional || named
+      ParameterPlain.new("params").convert(together)
     rescue InvalidResult => error
       raise ArgumentError, error.message
     end
 
+    # The first character of the reply says what it is: an answer, a refusal, or the end of the program.
     def self.send_to_host(request)
       reply = Bridge.ask("C#{JSON.generate(request)}")
-      raise Stop, reply[1..] unless reply.start_with?("A")
-      Answer.parse(reply.byteslice(1, reply.bytesize))
+      return Answer.parse(reply.byteslice(1, reply.bytesize)) if reply.start_with?("A")
+      return Refusal.read(reply, request) if reply.start_with?("F")
+      raise Stop, reply[1..]
     end
 
+    # The line of the program from which a request method was called.
     def self.line
       frame = caller_locations(3, 1)&.first
       frame = caller_locations(3).find { |place| place.path == "program" } unless frame&.path == "program"
       frame&.lineno
     end
-
   end
 
   # What the program itself can call.
@@ -49,8 +50,10 @@ module Sandbox
     def post(path, params = nil, **named) = Requests.call("POST", path, params, named)
     def patch(path, params = nil, **named) = Requests.call("PATCH", path, params, named)
     def delete(path, params = nil, **named) = Requests.call("DELETE", path, params, named)
-    def put(*, **) = raise(Forbidden, Requests.allowed ? Requests::PUT : Requests::IN_SEARCH)
+    def put(*, **) = raise(Forbidden, Run.current.may_request? ? Requests::PUT : Requests::IN_SEARCH)
+    def list(path, filters = nil, **named) = List.open(path, filters, named)
     def tools = TOOLS
+    def resources = RESOURCES
 
     # What a program may ask for is already loaded.
     def require(name)
@@ -62,6 +65,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get post patch delete put tools require warn pp].freeze
+  HIDDEN = %i[get list post patch delete put tools resources require warn pp].freeze
   Object.include(Surface)
 end

@@ -13,7 +13,7 @@ module Sandbox
 
     def run
       kind, code = Bridge.ask("P").split("\n", 2)
-      Requests.allowed = kind == "execute"
+      Run.current = Run.new(kind)
       Bridge.tell("R#{JSON.generate(outcome(code), max_nesting: 0)}")
     rescue NoMemoryError
       Bridge.tell(NO_MEMORY)
@@ -28,17 +28,17 @@ module Sandbox
       check(code)
       plain = Plain.new("result")
       value = plain.convert(EVALUATE.call("->(){#{code}\n}", Runner.room, "program", 1).call)
-      { ok: true, value: value, warnings: plain.warnings }
+      { ok: true, value: value, warnings: plain.warnings, overlooked: Run.current.overlooked }
     rescue NoMemoryError
       raise
     rescue Exception => error
-      { ok: false, error: Failure.new(error).to_h }
+      { ok: false, error: Failure.new(error, code).to_h, overlooked: Run.current.overlooked }
     end
 
     # Compiled alone first: what closes the wrapper around it is a syntax error here.
     def check(code)
       COMPILE.call(code, "program", "program", 1)
-      Paths.check(code) if Requests.allowed
+      Paths.check(code) if Run.current.may_request?
     end
   end
 end

@@ -1,4 +1,5 @@
-# The catalogue: one hash per operation with symbol keys, and string keys inside `:parameters` and `:request_body`.
+# What the host says of the API. `tools` has one hash for each operation, with symbol keys and, inside `:parameters` and
+# `:request_body`, string keys; `resources` has one hash for each resource.
 module Sandbox
   class Tool < Hash
     # A string finds the symbol key too.
@@ -13,4 +14,10 @@ module Sandbox
   TOOLS = JSON.parse(Bridge.ask("T")).map do |row|
     Tool.new.update(row.transform_keys(&:to_sym))
   end
+
+  # The resources of the shop by name. Their keys answer to symbols too.
+  class Resource < Answer; end
+  class Resources < Resource; end
+
+  RESOURCES = Resources.new.update(Resource.parse(Bridge.ask("N")))
 end

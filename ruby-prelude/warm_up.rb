@@ -6,6 +6,8 @@ tools.group_by { |t| t[:tags].first }.transform_values(&:size).sort_by(&:last).t
 --------
 get("/products", limit: 100)["data"].map { |p| p["name"] }
 --------
+list("/products", status: "draft").map { |p| p["id"] }
+--------
 page = get("/products")
 page["data"].each { |p| patch("/products/#{p[:id]}", { status: "archived" }) if p["status"] == "draft" }
 made = post("/products", name: "Tea", tags: ["a"], price: 1.5, active: true, note: nil)

@@ -70,6 +70,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const sandbox = await createSandbox({
     tools,
+    resources: {},
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
   })

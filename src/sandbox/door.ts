@@ -20,9 +20,20 @@ export interface ProgramCall {
   params: { [key: string]: Json }
   /** The line of the program that made the call. */
   line: number | null
+  /** Whether `list` makes the call, which reads as many pages as the program uses. */
+  listing: boolean
 }
 
-/** A program to run. `search` programs see `tools`; `execute` programs see `tools` and the four request methods. */
+/** The host's answer to one call. */
+export interface CallAnswer {
+  body: Json
+  /** A refusal reaches the program as an object that knows only its error. */
+  refused: boolean
+  /** The HTTP status, for the message of a refusal that the program did not look at. */
+  status?: number
+}
+
+/** A program to run. Both kinds see `tools` and `resources`; `execute` programs also see the request methods. */
 export interface Program {
   kind: 'search' | 'execute'
   code: string
@@ -32,8 +43,8 @@ export interface Program {
   deadlineMs?: number
   /** Aborting kills the program (or takes it out of the queue): the outcome is `canceled`. */
   signal?: AbortSignal
-  /** Answers one call. A rejection ends the program with `host_error`; a refused request is a normal answer. */
-  call?: (call: ProgramCall) => Promise<Json>
+  /** Answers one call. A rejection ends the program with `host_error`; a refused request is an answer. */
+  call?: (call: ProgramCall) => Promise<CallAnswer>
 }
 
 /** Why a program ended before its last line. */
@@ -41,6 +52,7 @@ export type ProgramErrorType =
   | 'syntax_error'
   | 'unknown_path' // a literal path that no operation has, found before the first call
   | 'ruby_error' // an exception that the program did not rescue
+  | 'refused' // the program asked the answer to a refused call for something other than its error
   | 'forbidden' // something the sandbox does not have
   | 'invalid_program' // empty, not text, too long
   | 'invalid_result' // a value that cannot become JSON
@@ -69,6 +81,11 @@ export type Outcome = {
   warnings: string[]
   /** From the program's start, not counting its time in the queue. */
   durationMs: number
+  /**
+   * The refused calls that the program never looked at, as ordinals: 0 is its first call. Empty when the program was
+   * killed, and as honest as the program: it can claim to have looked.
+   */
+  overlooked: number[]
 } & ({ ok: true; value: Json } | { ok: false; error: ProgramError })
 
 /** The one door of the room where programs run. */

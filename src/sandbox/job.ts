@@ -1,4 +1,4 @@
-import type { Json, Outcome, Program, ProgramCall, ProgramError } from './door.ts'
+import type { CallAnswer, Outcome, Program, ProgramCall, ProgramError } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome } from './outcome.ts'
@@ -13,6 +13,8 @@ export class Job {
   #startedAt = 0
   #cancel: (() => void) | null = null
   #calls = 0
+  /** The ordinals of the calls that were refused. */
+  readonly #refused = new Set<number>()
   #line: number | null = null
   /** Why the host ended the program; it stands, whatever the program says afterwards. */
   #stopped: ProgramError | null = null
@@ -62,7 +64,9 @@ export class Job {
     }
     const { code } = this.#program
     const ending =
-      message.type === 'done' ? guestOutcome(message.text, code) : brokenOutcome(message.ending, this.#line, code)
+      message.type === 'done'
+        ? guestOutcome(message.text, code, this.#refused)
+        : brokenOutcome(message.ending, this.#line, code)
     end(!message.spent, ending, message.durationMs)
   }
 
@@ -73,23 +77,31 @@ export class Job {
     if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
   }
 
-  /** `A` and the answer's JSON, or `E` and a sentence, which ends the program. */
+  /** `A` with an answer's JSON, `F` with that of a refusal, or `E` with a sentence, which ends the program. */
   async #reply(text: string): Promise<string> {
     try {
-      const call = JSON.parse(text) as ProgramCall
+      const call = readCall(text)
       this.#line = call.line
       if (this.#stopped) return `E${this.#stopped.message}`
       if (++this.#calls > this.#limits.calls) {
         return this.#stop('call_limit', `The program made more than ${this.#limits.calls} calls.`)
       }
       if (!this.#program.call) return this.#stop('host_error', 'Calls cannot be answered here.')
-      return `A${JSON.stringify((await this.#program.call(call)) satisfies Json)}`
+      const ordinal = this.#calls - 1
+      return this.#replyWith(await this.#program.call(call), ordinal)
     } catch (error) {
       return this.#stop(
         'host_error',
         `The call could not be answered: ${error instanceof Error ? error.message : error}`,
       )
     }
+  }
+
+  /** Before a refusal's JSON comes a line with the call's ordinal and the status, by which the guest reports about it. */
+  #replyWith({ body, refused, status }: CallAnswer, ordinal: number): string {
+    if (!refused) return `A${JSON.stringify(body)}`
+    this.#refused.add(ordinal)
+    return `F${ordinal} ${status ?? ''}\n${JSON.stringify(body)}`
   }
 
   #stop(type: 'host_error' | 'call_limit', message: string): string {
@@ -113,10 +125,28 @@ export class Job {
   #finish(ending: Ending, durationMs = performance.now() - this.#startedAt): void {
     const { text, cut } = this.#worker!.output()
     this.#worker = null
-    const outcome = this.#stopped ? { ok: false as const, error: this.#stopped, warnings: ending.warnings } : ending
-    const warnings = cut
-      ? [...outcome.warnings, `The output was cut after ${this.#limits.outputBytes} bytes.`]
-      : outcome.warnings
-    this.#settle({ ...outcome, output: text, warnings, durationMs })
+    const { warnings: noted, overlooked } = ending
+    const outcome = this.#stopped ? { ok: false as const, error: this.#stopped } : ending
+    const warnings = cut ? [...noted, `The output was cut after ${this.#limits.outputBytes} bytes.`] : noted
+    this.#settle({ ...outcome, overlooked, output: text, warnings, durationMs })
   }
+}
+
+/** Reads a call as the guest wrote it. Throws an Error when it is no call: a program can redefine how Ruby writes JSON. */
+function readCall(text: string): ProgramCall {
+  const { method, path, params, line, listing } = JSON.parse(text) as Partial<Record<keyof ProgramCall, unknown>>
+  if (!isMethod(method) || typeof path !== 'string' || typeof params !== 'object' || params === null) {
+    throw new Error('the program changed how calls are written')
+  }
+  return {
+    method,
+    path,
+    params: params as ProgramCall['params'],
+    line: Number.isSafeInteger(line) ? (line as number) : null,
+    listing: listing === true,
+  }
+}
+
+function isMethod(method: unknown): method is ProgramCall['method'] {
+  return method === 'GET' || method === 'POST' || method === 'PATCH' || method === 'DELETE'
 }

@@ -1,10 +1,11 @@
 import type { Json, ProgramError, ProgramErrorType } from './door.ts'
 import type { BrokenEnding } from './messages.ts'
 
-/** What a program came to, before its output and duration are known. */
-export type Ending =
-  | { ok: true; value: Json; warnings: string[] }
-  | { ok: false; error: ProgramError; warnings: string[] }
+/** How a program ended, before its output and duration are known. */
+export type Ending = { warnings: string[]; overlooked: number[] } & (
+  | { ok: true; value: Json }
+  | { ok: false; error: ProgramError }
+)
 
 export type Failed = Extract<Ending, { ok: false }>
 
@@ -13,6 +14,7 @@ const GUEST_TYPES = new Set<ProgramErrorType>([
   'syntax_error',
   'unknown_path',
   'ruby_error',
+  'refused',
   'forbidden',
   'invalid_result',
   'memory_limit',
@@ -32,17 +34,18 @@ export function failure(
 ): Failed {
   const source = line === null ? undefined : code.split('\n')[line - 1]
   const error = { type, message, line, source: source?.trim().slice(0, SOURCE_LENGTH) ?? null, hint }
-  return { ok: false, error, warnings: [] }
+  return { ok: false, error, warnings: [], overlooked: [] }
 }
 
 /**
- * Reads what the guest said of itself. A program can redefine how Ruby writes JSON, so nothing is taken on trust:
- * the text is parsed, and every field is checked.
+ * Reads the guest's report of its own end. A program can redefine how Ruby writes JSON, so nothing is taken on trust:
+ * the text is parsed, and every field is checked. `refused` holds the ordinals of the calls that were refused.
  */
-export function guestOutcome(text: string, code: string): Ending {
+export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
   const said = parse(text)
+  const overlooked = ordinals(said?.overlooked, refused)
   if (said?.ok === true && said.value !== undefined) {
-    return { ok: true, value: said.value as Json, warnings: texts(said.warnings) }
+    return { ok: true, value: said.value as Json, warnings: texts(said.warnings), overlooked }
   }
   const error = record(said?.error)
   const type = error?.type as ProgramErrorType
@@ -50,7 +53,16 @@ export function guestOutcome(text: string, code: string): Ending {
   const lines = code.split('\n').length
   const line =
     Number.isInteger(error.line) && (error.line as number) >= 1 ? Math.min(error.line as number, lines) : null
-  return failure(type, textOf(error.message) ?? 'The program failed.', line, code, textOf(error.hint))
+  return {
+    ...failure(type, textOf(error.message) ?? 'The program failed.', line, code, textOf(error.hint)),
+    overlooked,
+  }
+}
+
+/** Those of the reported ordinals that belong to refused calls, each once and in order. */
+function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
+  const claimed = new Set(Array.isArray(reported) ? reported : [])
+  return [...refused].filter((ordinal) => claimed.has(ordinal))
 }
 
 const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'

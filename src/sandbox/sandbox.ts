@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { loadArtefact } from './artefact.ts'
-import type { Outcome, Program, Sandbox, Tool } from './door.ts'
+import type { Json, Outcome, Program, Sandbox, Tool } from './door.ts'
 import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'
@@ -10,6 +10,8 @@ import { Pool } from './pool.ts'
 export interface SandboxOptions {
   /** What `tools` shows. */
   tools: Tool[]
+  /** What `resources` shows: the resources of the shop by name. */
+  resources: { [name: string]: Json }
   /** Programs that run at the same time; more than there are cores would only take turns. */
   workers?: number
   /** Where the built interpreter is kept for the next start, or null to build it every time. */
@@ -28,8 +30,9 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
   if (options.queueLimit !== undefined) limits.queueLength = options.queueLimit
-  const { tools, cacheDirectory, strip = true } = options
-  const artefact = await loadArtefact({ tools, maximumPages: limits.memoryPages, strip }, cacheDirectory)
+  const { tools, resources, cacheDirectory, strip = true } = options
+  const input = { tools, resources, maximumPages: limits.memoryPages, strip }
+  const artefact = await loadArtefact(input, cacheDirectory)
   const pool = new Pool(artefact, limits)
   const count = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const workers = Array.from({ length: count }, () => pool.addWorker())

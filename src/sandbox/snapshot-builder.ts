@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Tool } from './door.ts'
+import type { Json, Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
@@ -18,6 +18,7 @@ export interface Build {
 
 export interface BuildInput {
   tools: Tool[]
+  resources: { [name: string]: Json }
   maximumPages: number
   /** False leaves Ruby's own way to files, processes and JavaScript in place, so that tests can show the other wall. */
   strip: boolean
@@ -43,6 +44,9 @@ const ENVIRONMENT = [
 /** Room to spare: a program that fits in it leaves memory at its size, so that it can be restored in place. */
 const GROW = 'String.new(capacity: 16 * 1024 * 1024).clear; GC.start'
 
+/** All that the prelude remembers of a program is in one object: nothing of the warm-up programs may reach the snapshot. */
+const FORGET = 'Sandbox::Run.current = nil'
+
 export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
 
 /** Boots an interpreter, loads the prelude and the tools into it, and takes its state. About a second. */
@@ -50,13 +54,14 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   const original = readFileSync(rubyModulePath)
   const bounds = { exportGlobals: GUEST_GLOBALS, maximumPages: input.maximumPages }
   const bootModule = await WebAssembly.compile(patchModule(original, bounds))
-  const host = new BootHost(input.tools)
+  const host = new BootHost(input)
   const guest = new Guest(bootModule, host, ENVIRONMENT)
   guest.boot(COMMAND_LINE)
   for (const { name, code } of preludeFiles()) evaluate(guest, name, code)
   const runner = evaluate(guest, 'the runner', 'Sandbox::Runner.new')
   const method = guest.intern('run')
   for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
+  evaluate(guest, 'forgetting the warm-up', FORGET)
   evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
   const memory = sparseCopy(guest)
@@ -69,16 +74,17 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   }
 }
 
-/** The host of an interpreter in the making: gives the prelude the tools, and warming programs an answer to every call. */
+/** The host of an interpreter that is being built: gives the prelude its data, and warm-up programs an answer to every call. */
 class BootHost implements GuestHost {
-  #reply: Uint8Array
+  readonly #input: BuildInput
+  #reply: Uint8Array = new Uint8Array()
   #program = ''
 
-  constructor(tools: Tool[]) {
-    this.#reply = Buffer.from(JSON.stringify(tools))
+  constructor(input: BuildInput) {
+    this.#input = input
   }
 
-  /** Runs a warming program; how it ends does not matter. */
+  /** Runs a warm-up program; how it ends does not matter. */
   run(program: string, send: () => void): void {
     this.#program = `execute\n${program}`
     send()
@@ -87,6 +93,8 @@ class BootHost implements GuestHost {
   receive(message: Uint8Array): void {
     const tag = String.fromCharCode(message[0]!)
     if (tag === '!') throw new Error(new TextDecoder().decode(message.slice(1)))
+    if (tag === 'T') this.#reply = Buffer.from(JSON.stringify(this.#input.tools))
+    if (tag === 'N') this.#reply = Buffer.from(JSON.stringify(this.#input.resources))
     if (tag === 'P') this.#reply = Buffer.from(this.#program)
     if (tag === 'C') this.#reply = Buffer.from(SAMPLE_ANSWER)
   }

@@ -8,7 +8,7 @@ import type { Json } from '../../src/sandbox/door.ts'
 const SERVER = 'https://shop.example:8443'
 const server = knownAddresses(SERVER, ['api.shop.example'], [])
 const get = (path: string, params: { [key: string]: Json } = {}) =>
-  toRequest({ method: 'GET', path, params, line: 1 }, server)
+  toRequest({ method: 'GET', path, params, line: 1, listing: false }, server)
 
 test.each([
   '/products',
@@ -48,7 +48,13 @@ describe('a query string in the path', () => {
   })
 
   test('stays beside the body of a POST', () => {
-    const call = { method: 'POST' as const, path: 'products?expand=reviews', params: { name: 'Tea' }, line: 1 }
+    const call = {
+      method: 'POST' as const,
+      path: 'products?expand=reviews',
+      params: { name: 'Tea' },
+      line: 1,
+      listing: false,
+    }
     expect(toRequest(call, server)).toEqual({
       method: 'POST',
       path: '/products',

@@ -27,7 +27,7 @@ const caller: Caller = {
   right: 'write' as const,
 }
 const addresses = knownAddresses('http://shop.example', [], [])
-const base = { output: '', warnings: [], durationMs: 1 }
+const base = { output: '', warnings: [], durationMs: 1, overlooked: [] }
 
 /** When a program is killed: at the n-th call, before it reaches the host or some milliseconds into it. */
 interface Kill {
@@ -47,7 +47,13 @@ function writing(count: number, kill?: Kill): Sandbox {
     for (let index = 0; index < count; index++) {
       const dies = kill?.atCall === index
       if (dies && kill.afterMs === null) return killed(kill.as)
-      const answer = call!({ method: 'POST', path: '/notes', params: { text: `note ${index}` }, line: index + 1 })
+      const answer = call!({
+        method: 'POST',
+        path: '/notes',
+        params: { text: `note ${index}` },
+        line: index + 1,
+        listing: false,
+      })
       const rejected = answer.then(() => null).catch(() => killed('host_error'))
       if (dies) {
         await delay(kill.afterMs!)
@@ -169,7 +175,7 @@ describe('when another transaction got there first', () => {
 test('a sandbox that fails against its promise does not keep the writer', async () => {
   const broken: Sandbox = {
     async run({ call }) {
-      await call!({ method: 'POST', path: '/notes', params: { text: 'a' }, line: 1 })
+      await call!({ method: 'POST', path: '/notes', params: { text: 'a' }, line: 1, listing: false })
       throw new Error('worker lost')
     },
     close: async () => {},

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ProgramError, Sandbox } from '../../src/sandbox/door.ts'
-import { errorOf, execute, openRoom, resultOf } from './room.ts'
+import { answering, errorOf, execute, openRoom, resultOf } from './room.ts'
 
 let room: Sandbox
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => room.close())
 
-const call = async () => ({ id: 'p1', name: 'Tea', data: [{ id: 'r1' }] })
+const call = answering({ id: 'p1', name: 'Tea', data: [{ id: 'r1' }] })
 
 const failures: [code: string, error: Partial<ProgramError>][] = [
   ['x = 1\nraise "no"', { type: 'ruby_error', message: 'no (RuntimeError)', line: 2, source: 'raise "no"' }],
@@ -46,7 +46,9 @@ it.each(failures)('%s', async (code, error) => {
 it('an unknown path is found before the first call', async () => {
   let calls = 0
   const code = 'get "/products"\nif false\n  post "/nowhere"\nend'
-  const error = await errorOf(room, code, { call: async () => ++calls })
+  const error = await errorOf(room, code, {
+    call: async () => ({ body: ++calls, refused: false }),
+  })
   expect([error.type, error.line, calls]).toEqual(['unknown_path', 3, 0])
 })
 
@@ -71,7 +73,7 @@ it.each(passing)('%s is not refused', async (code) => {
 })
 
 it('a search program has no request methods', async () => {
-  for (const verb of ['get', 'post', 'patch', 'delete', 'put']) {
+  for (const verb of ['get', 'list', 'post', 'patch', 'delete', 'put']) {
     const error = await errorOf(room, `${verb} "/products"`, { kind: 'search' })
     expect(error).toMatchObject({ type: 'forbidden', line: 1 })
     expect(error.message).toContain('code_search has no request methods')
@@ -87,8 +89,8 @@ it('requests carry method, path, params and line', async () => {
   const code =
     '\nget("/products", limit: 2)\n[post("/products", { "a" => :b }, c: nil), patch("/products/1", at: Time.utc(2026)), delete("/products/1")]'
   expect(await resultOf(room, code)).toEqual([
-    { echo: { method: 'POST', path: '/products', params: { a: 'b', c: null }, line: 3 } },
-    { echo: { method: 'PATCH', path: '/products/1', params: { at: '2026-01-01T00:00:00Z' }, line: 3 } },
-    { echo: { method: 'DELETE', path: '/products/1', params: {}, line: 3 } },
+    { echo: { method: 'POST', path: '/products', params: { a: 'b', c: null }, line: 3, listing: false } },
+    { echo: { method: 'PATCH', path: '/products/1', params: { at: '2026-01-01T00:00:00Z' }, line: 3, listing: false } },
+    { echo: { method: 'DELETE', path: '/products/1', params: {}, line: 3, listing: false } },
   ])
 })

@@ -59,7 +59,10 @@ it('1,000 mixed programs at once each get their own answer', async () => {
   const programs = Array.from({ length: 1000 }, (_, index) => mixed(index))
   const outcomes = await Promise.all(
     programs.map(({ code }, index) =>
-      execute(room, code, { queueKey: `account${index % 7}`, call: async (call) => ({ path: call.path, of: index }) }),
+      execute(room, code, {
+        queueKey: `account${index % 7}`,
+        call: async ({ path }) => ({ body: { path, of: index }, refused: false }),
+      }),
     ),
   )
   for (const [index, outcome] of outcomes.entries()) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/door.ts'
-import { errorOf, execute, openRoom, resultOf } from './room.ts'
+import { answering, errorOf, execute, openRoom, resultOf } from './room.ts'
 
 describe('an open sandbox', () => {
   let room: Sandbox
@@ -31,11 +31,11 @@ describe('an open sandbox', () => {
   })
 
   it('a late answer goes to nobody', async () => {
-    const call = () => setTimeout(500, 'late')
+    const call = () => setTimeout(500, { body: 'late', refused: false })
     const late = await Promise.all([1, 2].map(() => execute(room, 'get "/products"', { call })))
     await setTimeout(300)
     expect(late.map((outcome) => outcome.ok)).toEqual([false, false])
-    expect(await resultOf(room, 'get "/products"', { call: async () => 'mine' })).toBe('mine')
+    expect(await resultOf(room, 'get "/products"', { call: answering('mine') })).toBe('mine')
   })
 
   it('an aborted program is canceled', async () => {
@@ -62,9 +62,9 @@ describe('an open sandbox', () => {
     expect(await errorOf(room, '11.times { get "/products" }')).toMatchObject({ type: 'call_limit' })
     expect((await execute(room, '10.times { get "/products" }')).ok).toBe(true)
     expect(await errorOf(room, 'post "/products", a: "x" * 20_000')).toMatchObject({ type: 'ruby_error' })
-    const call = async () => 'x'.repeat(150_000)
+    const call = answering('x'.repeat(150_000))
     expect(await resultOf(room, 'get("/products").size', { call })).toBe(150_000)
-    expect(await errorOf(room, 'get "/products"', { call: async () => 'x'.repeat(300_000) })).toMatchObject({
+    expect(await errorOf(room, 'get "/products"', { call: answering('x'.repeat(300_000)) })).toMatchObject({
       type: 'host_error',
     })
   })
@@ -75,7 +75,7 @@ it('a full queue answers busy, and queue keys take turns', async () => {
   const order: string[] = []
   const start = (queueKey: string) =>
     execute(room, '1', { queueKey }).then((outcome) => void order.push(outcome.ok ? queueKey : 'busy'))
-  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, 1) })
+  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, { body: 1, refused: false }) })
   await Promise.all([...['a', 'a', 'a', 'a', 'b', 'c', 'd'].map(start), running])
   expect(order).toEqual(['busy', 'a', 'b', 'c', 'a', 'a', 'a'])
   await room.close()
@@ -84,7 +84,7 @@ it('a full queue answers busy, and queue keys take turns', async () => {
 it('a queued program can be aborted', async () => {
   const room = await openRoom({ workers: 1 })
   const controller = new AbortController()
-  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, 1) })
+  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, { body: 1, refused: false }) })
   const queued = execute(room, '1', { signal: controller.signal })
   controller.abort()
   expect(await queued).toMatchObject({ ok: false, error: { type: 'canceled' }, durationMs: 0 })

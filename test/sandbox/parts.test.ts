@@ -97,15 +97,16 @@ describe('what the guest says of itself', () => {
   ]
 
   it.each(forged)('%s is not believed', (text) => {
-    expect(guestOutcome(text, 'x')).toMatchObject({ ok: false, error: { type: 'invalid_result' } })
+    expect(guestOutcome(text, 'x', new Set())).toMatchObject({ ok: false, error: { type: 'invalid_result' } })
   })
 
   it('has every field checked', () => {
     const text = '{"ok":false,"error":{"type":"ruby_error","message":{},"line":99,"hint":[],"extra":1}}'
-    expect(guestOutcome(text, 'a\nb')).toEqual({
+    expect(guestOutcome(text, 'a\nb', new Set())).toEqual({
       ok: false,
       error: { type: 'ruby_error', message: 'The program failed.', line: 2, source: 'b', hint: null },
       warnings: [],
+      overlooked: [],
     })
     expect(brokenOutcome('memory', null, '').error.type).toBe('memory_limit')
   })

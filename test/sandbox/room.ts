@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Json, Outcome, Program, Sandbox, Tool } from '../../src/sandbox/door.ts'
+import type { CallAnswer, Json, Outcome, Program, Sandbox, Tool } from '../../src/sandbox/door.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 
 /** A small catalogue in the shape of the real one. */
@@ -16,9 +16,24 @@ function tool(method: string, path: string, summary: string, tags: string[], req
   return { method, path, summary, description: `${summary}.`, tags, parameters: [{ name: 'limit' }], request_body }
 }
 
+/** Two resources in the shape of the real ones. */
+export const resources = {
+  product: { description: 'Something that is sold', fields: { name: { type: 'string' }, price: { type: 'integer' } } },
+  customer: { description: 'Someone who buys', fields: { email: { type: 'string' } } },
+}
+
+/** Answers every call with the same body. */
+export const answering = (body: Json) => async (): Promise<CallAnswer> => ({ body, refused: false })
+
 /** A sandbox on the small catalogue; its snapshot is shared by all tests of a run. */
 export function openRoom(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return createSandbox({ tools, cacheDirectory: join(tmpdir(), 'shopwright-test-sandbox'), workers: 2, ...options })
+  return createSandbox({
+    tools,
+    resources,
+    cacheDirectory: join(tmpdir(), 'shopwright-test-sandbox'),
+    workers: 2,
+    ...options,
+  })
 }
 
 export function execute(sandbox: Sandbox, code: string, rest: Partial<Program> = {}): Promise<Outcome> {
@@ -26,7 +41,7 @@ export function execute(sandbox: Sandbox, code: string, rest: Partial<Program> =
     kind: 'execute',
     code,
     queueKey: 'account',
-    call: async (call) => ({ echo: { ...call } }),
+    call: async (call) => ({ body: { echo: { ...call } }, refused: false }),
     ...rest,
   })
 }

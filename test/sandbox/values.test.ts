@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Sandbox } from '../../src/sandbox/door.ts'
-import { errorOf, execute, openRoom, resultOf } from './room.ts'
+import { answering, errorOf, execute, openRoom, resultOf } from './room.ts'
 
 let room: Sandbox
 beforeAll(async () => {
@@ -76,7 +76,8 @@ it('what is lost on the way is a warning', async () => {
 })
 
 describe('answers', () => {
-  const call = async () => ({ id: 'p1', price: { amount: 5 }, rows: [{ id: 'r1' }] })
+  const body = { id: 'p1', price: { amount: 5 }, rows: [{ id: 'r1' }] }
+  const call = answering(body)
 
   it('answer to symbols and to strings, however deep', async () => {
     const code = `r = get("/products")
@@ -98,12 +99,12 @@ describe('answers', () => {
   })
 
   it('go back out as they came in', async () => {
-    expect(await resultOf(room, 'get("/products")', { call })).toEqual(await call())
+    expect(await resultOf(room, 'get("/products")', { call })).toEqual(body)
   })
 
   it('may be any JSON', async () => {
     for (const value of [null, 1, 'text', [1, { a: 2 }], true] satisfies Json[]) {
-      expect(await resultOf(room, 'get("/products")', { call: async () => value })).toEqual(value)
+      expect(await resultOf(room, 'get("/products")', { call: answering(value) })).toEqual(value)
     }
   })
 })

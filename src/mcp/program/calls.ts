@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { TransactionLostError } from '../../database/database.ts'
 import type { OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
-import type { Json, ProgramCall } from '../../sandbox/door.ts'
+import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
 import { type CallRecord, Journal, messageOf, noteAnswer } from './journal.ts'
 import { PageWatch } from './page-watch.ts'
@@ -56,7 +56,7 @@ export class ProgramCalls {
   }
 
   /** Answers one call. A refused request is an answer like any other; only what ends the program rejects. */
-  answer(call: ProgramCall): Promise<Json> {
+  answer(call: ProgramCall): Promise<CallAnswer> {
     const answering = this.#answer(call)
     this.#underWay.add(answering)
     const done = () => this.#underWay.delete(answering)
@@ -74,17 +74,26 @@ export class ProgramCalls {
     clearTimeout(timer)
   }
 
-  async #answer(call: ProgramCall): Promise<Json> {
+  async #answer(call: ProgramCall): Promise<CallAnswer> {
     if (this.#ended) throw new ProgramEndedError()
     const request = this.#read(call)
-    if (request instanceof ApiError) return request.body(this.#parts.docsUrl) as Json
+    if (request instanceof ApiError) return this.#elsewhere(call, request)
     const record = this.journal.begin(request)
     const answer = await this.#run(request)
     noteAnswer(record, request, answer)
-    this.pages.note(request, answer)
+    this.pages.note(request, answer, call.listing)
     this.#warn(request, answer)
     this.#onCall?.(record)
-    return answer.body as Json
+    return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }
+  }
+
+  /** A call to another server is refused here; the journal holds it like every other call of the program. */
+  #elsewhere({ method, path }: ProgramCall, error: ApiError): CallAnswer {
+    const record = this.journal.begin({ method, path, query: {}, body: undefined })
+    record.status = error.status
+    record.error = error.message
+    this.#onCall?.(record)
+    return { body: error.body(this.#parts.docsUrl) as Json, refused: true, status: error.status }
   }
 
   #read(call: ProgramCall): ProgramRequest | ApiError {

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT } from '../../contract/query.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
@@ -14,11 +15,12 @@ interface Reading {
 export class PageWatch {
   readonly #lists = new Map<string, Reading>()
 
-  /** Takes note of one answered call. */
-  note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>): void {
+  /** Takes note of one answered call. `listing` says that `list` made it, which reads what the program asks for. */
+  note(request: ProgramRequest, answer: Pick<OperationAnswer, 'status' | 'body'>, listing: boolean): void {
     const { data, has_more: hasMore } = answer.body
     if (request.method !== 'GET' || answer.status !== 200 || !Array.isArray(data) || typeof hasMore !== 'boolean')
       return
+    if (hasMore && (listing || isSample(request))) return
     const key = listKey(request)
     const before = this.#lists.get(key)
     const continues = before !== undefined && request.query.starting_after !== undefined
@@ -35,10 +37,15 @@ export class PageWatch {
       .filter((list) => !list.complete)
       .map(
         ({ path, seen }) =>
-          `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} that were read: the last page said has_more: true ` +
-          'and the next one (starting_after: the last id, limit: up to 100) was not asked for.',
+          `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} that were read: the last page says ` +
+          `has_more: true. list("${path}") reads every page.`,
       )
   }
+}
+
+/** A limit below the default says that the program wants a few items and not the list. */
+function isSample({ query }: ProgramRequest): boolean {
+  return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }
 
 function listKey(request: ProgramRequest): string {

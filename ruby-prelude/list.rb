@@ -1,0 +1,74 @@
+# Every row of a list, page by page as it is used: when the program stops, so does the asking. Each enumeration asks again.
+module Sandbox
+  class List < Enumerator
+    PAGE_SIZE = 100
+    PAGING = %w[limit starting_after].freeze
+    PAGING_IN_PATH = /[?&](limit|starting_after)=/
+    # What programs ask of an array and an Enumerator lacks.
+    OF_ARRAYS = %i[last reverse sample shuffle values_at dig fetch slice index].freeze
+
+    def self.open(path, positional, named)
+      Requests.check("list", path, positional)
+      filters = Requests.params(positional, named)
+      paging = PAGING.find { |name| filters.has_key?(name) } || path[PAGING_IN_PATH, 1]
+      raise ArgumentError, "list reads every page, so it takes no #{paging}; .first(10) reads ten rows only" if paging
+      new(path, filters, Requests.line)
+    end
+
+    def initialize(path, filters, line)
+      @path = path
+      @filters = filters
+      @line = line
+      super() { |rows| each { |row| rows << row } }
+    end
+
+    def each(&block)
+      return self unless block
+      page = read(@filters)
+      page["data"].each(&block)
+      while page["has_more"]
+        page = read(@filters.merge("starting_after" => last_key(page)))
+        page["data"].each(&block)
+      end
+      self
+    end
+
+    def size = count
+    alias length size
+    def empty? = first(1).empty?
+
+    # A row counted from the front needs no page behind it.
+    def [](index, *rest)
+      raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them" if String === index || Symbol === index
+      rest.empty? && Integer === index && index >= 0 ? first(index + 1)[index] : to_a[index, *rest]
+    end
+
+    # Ruby asks an enumerable for its size before it cuts it up, and the size of a list is known only by reading all of it.
+    %i[each_slice each_cons].each do |name|
+      define_method(name) { |count, &block| Enumerator.new { |rows| each { |row| rows << row } }.public_send(name, count, &block) }
+    end
+
+    OF_ARRAYS.each { |name| define_method(name) { |*arguments, &block| to_a.public_send(name, *arguments, &block) } }
+
+    def inspect = "list(#{@path.inspect})"
+    alias to_s inspect
+    def to_json(*state) = to_a.to_json(*state)
+
+    private
+
+    def read(params)
+      page = Requests.send_to_host(
+        method: "GET", path: @path, params: { "limit" => PAGE_SIZE, **params }, line: @line, listing: true
+      )
+      rows = page["data"] if Hash === page # Raises where the page was refused.
+      return page if Array === rows
+      raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"
+    end
+
+    # Lists go on after the last row's id; the few whose rows have none, after its name.
+    def last_key(page)
+      last = page["data"].last
+      last && (last["id"] || last["name"]) or raise "GET #{@path} has more rows, but its last page names none to go on after"
+    end
+  end
+end

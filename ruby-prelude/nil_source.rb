@@ -1,0 +1,60 @@
+# Says which missing key an error's nil came from, where the program's text shows it: the key stands in the expression
+# that was nil, or on a line that assigned its variable.
+module Sandbox
+  class NilSource
+    VARIABLE = /[@$]*[A-Za-z_]\w*/
+    # What a value may be read from: a variable, or an index.
+    RECEIVER = /#{VARIABLE}|\[[^\[\]]*\]/
+    OPERAND = /(?<![\w.@$])#{VARIABLE}(?![\w.(\[?!])/
+    CHAINED = /\A\s*&?\./
+
+    def initialize(error, code, line)
+      @error = error
+      @lines = code.lines
+      @failing = failing(line)
+    end
+
+    # The key and the hash that lacks it, or nil.
+    def find
+      missed = Run.current.missed
+      places = missed.empty? ? [] : receivers.flat_map { |receiver| origin(receiver) }
+      missed.to_a.reverse.find { |key, _| places.any? { |text| names?(text, key) } }
+    end
+
+    private
+
+    # With the lines before it where it goes on with their call.
+    def failing(line)
+      return "" unless line
+      first = line - 1
+      first -= 1 while first.positive? && @lines[first]&.match?(CHAINED)
+      @lines[first..line - 1].to_a.join
+    end
+
+    def receivers
+      return [@failing, *@failing.scan(OPERAND)] unless NoMethodError === @error
+      found = @failing.scan(/(?:#{RECEIVER})(?=#{call})/)
+      found.empty? ? [@failing] : found
+    end
+
+    # How the failing line calls the method that nil does not have.
+    def call
+      name = Regexp.escape(@error.name.to_s)
+      return /\[/ if %i[[] []=].include?(@error.name)
+      @error.name.match?(/\A\w/) ? /\s*&?\.\s*#{name}(?!\w)/ : /\s*#{name}/
+    end
+
+    # A variable that no line assigns is a parameter; its value may come from anything on the failing line.
+    def origin(receiver)
+      return receiver unless receiver.match?(/\A#{VARIABLE}\z/)
+      assignment = /(?<![\w.@$])#{Regexp.escape(receiver)}\s*(?:,[\w\s,*]*)?(?:\|\||&&)?=(?![=~>])/
+      values = @lines.filter_map { |line| line[/#{assignment}.*/] }
+      values.empty? ? @failing : values
+    end
+
+    def names?(text, key)
+      name = Regexp.escape(key.to_s)
+      text.match?(/"#{name}"|'#{name}'|:#{name}(?!\w)/)
+    end
+  end
+end

@@ -1,0 +1,91 @@
+# Raised when a program asks the answer to a refused call for anything but its error.
+class RefusedError < StandardError
+  # The API's error object, and the line of the refused call.
+  attr_reader :error, :line
+
+  def initialize(message = nil, call = nil)
+    super(message)
+    @error = call&.error
+    @line = call&.line
+  end
+end
+
+module Sandbox
+  # A call that the API refused. `ordinal` counts the calls of the program from 0.
+  RefusedCall = Struct.new(:ordinal, :status, :verb, :path, :line, :error, :looked_at) do
+    def sentence
+      place = line ? " on line #{line}" : ""
+      "#{verb} #{path[0, 300]}#{place} was refused: #{reason}"
+    end
+
+    private
+
+    def reason
+      return error.to_s unless Hash === error
+      facts = [status, error["code"]].compact.join(" ")
+      facts.empty? ? error["message"].to_s : "#{error["message"]} (#{facts})"
+    end
+  end
+
+  # The answer to a refused call: a hash that has an error and nothing else. Asking it for anything else raises, so that
+  # no program goes on with a record that was never made. Reading the error counts as looking at the refusal.
+  class Refusal < Hash
+    NEUTRAL = %i[== eql? hash freeze].freeze
+    KEY_CHECKS = %i[key? has_key? include? member?].freeze
+    READERS = %i[
+      inspect to_s to_json to_h to_hash to_a entries keys values each each_pair each_key each_value each_entry
+      each_with_index each_with_object map collect flat_map collect_concat filter_map find detect find_all select filter
+      reject any? all? none? reduce inject sort_by group_by partition transform_keys transform_values deconstruct_keys
+    ].freeze
+    # Each of them takes keys and may be asked for the error alone.
+    KEY_READERS = %i[values_at fetch_values slice].freeze
+    FILL = Hash.instance_method(:replace)
+
+    ((Hash.instance_methods(false) | Enumerable.instance_methods) - NEUTRAL).each { |name| undef_method(name) }
+
+    # The refusal in a reply such as `F3 422`, a line break and the body: ordinal, status and answer.
+    def self.read(reply, request)
+      head, text = reply.split("\n", 2)
+      ordinal, status = head.delete_prefix("F").split.map(&:to_i)
+      body = Answer.parse(text)
+      body = Answer.new.update("error" => body) unless Hash === body && body.has_key?("error")
+      call = RefusedCall.new(ordinal, status, *request.values_at(:method, :path, :line), body["error"], false)
+      Run.current.refused_calls << call
+      new(call, body)
+    end
+
+    def initialize(call, body)
+      @call = call
+      FILL.bind_call(self, body)
+    end
+
+    KEY_CHECKS.each { |name| define_method(name) { |key| look.key?(key) } }
+    READERS.each { |name| define_method(name) { |*arguments, &block| look.public_send(name, *arguments, &block) } }
+
+    KEY_READERS.each do |name|
+      define_method(name) { |*keys| keys.all? { |key| error?(key) } ? look.public_send(name, *keys) : refuse }
+    end
+
+    def [](key) = error?(key) ? look[key] : refuse
+    def fetch(key, *, &) = self[key]
+    def dig(key, *rest) = rest.empty? ? self[key] : self[key].dig(*rest)
+
+    # Whatever this object does not know is a question that it cannot answer.
+    def method_missing(*, **) = refuse
+    def respond_to_missing?(*) = false
+
+    private
+
+    def error?(key) = "error" == key || :error == key
+
+    def look
+      @call.looked_at = true
+      Answer.new.update(self)
+    end
+
+    def refuse
+      @call.looked_at = true
+      raise RefusedError.new(@call.sentence, @call)
+    end
+  end
+end
