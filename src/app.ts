@@ -85,6 +85,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
     spend: (caller) => pipeline.spend(caller),
+    wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
     recordRun: (run) => recordRun(database, run),
     publicUrl,

@@ -32,6 +32,8 @@ export async function answerOperation(
     headers: { 'Request-Id': requestId },
     body: {},
     operationId: null,
+    operation: null,
+    outside: false,
     ignored: [],
     changes: [],
     enqueued: false,

@@ -4,11 +4,10 @@ import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts } from './endpoint.ts'
 import { ParameterNames } from './program/parameter-names.ts'
-import type { RunParts } from './program/run.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
-import { Tools } from './tools.ts'
+import { type ToolParts, Tools } from './tools.ts'
 
-export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts, 'names' | 'docsUrl' | 'addresses'> {
+export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'names' | 'docsUrl' | 'addresses'> {
   /** Where the service is reached, without a slash at its end. */
   publicUrl: string
   /** The catalogue, as programs see it. */

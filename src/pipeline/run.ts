@@ -67,6 +67,8 @@ export class Pipeline {
       const route = this.#router.find(request.method, request.path)
       const { operation } = route
       answer.operationId = operation.id
+      answer.operation = `${operation.method} ${operation.path}`
+      answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
       const query = parseQuery(request.query, operation.query)
       const expansion = operation.expandable
@@ -109,9 +111,11 @@ export class Pipeline {
     return this.#write(work, answer)
   }
 
-  /** Work outside cannot be undone, so a program may do it only before it has written. */
+  /** Work outside cannot be undone, so a program may do it only before it has written, and not in a dry run. */
   #outside(work: Work): Promise<Applied> {
-    if (work.request.scope?.wrote) {
+    const { scope, proposed } = work.request
+    if (proposed) throw new ApiError('invalid_state', 'This operation reaches outside, which a dry run cannot undo.')
+    if (scope?.wrote) {
       throw new ApiError(
         'invalid_state',
         'This operation reaches outside and cannot be undone, so a program may call it only before it writes; `# atomic: false` lifts that.',
@@ -197,9 +201,12 @@ const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> =
   enqueued: false,
 }
 
+/** An answer of which nothing is known yet. */
+const UNTOUCHED = { operation: null, outside: false, ignored: [], changes: [], enqueued: false }
+
 function blankAnswer({ requestId = newRequestId() }: OperationRequest): OperationAnswer {
   const headers = { 'Request-Id': requestId }
-  return { status: 200, headers, body: {}, operationId: null, ignored: [], changes: [], enqueued: false }
+  return { status: 200, headers, body: {}, operationId: null, ...UNTOUCHED }
 }
 
 export function newRequestId(): string {
