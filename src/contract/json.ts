@@ -13,3 +13,9 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
+
+/** `an array`, `a string`, `null`. */
+export function withArticle(type: string): string {
+  if (type === 'null') return 'null'
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}

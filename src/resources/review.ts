@@ -1,5 +1,4 @@
-import { invalid } from '../contract/errors.ts'
-import { flag, integer, longText, reference, text } from '../contract/kinds.ts'
+import { flag, integer, longText, position, reference, text } from '../contract/kinds.ts'
 import { type Changes, type CreateInput, noun, type Row } from '../contract/noun.ts'
 import type { Context } from '../records/context.ts'
 import { NEWEST_FIRST } from '../records/page.ts'
@@ -68,10 +67,9 @@ export const reviews = resource(Review, {
     remove({ summary: 'Delete a review', emits: ['review.deleted'], run: deleteReview }),
     action('position', {
       summary: 'Move a review to another place',
-      about:
-        'Shifts the others so that positions stay 1 to the count without gaps; a position beyond the end means last.',
+      about: 'Shifts the others so that positions stay 1 to the count without gaps.',
       body: {
-        position: integer('The new place within the product, from 1', { min: 1, example: 1 }).required().lenient(),
+        position: position('The new place within the product, from 1; beyond the end means last').required(),
       },
       emits: ['review.updated'],
       run: moveReview,
@@ -110,7 +108,6 @@ export async function deleteReview(context: Context, review: ReviewRow): Promise
 }
 
 async function moveReview(context: Context, review: ReviewRow, { position }: { position: number }): Promise<ReviewRow> {
-  if (position < 1) throw invalid({ position: ['must be at least 1'] })
   const to = await movePosition(context, Review, { product: review.product }, review.position, position)
   const moved = await changeRow(context, Review, review, { position: to })
   context.emit('review.updated', Review, moved, { before: review })
