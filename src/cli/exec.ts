@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { findOwner } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
@@ -8,9 +7,9 @@ import { createApp } from '../app.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import { DirectoryInUseError } from '../database/database.ts'
 import type { Caller } from '../records/context.ts'
+import { localServer } from './address.ts'
 import { tokenLines } from './greeting.ts'
 import { openLog } from './log.ts'
-import { ADDRESS_FILE } from './start.ts'
 import type { Terminal } from './terminal.ts'
 import { openBeside } from './token.ts'
 
@@ -134,10 +133,6 @@ async function runBeside(terminal: Terminal, settings: Settings, tool: Tool, cod
   } finally {
     await database.close()
   }
-}
-
-async function localServer({ DATA_DIR, PORT }: Settings): Promise<string> {
-  return readFile(join(DATA_DIR, ADDRESS_FILE), 'utf8').catch(() => `http://127.0.0.1:${PORT}`)
 }
 
 async function callServer(

@@ -3,6 +3,7 @@ import { text } from '../contract/kinds.ts'
 import type { Noun } from '../contract/noun.ts'
 import type { Context } from './context.ts'
 import { findRow, MAX_SLUG, SLUG } from './records.ts'
+import { transliterate } from './transliterate.ts'
 
 /** Room for `-` and a number behind a slug made from a name. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
@@ -35,13 +36,10 @@ export async function freeSlug(context: Context, noun: Noun, name: string): Prom
   return `${base}-${free}`
 }
 
+/** A name as a slug, in ASCII whatever its script; empty when it has neither letters nor digits. */
 export function kebabCase(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-  const words = plain.replace(/['’]/g, '').match(/[a-z0-9]+/g) ?? []
+  const plain = transliterate(name.replace(/['’]/g, '')).toLowerCase()
+  const words = plain.replaceAll("'", '').match(/[a-z0-9]+/g) ?? []
   return words.join('-').slice(0, MAX_SLUG_BASE).replace(/-$/, '')
 }
 

@@ -108,7 +108,18 @@ describe('A slug made from a name', () => {
       ['Crème Brûlée', 'creme-brulee'],
       ['50% off — now', '50-off-now'],
       ['ﬁne Straße', 'fine-strasse'],
-      ['日本', ''],
+      ['日本語', 'ri-ben-yu'],
+      ['Привет мир', 'privet-mir'],
+      ['Ελλάδα', 'ellada'],
+      ['Đà Nẵng', 'da-nang'],
+      ['Łódź — Ærø', 'lodz-aero'],
+      ['ひらがな', 'hiragana'],
+      ['안녕하세요', 'annyeonghaseyo'],
+      ['مرحبا', 'mrhb'],
+      ['соль', 'sol'],
+      ['🎉 2026 🎉', '2026'],
+      ['🎉', ''],
+      ['—', ''],
     ]) {
       expect(kebabCase(name!)).toBe(slug)
     }
@@ -137,7 +148,10 @@ describe('Names', () => {
           name: `${first_name} ${last_name}`,
         })
         expect(fillNames({ name: `${first_name} ${last_name}` })).toMatchObject({ first_name, last_name })
-        expect(fillNames({ name: 'x', first_name })).toEqual({ name: 'x', first_name })
+        expect(fillNames({ name: `${first_name}  ${last_name}`, last_name })).toMatchObject({ first_name, last_name })
+        expect(() => fillNames({ name: `x${first_name} ${last_name}`, first_name })).toThrow(
+          'Name must begin with first_name',
+        )
         expect(fillNames({ last_name }, { first_name })).toEqual({ last_name, name: `${first_name} ${last_name}` })
       }),
     )

@@ -1,0 +1,48 @@
+/** The environment variable that clients and the commands take a token from. */
+export const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
+
+/** How one client is told of the agent-tool endpoint. */
+export interface ClientConfiguration {
+  client: string
+  /** Where the text goes: `a terminal`, or a file. */
+  place: string
+  text: string
+}
+
+/** What comes before the configurations, wherever they are shown. */
+export const CONFIGURATION_NOTE = `None of these holds the token, so the files can be committed. Claude Code and Cursor take it from the environment variable ${TOKEN_VARIABLE}; VS Code asks for it once and keeps it safe.`
+
+/** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the page `/`. */
+export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
+  const url = `${publicUrl}/mcp`
+  return [
+    {
+      client: 'Claude Code',
+      place: 'a terminal',
+      text: `claude mcp add --transport http shopwright ${url} --header "Authorization: Bearer $${TOKEN_VARIABLE}"`,
+    },
+    { client: 'Cursor', place: '.cursor/mcp.json', text: json(forCursor(url)) },
+    { client: 'VS Code', place: '.vscode/mcp.json', text: json(forVSCode(url)) },
+  ]
+}
+
+function forCursor(url: string): object {
+  return { mcpServers: { shopwright: { url, headers: bearer(`env:${TOKEN_VARIABLE}`) } } }
+}
+
+function forVSCode(url: string): object {
+  const id = 'shopwright-token'
+  return {
+    inputs: [{ type: 'promptString', id, description: 'Shopwright API token', password: true }],
+    servers: { shopwright: { type: 'http', url, headers: bearer(`input:${id}`) } },
+  }
+}
+
+/** Both clients replace `${…}` when they connect. */
+function bearer(variable: string): object {
+  return { Authorization: `Bearer \${${variable}}` }
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, null, 2)
+}
