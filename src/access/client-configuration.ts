@@ -10,7 +10,7 @@ export interface ClientConfiguration {
 }
 
 /** What comes before the configurations, wherever they are shown. */
-export const CONFIGURATION_NOTE = `None of these holds the token, so the files can be committed. Claude Code and Cursor take it from the environment variable ${TOKEN_VARIABLE}; VS Code asks for it once and keeps it safe.`
+export const CONFIGURATION_NOTE = `These files hold no token, so they can be committed. Claude Code and Cursor take it from the environment (export ${TOKEN_VARIABLE}=…); VS Code asks for it once.`
 
 /** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the page `/`. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {

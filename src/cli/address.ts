@@ -16,7 +16,7 @@ export async function localServer({ DATA_DIR, PORT }: Place): Promise<string> {
 export async function publicUrlOf({ DATA_DIR, PORT, PUBLIC_URL }: Place): Promise<string> {
   if (PUBLIC_URL !== undefined) return PUBLIC_URL
   const running = await runningServer(DATA_DIR)
-  return `http://localhost:${running === null ? PORT : new URL(running).port}`
+  return `http://localhost:${/:(\d+)$/.exec(running ?? '')?.[1] ?? PORT}`
 }
 
 async function runningServer(directory: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { CONFIGURATION_NOTE, clientConfigurations, TOKEN_VARIABLE } from '../access/client-configuration.ts'
+import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
 import type { FirstAccount } from '../access/first-account.ts'
 import type { Settings } from '../config.ts'
 
@@ -41,12 +41,5 @@ export function clientLines(publicUrl: string): string[] {
 
 /** The only time that a token is shown. */
 export function tokenLines(token: string): string[] {
-  return [
-    'Your API token. It is shown only now; keep it like a password:',
-    '',
-    `  ${token}`,
-    '',
-    `In the terminal that starts your client: export ${TOKEN_VARIABLE}=<API token>`,
-    '',
-  ]
+  return ['Your API token. It is shown only now; keep it like a password:', '', `  ${token}`, '']
 }
