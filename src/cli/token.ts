@@ -10,7 +10,7 @@ import { publicUrlOf } from './address.ts'
 import { clientLines } from './greeting.ts'
 import type { Terminal } from './terminal.ts'
 
-const USAGE = `Manages API tokens; works beside a running server.
+const USAGE = `Manages API tokens, whether a server is running or not.
 
   npm run token -- create [NAME] [--account SUBDOMAIN]   makes a token and shows it once
   npm run token -- list [--account SUBDOMAIN]            lists tokens, never their values

@@ -3,11 +3,15 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 /** Characters of a whole address (RFC 5321, section 4.5.3.1.3). */
 export const MAX_EMAIL = 254
 
+const TOO_LONG = `is too long (maximum is ${MAX_EMAIL} characters)`
+/** A decomposed letter or Punycode is longer than what is stored; this much longer it never is. */
+const LONGEST_SPELLING = 8 * MAX_EMAIL
+
 type Normalized = { address: string; problem: null } | { address: null; problem: string }
 
 /** Words joined by single dots (RFC 5321 `Dot-string`), with the letters, digits and marks of any script (RFC 6531). */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
-const DOMAIN = /^[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u
+const LABEL = /^[\p{L}\p{N}]([\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 /** As DNS has it: labels of at most 63 characters, of which the last is no number. */
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
@@ -19,6 +23,7 @@ const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,6
 export function normalizeEmail(given: string): Normalized {
   const trimmed = given.trim()
   if (trimmed === '') return refused("can't be blank")
+  if (trimmed.length > LONGEST_SPELLING) return refused(TOO_LONG)
   // The Kelvin sign, say, would become the k of another address in lower case.
   const lookAlike = [...trimmed].find((character) => character.normalize('NFKC') !== character)
   if (lookAlike !== undefined) return refused(`must not contain ${named(lookAlike)}: write ${plain(lookAlike)}`)
@@ -28,14 +33,12 @@ export function normalizeEmail(given: string): Normalized {
   if (at < 0 || domain === null || !LOCAL_PART.test(composed.slice(0, at)))
     return refused('is not a valid e-mail address')
   const address = `${composed.slice(0, at)}@${domain}`
-  return address.length > MAX_EMAIL
-    ? refused(`is too long (maximum is ${MAX_EMAIL} characters)`)
-    : { address, problem: null }
+  return address.length > MAX_EMAIL ? refused(TOO_LONG) : { address, problem: null }
 }
 
 /** By the rules of UTS #46, which are those of browsers; null for what no domain can be. */
 function normalizeDomain(domain: string): string | null {
-  if (!DOMAIN.test(domain)) return null
+  if (!domain.split('.').every((label) => LABEL.test(label))) return null
   const ascii = domainToASCII(domain)
   return ASCII_DOMAIN.test(ascii) ? domainToUnicode(ascii) : null
 }

@@ -1,4 +1,4 @@
-/** Every error the service answers with: HTTP status, type, and when it happens. Nothing outside this list leaves. */
+/** Every error that the service answers with: HTTP status, type, and when it happens. No other error is ever sent. */
 export const ERRORS = {
   parameter_missing: [400, 'invalid_request_error', 'A required parameter is absent or null; `param` names it.'],
   parameter_invalid: [
@@ -10,7 +10,7 @@ export const ERRORS = {
   invalid_state: [
     400,
     'invalid_request_error',
-    'The action is not possible in the current state; `allowed_actions` of the resource lists what is.',
+    'The action is not possible in the current state; `allowed_actions` of the resource lists those that are.',
   ],
   resource_in_use: [400, 'invalid_request_error', 'The resource cannot be deleted because something depends on it.'],
   authentication_required: [
@@ -49,7 +49,7 @@ export const ERRORS = {
   ],
   rate_limit_exceeded: [429, 'invalid_request_error', 'Too many requests; wait for the seconds in `Retry-After`.'],
   internal_error: [500, 'api_error', 'An unexpected error on our side; the message names the request id.'],
-  upstream_failed: [502, 'api_error', 'A site outside did not answer as needed; nothing was charged.'],
+  upstream_failed: [502, 'api_error', 'An outside site did not answer as needed; nothing was charged.'],
   webhook_delivery_failed: [502, 'api_error', 'The test delivery was not acknowledged by the endpoint.'],
   overloaded: [503, 'api_error', 'The service is too busy to take the request now; try again after `Retry-After`.'],
 } as const satisfies Record<string, readonly [status: number, type: string, when: string]>
@@ -65,12 +65,12 @@ interface Details {
   headers?: Record<string, string>
 }
 
-/** Where the pages about the codes are, on a server of this address. */
+/** The address of the pages that explain the codes. */
 export function errorDocsUrl(publicUrl: string): string {
   return `${publicUrl}/docs/errors`
 }
 
-/** A refusal in the contract's words. Every transport turns it into the same body. */
+/** A refusal as the contract words it. Every transport turns it into the same body. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -140,7 +140,7 @@ export function tooManyRequests(headers: Record<string, string>): ApiError {
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
-/** A 404 that says nothing of whether the id exists elsewhere. `param` names the position of a reference in a body. */
+/** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */
 export function missingResource(noun: string, param?: string): ApiError {
   const where = param === undefined ? '' : ` for ${param}`
   return new ApiError('resource_missing', `No such ${noun.replaceAll('_', ' ')}${where} in this account.`, {

@@ -1,6 +1,6 @@
 export type JsonSchema = { [key: string]: unknown }
 
-/** Says what a JSON value is, in the words of JSON Schema. */
+/** The type of a JSON value, as JSON Schema names it. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -8,7 +8,7 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value
 }
 
-/** A value of the body, short enough to stand in a message. */
+/** A value of the body, short enough for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text

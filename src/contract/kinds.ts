@@ -14,7 +14,7 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-/** PostgreSQL cannot store a NUL character, UTF-8 no half of a surrogate pair, and nobody means either. */
+/** PostgreSQL cannot store NUL characters, and UTF-8 cannot encode half of a surrogate pair. */
 function storable() {
   return z
     .string()
@@ -164,7 +164,7 @@ export function texts(description: string, { max = 20, each = 200, example = ['T
   return field<string[]>('array', schema, description, { example, json })
 }
 
-/** Free-form strings of the shop's own; an update merges, and a null value removes its key. */
+/** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
 export function metadata() {
   const value = storable().max(500, 'is too long (maximum is 500 characters)')
   const key = storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters')
@@ -181,7 +181,7 @@ export function metadata() {
   }).default({})
 }
 
-/** A structure that only answers carry. */
+/** A structure that appears only in answers. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
@@ -220,7 +220,7 @@ export function references(
   })
 }
 
-/** The resources that belong to this one, as whole objects: always there, or only when expanded. */
+/** The resources that belong to this one, as whole objects, always shown or only when expanded. */
 export function collection(
   noun: string,
   description: string,

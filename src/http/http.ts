@@ -66,6 +66,10 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
 }
 
 function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
+  app.options('/mcp', async (context, next) => {
+    await next()
+    context.header('Allow', 'POST')
+  })
   app.use(
     '/mcp',
     cors({

@@ -56,6 +56,7 @@ describe('Every answer', () => {
           await at('/mcp', mcp),
           await at('/mcp', { method: 'POST' }),
           await at('/mcp'),
+          await at('/.well-known/oauth-protected-resource'),
         ]
         expect(answers.map((answer) => answer.headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'))
       })

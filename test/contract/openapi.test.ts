@@ -77,7 +77,8 @@ describe('The catalogue', () => {
         expect([name, statuses]).toEqual([name, expect.arrayContaining([always])])
       const writes = parameters.some((parameter: Any) => parameter.$ref?.endsWith('IdempotencyKey'))
       expect([name, statuses.includes('409'), statuses.includes('422')]).toEqual([name, writes, writes])
-      expect([name, statuses.includes('413')]).toEqual([name, requestBody !== undefined])
+      for (const ofBodies of ['413', '415'])
+        expect([name, statuses.includes(ofBodies)]).toEqual([name, requestBody !== undefined])
       if (parameters.some((parameter: Any) => parameter.in === 'path')) expect(statuses).toContain('404')
     }
   })

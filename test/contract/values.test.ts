@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { normalizeEmail } from '../../src/contract/email.ts'
 import { idPattern, newId } from '../../src/contract/ids.ts'
 import { didYouMean, nearest } from '../../src/contract/nearest.ts'
 import { cut, isTimeZone, toTimestamp } from '../../src/contract/values.ts'
@@ -97,6 +98,35 @@ describe('The nearest name', () => {
         expect(didYouMean(one, [one])).toBe('')
       }),
     )
+  })
+})
+
+describe('An e-mail address', () => {
+  it('has one form, which stays as it is', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(word, word, fc.constantFrom('de', '广告', 'भारत', 'xn--4rr70v'), (local, domain, top) => {
+        const { address } = normalizeEmail(`${local}@${domain}.${top}`)
+        if (address === null) return
+        expect(normalizeEmail(address).address).toBe(address)
+        expect(normalizeEmail(address.normalize('NFD')).address).toBe(address)
+        expect(address).toBe(address.normalize('NFC'))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is never that of a look-alike, which is refused or stays different', () => {
+    const plain = 'kate.ali@example.com'
+    for (const [index, letter] of [...plain].entries()) {
+      if (!/[a-z]/.test(letter)) continue
+      for (let code = 0x80; code < 0x20000; code++) {
+        const other = String.fromCodePoint(code)
+        if (other.toLowerCase() !== letter && other.toUpperCase() !== letter.toUpperCase()) continue
+        const spelling = plain.slice(0, index) + other + plain.slice(index + 1)
+        expect([spelling, normalizeEmail(spelling).address]).not.toEqual([spelling, plain])
+      }
+    }
   })
 })
 

@@ -207,6 +207,6 @@ test.each([
 ])('a page of %s may ask before it calls, and is told', async (origin, allowed) => {
   const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
   const response = await fetch(agent.mcpUrl, { method: 'OPTIONS', headers })
-  expect(response.status).toBe(204)
+  expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST'])
   expect(response.headers.get('access-control-allow-origin')).toBe(allowed)
 })

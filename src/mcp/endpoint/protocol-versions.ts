@@ -44,7 +44,7 @@ function withoutSubscriptions(response: Response, { body }: Message): Response {
   return Response.json({ jsonrpc: '2.0', id: (body as { id: unknown }).id, error }, { status: 404 })
 }
 
-/** The library asks for headers that a bare curl does not send; what they would decide is decided here. */
+/** Sets the headers that the library insists on and a bare curl does not send. What they would decide is decided elsewhere. */
 function withExpectedHeaders(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')
