@@ -1,7 +1,7 @@
-/** The environment variable that clients and the commands take a token from. */
+/** The environment variable that holds the token, for clients and for `npm run exec`. */
 export const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
-/** How one client is told of the agent-tool endpoint. */
+/** The configuration that connects one client to the agent-tool endpoint. */
 export interface ClientConfiguration {
   client: string
   /** Where the text goes: `a terminal`, or a file. */
@@ -9,7 +9,7 @@ export interface ClientConfiguration {
   text: string
 }
 
-/** What comes before the configurations, wherever they are shown. */
+/** Introduces the configurations wherever they are shown. */
 export const CONFIGURATION_NOTE = `These files hold no token, so they can be committed. Claude Code and Cursor take it from the environment (export ${TOKEN_VARIABLE}=…); VS Code asks for it once.`
 
 /** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the page `/`. */

@@ -21,7 +21,7 @@ export interface TokenOwner {
   userId: string
 }
 
-/** Makes a token and returns its value, which is shown once and stored only as a keyed hash. `value` sets it from outside. */
+/** Makes a token and returns its value, which is shown once and stored only as a keyed hash. `value` is a value chosen by the caller. */
 export async function createToken(
   database: Scope<Tables>,
   secret: string,

@@ -28,7 +28,7 @@ export function greeting(
   return [...lines, 'To make another API token: npm run token -- create "My agent"', '']
 }
 
-/** How to connect the clients that people use. The token itself is not among it. */
+/** How to connect the clients that people use, without the token itself. */
 export function clientLines(publicUrl: string): string[] {
   const blocks = clientConfigurations(publicUrl).flatMap(({ client, place, text }) => [
     `${client}, in ${place}:`,

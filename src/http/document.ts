@@ -11,7 +11,7 @@ export function apiDocument(pipeline: Pipeline, serverUrl: string): string {
   return JSON.stringify(openapi(pipeline.operations as never[], nouns as Noun[], findNoun, serverUrl))
 }
 
-/** Serves the document to anybody; a client that holds it already is told so with 304 (RFC 9110, section 13.1.2). */
+/** Serves the document to anybody. A client that already has it gets 304 (RFC 9110, section 13.1.2). */
 export function documentHandler(document: string): Handler {
   const etag = `"${createHash('sha256').update(document).digest('base64url')}"`
   const caching = { ETag: etag, 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' }

@@ -70,6 +70,7 @@ describe('Every answer', () => {
         for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
           const again = await ask(held)
           expect([held, again.status, await again.text(), again.headers.get('etag')]).toEqual([held, 304, '', etag])
+          expect(again.headers.get('request-id')).toMatch(REQUEST_ID)
         }
         expect((await ask(etag, 'HEAD')).status).toBe(304)
         expect((await ask('"other"')).status).toBe(200)

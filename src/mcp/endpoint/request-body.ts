@@ -6,12 +6,12 @@ export const BODY_LIMIT_BYTES = 1_000_000
 /** Only the 2025-03-26 revision has batches; nobody needs long ones. */
 const BATCH_LIMIT = 20
 
-/** A JSON-RPC body and what the endpoint has to know of it before the protocol's library reads it. */
+/** A JSON-RPC body, with what the endpoint must know before the protocol's library reads it. */
 export interface Message {
   body: unknown
-  /** Requests in it: one, or those of a batch. */
+  /** How many requests it holds: one, or those of a batch. */
   requests: number
-  /** A request in it asks to be told of progress. */
+  /** Whether a request in it asks for progress notifications. */
   asksForProgress: boolean
 }
 
