@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { findOwner } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
@@ -8,9 +7,9 @@ import { createApp } from '../app.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { Caller } from '../contract/caller.ts'
 import { DirectoryInUseError } from '../database/database.ts'
+import { localServer } from './address.ts'
 import { tokenLines } from './greeting.ts'
 import { openLog } from './log.ts'
-import { ADDRESS_FILE } from './start.ts'
 import type { Terminal } from './terminal.ts'
 import { openBeside } from './token.ts'
 
@@ -20,9 +19,9 @@ const USAGE = `Runs a Ruby program against the shop, as code_execute does.
   npm run exec < PROGRAM.rb       runs standard input
   npm run exec -- --search …      runs it as code_search does, over the catalogue
 
-SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN name another server than the one of this data directory.`
+Set SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN to use another server than the one of this data directory.`
 
-/** What the tools answer, as an MCP client gets it. */
+/** The answer of a tool, as an MCP client receives it. */
 interface Answer {
   result?: unknown
   output?: string
@@ -30,7 +29,7 @@ interface Answer {
   error?: Failure
   committed?: string
   dry_run?: boolean
-  /** Of a dry run: the calls that write. */
+  /** In a dry run, the calls that write. */
   calls?: Call[]
 }
 
@@ -73,7 +72,7 @@ function readArguments(args: string[]): { tool: Tool; file: string | undefined }
   const [file, ...more] = args.filter((one) => one !== '--search')
   if (file !== undefined && file !== '-' && file.startsWith('-'))
     throw new SettingError(`There is no option ${file}.\n\n${USAGE}`)
-  if (more.length > 0) throw new SettingError(`It runs one program at a time.\n\n${USAGE}`)
+  if (more.length > 0) throw new SettingError(`Only one program can be run at a time.\n\n${USAGE}`)
   return { tool: args.includes('--search') ? 'code_search' : 'code_execute', file }
 }
 
@@ -86,13 +85,13 @@ async function readProgram({ input }: Terminal, file: string | undefined): Promi
   })
 }
 
-/** In a process of its own, or through the server that has the data directory open. */
+/** Runs the program in this process, or in the server that has the data directory open. */
 async function run(terminal: Terminal, settings: Settings, tool: Tool, code: string): Promise<Answer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url && !URL.canParse(url))
     throw new SettingError(`SHOPWRIGHT_URL is not an address such as http://localhost:3000.`)
   if (token) return callServer(url || (await localServer(settings)), token, tool, code)
-  if (url) throw new SettingError('SHOPWRIGHT_URL needs SHOPWRIGHT_TOKEN beside it.')
+  if (url) throw new SettingError('SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
   try {
     return await runHere(terminal, settings, tool, code)
   } catch (error) {
@@ -118,7 +117,7 @@ async function runHere(terminal: Terminal, settings: Settings, tool: Tool, code:
   }
 }
 
-/** Who can write the data directory may act for its shop: a token is made for this one program and deleted after it. */
+/** Whoever can write to the data directory may act for its shop, so a token is made for this program and deleted afterwards. */
 async function runBeside(terminal: Terminal, settings: Settings, tool: Tool, code: string): Promise<Answer> {
   const stop = new AbortController()
   terminal.onStop(() => stop.abort())
@@ -136,10 +135,6 @@ async function runBeside(terminal: Terminal, settings: Settings, tool: Tool, cod
   } finally {
     await database.close()
   }
-}
-
-async function localServer({ DATA_DIR, PORT }: Settings): Promise<string> {
-  return readFile(join(DATA_DIR, ADDRESS_FILE), 'utf8').catch(() => `http://127.0.0.1:${PORT}`)
 }
 
 async function callServer(
@@ -163,16 +158,16 @@ async function callServer(
   const body = (await response.json().catch(() => null)) as Reply | null
   if (body?.result?.structuredContent) return body.result.structuredContent
   const reason = typeof body?.error === 'object' ? body.error.message : undefined
-  if (reason === undefined) throw new SettingError(`What answers at ${url}/mcp is no Shopwright server.`)
+  if (reason === undefined) throw new SettingError(`The server at ${url}/mcp is not a Shopwright server.`)
   throw new SettingError(`The server refused: ${reason}`)
 }
 
-/** What would have changed, a line a call. */
+/** The calls that would have changed something, one per line. */
 function dryRunLines(calls: Call[]): string[] {
   const lines = calls.map(({ method, path, status, changed }) =>
     [`  ${method} ${path}`, status, changed && JSON.stringify(changed)].filter(Boolean).join('  '),
   )
-  return ['Dry run: everything was taken back. It would have done:', ...lines]
+  return ['Dry run: nothing was kept. These calls would have changed something:', ...lines]
 }
 
 function show(terminal: Terminal, content: Answer): number {

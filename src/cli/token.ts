@@ -6,9 +6,11 @@ import type { Database } from '../database/database.ts'
 import { loadMigrations } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Tables } from '../resources/tables.ts'
+import { publicUrlOf } from './address.ts'
+import { clientLines } from './greeting.ts'
 import type { Terminal } from './terminal.ts'
 
-const USAGE = `Manages API tokens; works beside a running server.
+const USAGE = `Manages API tokens, whether a server is running or not.
 
   npm run token -- create [NAME] [--account SUBDOMAIN]   makes a token and shows it once
   npm run token -- list [--account SUBDOMAIN]            lists tokens, never their values
@@ -56,8 +58,9 @@ async function create({ terminal, settings, database, words, account }: Request)
   if (!owner) return complainOfAccount(terminal, account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const { id, value } = await createToken(database, secret, owner, { name: words.join(' ') || 'API token' })
-  terminal.complain(`Made ${id}. Its value is shown this once:`)
+  terminal.complain(`Made ${id}. Its value is shown only now:`)
   terminal.print(value)
+  terminal.complain(['', ...clientLines(await publicUrlOf(settings))].join('\n'))
   return 0
 }
 

@@ -95,7 +95,7 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
     return this.with({ use: 'input' })
   }
 
-  /** Its name in request bodies; the name it is shown under stays accepted. */
+  /** Its name in request bodies; the name in answers is accepted too. */
   writtenAs(input: string): Field<Value, Given, Use> {
     return this.with({ input })
   }

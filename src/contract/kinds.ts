@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_EMAIL, normalizeEmail } from './email.ts'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
@@ -13,7 +14,7 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-/** PostgreSQL cannot store a NUL character, UTF-8 no half of a surrogate pair, and nobody means either. */
+/** PostgreSQL cannot store NUL characters, and UTF-8 cannot encode half of a surrogate pair. */
 function storable() {
   return z
     .string()
@@ -59,17 +60,17 @@ export function longText(description: string, max: number, example = 'A few word
   return text(description, { min: 0, max, verbatim: true, example })
 }
 
+/** An e-mail address, internationalised ones too (RFC 6531), in the one form that it is stored and compared in. */
 export function email(description: string, example = 'ada@example.com') {
-  const schema = z
-    .string()
-    .trim()
-    .min(1, "can't be blank")
-    .max(254, 'is too long (maximum is 254 characters)')
-    .toLowerCase()
-    .pipe(z.email('is not a valid e-mail address'))
+  const schema = z.string().transform((given, context) => {
+    const { address, problem } = normalizeEmail(given)
+    if (address !== null) return address
+    context.addIssue({ code: 'custom', message: problem })
+    return z.NEVER
+  })
   return field<string>('string', schema, description, {
     example,
-    json: { type: 'string', format: 'email', maxLength: 254 },
+    json: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL },
   })
 }
 
@@ -90,16 +91,32 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   })
 }
 
-export function integer(description: string, { min, max, example = 1 }: Range = {}) {
-  let schema = z.int('must be an integer')
-  if (min !== undefined) schema = schema.min(min, `must be at least ${min}`)
-  if (max !== undefined) schema = schema.max(max, `must be at most ${max}`)
+export function integer(
+  description: string,
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, example = 1 }: Range = {},
+) {
+  const schema = z
+    .number()
+    .refine(Number.isInteger, { error: 'must be an integer', abort: true })
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
   const json = {
     type: 'integer',
-    ...(min !== undefined && { minimum: min }),
-    ...(max !== undefined && { maximum: max }),
+    ...(min !== Number.MIN_SAFE_INTEGER && { minimum: min }),
+    ...(max !== Number.MAX_SAFE_INTEGER && { maximum: max }),
   }
   return field<number>('integer', schema, description, { example, json })
+}
+
+/** A place in a list, from 1. Any integer is taken, however large: what is beyond the end means last. */
+export function position(description: string) {
+  const schema = z.unknown().transform((given, context) => {
+    const place = Math.min(Number(given), Number.MAX_SAFE_INTEGER)
+    if (Number.isInteger(place) && place >= 1) return place
+    context.addIssue({ code: 'custom', message: place < 1 ? 'must be at least 1' : 'must be an integer' })
+    return z.NEVER
+  })
+  return field<number>('integer', schema, description, { json: { type: 'integer', minimum: 1 }, example: 1 }).lenient()
 }
 
 /** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
@@ -147,7 +164,7 @@ export function texts(description: string, { max = 20, each = 200, example = ['T
   return field<string[]>('array', schema, description, { example, json })
 }
 
-/** Free-form strings of the shop's own; an update merges, and a null value removes its key. */
+/** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
 export function metadata() {
   const value = storable().max(500, 'is too long (maximum is 500 characters)')
   const key = storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters')
@@ -164,7 +181,7 @@ export function metadata() {
   }).default({})
 }
 
-/** A structure that only answers carry. */
+/** A structure that appears only in answers. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
@@ -203,7 +220,7 @@ export function references(
   })
 }
 
-/** The resources that belong to this one, as whole objects: always there, or only when expanded. */
+/** The resources that belong to this one, as whole objects, always shown or only when expanded. */
 export function collection(
   noun: string,
   description: string,

@@ -1,8 +1,8 @@
 import { invalidParameter } from './errors.ts'
 import type { Field, Fields } from './field.ts'
-import { notListed } from './input.ts'
 import { shown } from './json.ts'
 import { integer, text } from './kinds.ts'
+import { notListed } from './problems.ts'
 
 /** Page sizes of every list (contract 1.4). */
 export const DEFAULT_LIMIT = 20

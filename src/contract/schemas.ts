@@ -124,7 +124,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   properties: {
     error: {
       type: 'object',
-      description: 'The one thing that went wrong, or all invalid fields of a body together',
+      description: 'The one thing that went wrong, or everything that is wrong in a body together',
       required: ['type', 'code', 'message', 'doc_url'],
       properties: {
         type: {
@@ -134,10 +134,13 @@ export const ERROR_SCHEMA: JsonSchema = {
         },
         code: { type: 'string', enum: Object.keys(ERRORS), description: 'Which error it is' },
         message: { type: 'string', description: 'One sentence for people' },
-        param: { type: 'string', description: 'The parameter that is wrong or missing' },
+        param: {
+          type: 'string',
+          description: 'The parameter that is wrong or missing; the first when there are several',
+        },
         errors: {
           type: 'object',
-          description: 'Messages by field; nested fields have dotted names',
+          description: 'Messages by field of the body; nested fields have dotted names, such as tags.0',
           additionalProperties: { type: 'array', items: { type: 'string' } },
         },
         doc_url: { type: 'string', description: 'The page about this code' },

@@ -1,4 +1,4 @@
-import { ApiError, errorDocsUrl } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, tooManyRequests } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
@@ -51,7 +51,7 @@ export class Pipeline {
    * the caller's own transaction is thrown, for the caller to run all of it again or to give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
-    const answer = blankAnswer(request)
+    const answer = blankAnswer(request.requestId)
     try {
       await this.#spend(request.caller, answer)
     } catch (error) {
@@ -62,7 +62,7 @@ export class Pipeline {
   }
 
   /** As `run`, without spending from the caller's budget. */
-  async runUnmetered(request: OperationRequest, answer = blankAnswer(request)): Promise<OperationAnswer> {
+  async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#router.find(request.method, request.path)
       const { operation } = route
@@ -100,8 +100,7 @@ export class Pipeline {
   async #spend(caller: Caller, answer: OperationAnswer): Promise<void> {
     const spent = await this.spend(caller)
     Object.assign(answer.headers, spent.headers)
-    if (!spent.allowed)
-      throw new ApiError('rate_limit_exceeded', `Too many requests. Try again in ${spent.headers['Retry-After']} s.`)
+    if (!spent.allowed) throw tooManyRequests(spent.headers)
   }
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
@@ -204,7 +203,8 @@ const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> =
 /** An answer of which nothing is known yet. */
 const UNTOUCHED = { operation: null, outside: false, ignored: [], changes: [], enqueued: false }
 
-function blankAnswer({ requestId = newRequestId() }: OperationRequest): OperationAnswer {
+/** An answer before anything is known of it. */
+export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
   return { status: 200, headers, body: {}, operationId: null, ...UNTOUCHED }
 }

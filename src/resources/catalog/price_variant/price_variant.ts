@@ -1,10 +1,21 @@
-import { currency, flag, integer, money, oneOf, reference, references, text, texts } from '../../../contract/kinds.ts'
+import {
+  currency,
+  flag,
+  integer,
+  money,
+  oneOf,
+  position,
+  reference,
+  references,
+  text,
+  texts,
+} from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
 
 export const PriceVariant = noun('price_variant', {
   prefix: 'price',
   group: 'PriceVariants',
-  description: 'One price of a product: once, free, as the buyer likes, or again and again.',
+  description: 'One price of a product: one-time, free, pay-what-you-want or recurring.',
   events: ['created', 'updated', 'deleted'],
   example: {
     recurring_interval: null,
@@ -69,11 +80,9 @@ export const PriceVariant = noun('price_variant', {
     waitlist: flag('Buyers may queue for it').default(false),
     hidden: flag('Not shown with the product').default(false),
     archived: flag('No longer sold').updateOnly().default(false),
-    position: integer('Place within the product, from 1; the first that is not archived is the default', {
-      min: 1,
-      max: 1_000_000,
-      example: 1,
-    }),
+    position: position(
+      'Place within the product, from 1; beyond the end means last. The first that is not archived is the default',
+    ),
     benefits: texts('What a buyer gets, in words', { example: ['Free updates'] }).default([]),
     purchase_url: text('Where it can be bought', {
       max: 2048,

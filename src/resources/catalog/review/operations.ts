@@ -1,4 +1,4 @@
-import { integer } from '../../../contract/kinds.ts'
+import { position } from '../../../contract/kinds.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { equals, verbs } from '../../../records/verbs.ts'
@@ -41,7 +41,7 @@ export const reviews = resource(Review, {
       description:
         'Shifts the reviews between the old and the new place by one, so that positions run from 1 to the count without gaps. A position beyond the end means last.',
       body: {
-        position: integer('The new place within the product, from 1', { min: 1, example: 1 }).required().lenient(),
+        position: position('The new place within the product, from 1; beyond the end means last').required(),
       },
       emits: ['review.updated'],
       rule: moveReview,
