@@ -75,19 +75,67 @@ describe('paths', () => {
   })
 })
 
+describe('lists', () => {
+  test('are read page by page to their end', async () => {
+    await agent.execute('120.times { |n| post("/customers", email: "listed-#{n}@example.com") }')
+    const code = 'found = list("/customers", query: "listed-"); [found.count, found.map { |c| c["id"] }.uniq.size]'
+    expect(await result(code)).toEqual([120, 120])
+    const { calls, error } = await failure('list("/customers").first(101)\nraise "stop"')
+    expect(error!.message).toContain('stop')
+    expect(calls).toMatchObject([{ path: '/customers' }, { path: '/customers' }])
+  })
+
+  test('end the program where a page is refused', async () => {
+    expect(await failure('list("/customers", email: "nobody").to_a')).toMatchObject({
+      error: { type: 'refused', line: 1, message: expect.stringContaining('parameter_invalid') },
+    })
+  })
+})
+
+describe('a refused call', () => {
+  test('ends the program that asks its answer for more than its error', async () => {
+    const told = await failure('tag = post("/tags", color: "#ffffff")\n\n"#{tag["id"]}!"')
+    expect(told).toMatchObject({
+      error: {
+        type: 'refused',
+        message: expect.stringMatching(/^POST \/tags on line 1 was refused: .* \(400 parameter_missing\)$/),
+        line: 3,
+        source: '"#{tag["id"]}!"',
+        hint: expect.stringContaining('"name"'),
+      },
+      committed: 'none',
+    })
+  })
+
+  test('to another server is in the list of calls like any other', async () => {
+    const address = 'https://example.com/v1/account'
+    const told = await failure(`get("/account")["id"]\nget("${address}")["id"]`)
+    expect(told.error).toMatchObject({ type: 'refused', line: 2 })
+    expect(told.calls).toMatchObject([
+      { path: '/account', status: 200 },
+      { path: address, status: 400, error: expect.stringContaining('another server') },
+    ])
+  })
+})
+
 describe('warnings', () => {
   test('name a list that was not read to its end', async () => {
-    await agent.execute('5.times { |n| post("/tags", name: "page #{n}") }')
-    const { structuredContent } = await agent.execute('get("/tags", limit: 2)["data"].size')
+    await agent.execute('25.times { |n| post("/tags", name: "page #{n}") }')
+    const { structuredContent } = await agent.execute('get("/tags")["data"].size')
     expect(structuredContent).toEqual({
-      result: 2,
-      warnings: [expect.stringContaining('GET /tags has more than the 2 items')],
+      result: 20,
+      warnings: [expect.stringMatching(/^GET \/tags has more than the 20 items .* list\("\/tags"\) reads every page/)],
     })
+  })
+
+  test('are not given for a list that was read to its end, with `list`, or with a small limit on purpose', async () => {
     const paged = `
-      page = get("/tags", limit: 2)
-      page = get("/tags", limit: 2, starting_after: page["data"].last["id"]) while page["has_more"]
+      page = get("/tags", limit: 20)
+      page = get("/tags", limit: 20, starting_after: page["data"].last["id"]) while page["has_more"]
     `
-    expect((await agent.execute(paged)).structuredContent.warnings).toBeUndefined()
+    for (const code of [paged, 'list("/tags").first(3)', 'list("/tags").to_a', 'get("/tags", limit: 1)']) {
+      expect((await agent.execute(code)).structuredContent.warnings).toBeUndefined()
+    }
   })
 
   test('name the parameter that was meant', async () => {
