@@ -70,7 +70,9 @@ describe('the examples', () => {
   test('archive-drafts shows what it would archive', async () => {
     const shown = await run('archive-drafts')
     expect(shown).toMatchObject({ dry_run: true, result: { archived: ['Idea without a price'], kept: 0 } })
-    expect(shown.changes).toMatchObject({ 'product.updated': { count: 1, samples: [{ status: { from: 'draft', to: 'archived' } }] } })
+    expect(shown.changes).toMatchObject({
+      'product.updated': { count: 1, samples: [{ status: { from: 'draft', to: 'archived' } }] },
+    })
     expect((await agent.app.api('GET', '/products?status=draft')).body.data).toHaveLength(1)
   })
 

@@ -80,9 +80,11 @@ describe('lists', () => {
     await agent.execute('120.times { |n| post("/customers", email: "listed-#{n}@example.com") }')
     const code = 'found = list("/customers", query: "listed-"); [found.count, found.map { |c| c["id"] }.uniq.size]'
     expect(await result(code)).toEqual([120, 120])
-    const { calls, error } = await failure('list("/customers").first(101)\nraise "stop"')
-    expect(error!.message).toContain('stop')
-    expect(calls).toMatchObject([{ path: '/customers' }, { path: '/customers' }])
+    const pages = 'list("/customers").first(101)\npost("/tags", name: "")["error"]\nraise "stop"'
+    expect((await failure(pages)).error!.message).toContain('stop')
+    await agent.app.app.mcp.close()
+    const runs = agent.app.app.database.read.selectFrom('program_runs').select('calls_count')
+    expect(await runs.orderBy('id', 'desc').limit(1).execute()).toEqual([{ calls_count: 3 }])
   })
 
   test('end the program where a page is refused', async () => {
@@ -111,10 +113,8 @@ describe('a refused call', () => {
     const address = 'https://example.com/v1/account'
     const told = await failure(`get("/account")["id"]\nget("${address}")["id"]`)
     expect(told.error).toMatchObject({ type: 'refused', line: 2 })
-    expect(told.calls).toMatchObject([
-      { path: '/account', status: 200 },
-      { path: address, status: 400, error: expect.stringContaining('another server') },
-    ])
+    const samples = [{ path: address, error: expect.stringContaining('another server') }]
+    expect(told.calls).toEqual([{ operation: `GET ${address}`, status: 400, count: 1, samples }])
   })
 })
 
@@ -157,7 +157,7 @@ describe('a program that fails', () => {
     expect(told).toMatchObject({
       error: { type: 'ruby_error', line: 3, source: 'nil.upcase' },
       committed: 'none',
-      calls: [{ method: 'POST', path: '/tags', status: 201, id: expect.stringMatching(/^tag_/) }],
+      calls: [{ operation: 'POST /tags', status: 201, count: 1, samples: [{ id: expect.stringMatching(/^tag_/) }] }],
       output: 'hi\n',
     })
     expect(await agent.tags()).not.toContain('lost')
