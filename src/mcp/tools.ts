@@ -69,7 +69,11 @@ export class Tools implements ToolRunner {
     if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
     const program = { ...stored, dryRun: false, atomic: true }
     const record = (unit: Unit<Tables>) => closeApplied(unit, plan)
-    return this.#once({ caller, program, options, planned: plannedBy(plan), record })
+    const answer = await this.#once({ caller, program, options, planned: plannedBy(plan), record })
+    if (!answer.isError) return answer
+    // Another may have applied it meanwhile, which says more than what this run met.
+    const now = await planToApply(this.#parts, caller, planId)
+    return 'message' in now ? notRunAnswer(now) : answer
   }
 
   /** A program with `# once:` answers with the answer of the run that was committed, where there is one. */
