@@ -1,5 +1,6 @@
 import { catalog } from './cli/catalog.ts'
 import { exec } from './cli/exec.ts'
+import { plans } from './cli/plans.ts'
 import { start } from './cli/start.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { token } from './cli/token.ts'
@@ -10,7 +11,7 @@ import { ListenError } from './http/listen.ts'
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError]
 
-const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, token, catalog }
+const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, plans, token, catalog }
 
 /** One Ctrl-C reaches this process twice: from the terminal, and shortly afterwards from npm. */
 const ECHO_MS = 500
