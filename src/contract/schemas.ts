@@ -13,6 +13,13 @@ export function schemaName(name: string): string {
   return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
 }
 
+/** What a field means, with its unit and what null stands for: `Stock left (units); null: no limit`. */
+export function describeField({ spec }: Field): string {
+  const unit = spec.unit === undefined ? '' : ` (${spec.unit})`
+  const absent = spec.nullable && spec.nullMeans !== undefined ? `; null: ${spec.nullMeans}` : ''
+  return `${spec.description}${unit}${absent}`
+}
+
 /** The JSON Schema of a value of this field, without null. */
 export function valueSchema({ spec }: Field): JsonSchema {
   if (spec.json) return spec.json
@@ -22,8 +29,8 @@ export function valueSchema({ spec }: Field): JsonSchema {
 
 /** A field as answers show it: nullable, and an object where it can be expanded. */
 export function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
-  const { description, example, nullable, relation } = field.spec
-  const described = { description, ...(example != null && !relation && { examples: [example] }) }
+  const { example, nullable, relation } = field.spec
+  const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }
   const target = relation && findNoun(relation.noun)
   if (!target) return { ...nullableSchema(valueSchema(field), nullable), ...described }
   const whole = { $ref: `#/components/schemas/${schemaName(target.name)}` }
@@ -69,8 +76,8 @@ export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
 }
 
 function writtenSchema(field: Field, mode: OperationDeclaration['bodyMode']): JsonSchema {
-  const { description, nullable, fallback, writtenJson } = field.spec
-  const schema = { ...nullableSchema(writtenJson ?? valueSchema(field), nullable), description }
+  const { nullable, fallback, writtenJson } = field.spec
+  const schema = { ...nullableSchema(writtenJson ?? valueSchema(field), nullable), description: describeField(field) }
   return mode === 'create' && fallback !== undefined ? { ...schema, default: fallback } : schema
 }
 

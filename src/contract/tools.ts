@@ -1,5 +1,6 @@
 import { describeOperation, expandableNames } from './describe.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
+import { inWords } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
@@ -14,17 +15,27 @@ export interface Tool {
   request_body: Json
 }
 
-/** The catalogue as programs see it, in catalogue order. */
-export function toolOf(operation: OperationDeclaration, findNoun: FindNoun): Tool {
+/** The operations as programs see them, in their order: complete, and as short as that allows. */
+export function toolsOf(operations: readonly OperationDeclaration[], findNoun: FindNoun): Tool[] {
+  return operations.map((operation) => {
+    const create = operations.find(({ kind, noun }) => kind === 'create' && noun === operation.noun)
+    return toolOf(operation, operation.kind === 'update' ? create : undefined, findNoun)
+  })
+}
+
+/** A change explains only the fields that the create of the same noun does not, and names that create. */
+function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
+  const explained = create ? propertiesOf(bodySchema(create)) : {}
+  const description = describeOperation(operation)
   return {
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
-    description: describeOperation(operation, expandable),
+    description: create ? `${description} Fields mean what they do in ${create.method} ${create.path}.` : description,
     tags: [operation.group],
-    parameters: parametersOf(operation, expandable).map(asJson),
-    request_body: asJson(bodySchema(operation)),
+    parameters: parametersOf(operation, expandable).map((parameter) => asJson(shortParameter(parameter))),
+    request_body: asJson(shortBody(bodySchema(operation), explained)),
   }
 }
 
@@ -34,10 +45,7 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     name,
     in: 'path',
     required: true,
-    description:
-      name === 'id'
-        ? `Id of the ${operation.noun.name.replaceAll('_', ' ')}`
-        : `Id or slug of the ${operation.noun.name.replaceAll('_', ' ')}`,
+    description: `${name === 'id' ? 'Id' : 'Id or slug'} of the ${inWords(operation.noun.name)}`,
     schema: { type: 'string' },
   }))
   const inQuery = Object.entries(operation.query).map(([name, field]) => ({
@@ -51,8 +59,35 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     name: 'expand',
     in: 'query',
     required: false,
-    description: `Comma-separated names to show in full: ${expandable.join(', ')}. Dots nest, three deep.`,
+    description: `Shown in full, comma-separated: ${expandable.join(', ')}`,
     schema: { type: 'string' },
   }
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
+}
+
+/** A query parameter is optional unless it says otherwise. */
+function shortParameter({ required, schema, ...parameter }: JsonSchema): JsonSchema {
+  return { ...parameter, ...(required === true && { required }), schema: shortSchema(schema as JsonSchema) }
+}
+
+function shortBody(body: JsonSchema | null, explained: Record<string, JsonSchema>): JsonSchema | null {
+  if (body === null) return null
+  const properties = Object.entries(propertiesOf(body)).map(([name, { description, ...schema }]) => [
+    name,
+    { ...shortSchema(schema), ...(!Object.hasOwn(explained, name) && { description }) },
+  ])
+  return { ...body, properties: Object.fromEntries(properties) }
+}
+
+/** Text of at least one character is what anybody expects. */
+function shortSchema({ minLength, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(minLength !== 1 && minLength !== undefined && { minLength }),
+    ...(schema.items !== undefined && { items: shortSchema(schema.items as JsonSchema) }),
+  }
+}
+
+function propertiesOf(body: JsonSchema | null): Record<string, JsonSchema> {
+  return (body?.properties ?? {}) as Record<string, JsonSchema>
 }

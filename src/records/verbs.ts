@@ -1,13 +1,13 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Field, Fields } from '../contract/field.ts'
 import { text } from '../contract/kinds.ts'
-import { type Changes, type CreateInput, type InputOf, inWords, type Noun, type Row } from '../contract/noun.ts'
+import { aOrAn, type Changes, type CreateInput, type InputOf, type Noun, type Row } from '../contract/noun.ts'
 import type { Filter, Method, Operation, OperationKind, Result } from '../contract/operation.ts'
 import { LIST_PARAMETERS } from '../contract/query.ts'
 import type { Context } from './context.ts'
 import { Existing } from './existing.ts'
 import { type OperationOptions, operation } from './operation.ts'
-import { aOrAn, containing, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
+import { containing, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
 
 type FilterOf = Filter<Select, Context>
 
@@ -173,7 +173,7 @@ function refuseInWrongState(noun: Noun, action: string, row: Record<string, unkn
   const allowed = noun.states?.[String(row.status)]
   if (!allowed || allowed.includes(action) || !Object.values(noun.states!).flat().includes(action)) return
   const can = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No actions are allowed in this state.'
-  throw new ApiError('invalid_state', `Cannot ${action} ${aOrAn(inWords(noun.name))} that is ${row.status}. ${can}`)
+  throw new ApiError('invalid_state', `Cannot ${action} ${aOrAn(noun.name)} that is ${row.status}. ${can}`)
 }
 
 function pageRequest(
