@@ -136,7 +136,7 @@ export function currency(description: string) {
     .toLowerCase()
     .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
   const json = { type: 'string', pattern: '^[a-z]{3}$' }
-  return field<string>('string', schema, description, { example: 'usd', json, unit: 'ISO 4217, lower case' })
+  return field<string>('string', schema, description, { example: 'usd', json, unit: 'ISO 4217' })
 }
 
 export function timeZone(description: string) {
@@ -175,7 +175,7 @@ export function metadata() {
     .record(key, value.nullable())
     .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
-  const description = 'Your own texts by key (at most 40 characters); a change merges, a null value removes its key'
+  const description = 'At most 50 keys (40 characters) with texts (500); a change merges, null removes a key'
   return field<Record<string, string>>('object', schema, description, {
     example: { campaign: 'spring' },
     json: json({ type: 'string', maxLength: 500 }),

@@ -13,12 +13,14 @@ export function schemaName(name: string): string {
   return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
 }
 
-/** What a field means, with its unit and what null stands for: `Stock left (units); null: no limit`. */
-export function describeField({ spec }: Field): string {
-  const unit = spec.unit === undefined ? '' : ` (${spec.unit})`
-  const absent = spec.nullable && spec.nullMeans !== undefined ? `; null: ${spec.nullMeans}` : ''
-  return `${spec.description}${unit}${absent}`
+/** What a field means, with its unit and what null stands for: `Stock left (units); null: unlimited`. */
+export function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
+  const counted = unit === undefined ? description : `${description} (${unit})`
+  return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
 }
+
+/** The meaning of null that goes without saying. */
+const NONE = 'none'
 
 /** The JSON Schema of a value of this field, without null. */
 export function valueSchema({ spec }: Field): JsonSchema {

@@ -23,19 +23,18 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** A change explains only the fields that the create of the same noun does not, and names that create. */
+/** A change shows the types and values of its fields, and leaves the rest to the create of the same noun. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
-  const explained = create ? propertiesOf(bodySchema(create)) : {}
   const description = describeOperation(operation)
   return {
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
-    description: create ? `${description} Fields mean what they do in ${create.method} ${create.path}.` : description,
+    description: create ? `${description} Fields as in ${create.method} ${create.path}.` : description,
     tags: [operation.group],
     parameters: parametersOf(operation, expandable).map((parameter) => asJson(shortParameter(parameter))),
-    request_body: asJson(shortBody(bodySchema(operation), explained)),
+    request_body: asJson(shortBody(operation, create)),
   }
 }
 
@@ -59,33 +58,45 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     name: 'expand',
     in: 'query',
     required: false,
-    description: `Shown in full, comma-separated: ${expandable.join(', ')}`,
+    description: `Comma-separated: ${expandable.join(', ')}`,
     schema: { type: 'string' },
   }
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/** A query parameter is optional unless it says otherwise. */
-function shortParameter({ required, schema, ...parameter }: JsonSchema): JsonSchema {
-  return { ...parameter, ...(required === true && { required }), schema: shortSchema(schema as JsonSchema) }
+/** Query parameters are optional and path parameters required, and the path says of which noun. */
+function shortParameter({ name, in: place, description, schema }: JsonSchema): JsonSchema {
+  const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
+  return place === 'path'
+    ? { name, in: place, required: true, schema: short }
+    : { name, in: place, description, schema: short }
 }
 
-function shortBody(body: JsonSchema | null, explained: Record<string, JsonSchema>): JsonSchema | null {
+function shortBody(operation: OperationDeclaration, create: OperationDeclaration | undefined): JsonSchema | null {
+  const body = bodySchema(operation)
   if (body === null) return null
-  const properties = Object.entries(propertiesOf(body)).map(([name, { description, ...schema }]) => [
+  const explained = create ? propertiesOf(bodySchema(create)) : {}
+  const properties = Object.entries(propertiesOf(body)).map(([name, schema]) => [
     name,
-    { ...shortSchema(schema), ...(!Object.hasOwn(explained, name) && { description }) },
+    Object.hasOwn(explained, name) ? typeOf(schema) : shortSchema(schema),
   ])
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** Text of at least one character is what anybody expects. */
-function shortSchema({ minLength, ...schema }: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    ...(minLength !== 1 && minLength !== undefined && { minLength }),
-    ...(schema.items !== undefined && { items: shortSchema(schema.items as JsonSchema) }),
-  }
+/** The values of a closed list, or the type. */
+function typeOf({ type, enum: values }: JsonSchema): JsonSchema {
+  return values === undefined ? { type } : { enum: values }
+}
+
+/** Without what goes without saying (text has a character) and what the description says better (keys of an object). */
+function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
+  const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
+  if (isEmpty(short.default)) delete short.default
+  return short.items === undefined ? short : { ...short, items: shortSchema(short.items as JsonSchema) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 function propertiesOf(body: JsonSchema | null): Record<string, JsonSchema> {

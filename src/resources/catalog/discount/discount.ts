@@ -30,54 +30,47 @@ export const Discount = noun('discount', {
   example: { amount_off: null, currency: null, duration_in_months: null },
   hidden: { code_key: text('The code in lower case: what makes it unique') },
   fields: {
-    code: text('Code that buyers type; unique, ignoring case, and kept as written', {
+    code: text('Unique, ignoring case; kept as written', {
       max: 50,
       pattern: /^[A-Za-z0-9_-]+$/,
       says: 'may hold letters, digits, hyphens and underscores',
       example: 'SPRING25',
     }).required(),
-    discount_type: oneOf(
-      ['percent_off', 'amount_off'],
-      'The field that applies; the other one must be absent or null',
-    ).required(),
-    percent_off: structure(
-      'number',
-      percent,
-      'Off each line it applies to, rounded half up to the minor unit; at most 2 decimals',
-      25,
-      { unit: 'percent' },
-    ).nullable('amount_off applies'),
+    discount_type: oneOf(['percent_off', 'amount_off'], 'The field that applies; the other is null').required(),
+    percent_off: structure('number', percent, 'Off each line, rounded half up; at most 2 decimals', 25, {
+      unit: 'percent',
+    }).nullable('none'),
     duration: oneOf(
       ['once', 'repeating', 'forever'],
-      'Charged periods of a subscription that it lowers, trials not counted. once: the first; repeating: those that start within duration_in_months of the first, a yearly one whole; forever: all. Of one-time prices each lowers the one payment',
+      'Subscription periods it lowers, counted from the first charged one (after a trial). once: that one; repeating: those that start within duration_in_months, a year whole; forever: all. One-time prices: always the payment',
     ).default('once'),
     applies_to_product_ids: references(
       'product',
-      'Products the discount applies to, by id or slug; when price_variants is empty too, everything',
+      'Products the discount applies to, by id or slug; all if price_variants is empty too',
     ).default([]),
-    amount_off: money('Off the lines it applies to, spread in proportion, never below 0', {
+    amount_off: money('Off all lines together, in proportion; never below 0', {
       min: 1,
       example: 500,
-    }).nullable('percent_off applies'),
-    currency: currency('Required with amount_off, for checkouts in this currency only').nullable('percent_off applies'),
-    duration_in_months: integer('Required with repeating, and only then', {
+    }).nullable('none'),
+    currency: currency('Currency of amount_off; checkouts in others refuse the code').nullable('none'),
+    duration_in_months: integer('Length of repeating, required with it', {
       min: 1,
       max: 36,
       unit: 'months',
       example: 3,
-    }).nullable('not repeating'),
-    max_redemptions: integer('Number of redemptions after which it expires, at least times_redeemed', {
+    }).nullable('none'),
+    max_redemptions: integer('Number of redemptions until it expires; at least times_redeemed', {
       min: 1,
       max: 2_147_483_647,
       example: 100,
     }).nullable('unlimited'),
     times_redeemed: integer('Number of completed checkouts that used it', { min: 0, example: 0 }).readOnly(),
-    starts_at: timestamp('Usable from this moment on, inclusive').nullable('no start'),
+    starts_at: timestamp('Usable from this moment, inclusive').nullable('no start'),
     redeem_by: timestamp(
-      'Usable until this moment, exclusive; in the future when set, after starts_at',
+      'Usable until this moment, exclusive; when set: in the future, after starts_at',
       '2027-12-31T23:59:59Z',
     ).nullable('no end'),
-    price_variants: references('price_variant', 'Price variants the discount applies to, besides those products')
+    price_variants: references('price_variant', 'Price variants it applies to, besides the products')
       .expandable()
       .default([]),
     switched: oneOf(['active', 'inactive'], 'inactive switches it off')

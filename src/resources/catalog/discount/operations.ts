@@ -27,8 +27,7 @@ export const discounts = resource(Discount, {
     }),
     create({
       summary: 'Create a discount code',
-      description:
-        'Needs `percent_off`, or `amount_off` with `currency`, as `discount_type` says; `repeating` needs `duration_in_months`.',
+      description: 'Needs percent_off, or amount_off with currency, as discount_type says.',
       emits: ['discount.created'],
       example: { percent_off: 25 },
       rule: createDiscount,
