@@ -62,7 +62,7 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
     return this.with({ required: true })
   }
 
-  /** May be null, which also clears it. `nullMeans` says what null stands for: `no limit`. */
+  /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */
   nullable(nullMeans?: string): Field<Value | null, Given, Use> {
     return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
   }

@@ -136,7 +136,7 @@ export function currency(description: string) {
     .toLowerCase()
     .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
   const json = { type: 'string', pattern: '^[a-z]{3}$' }
-  return field<string>('string', schema, description, { example: 'usd', json, unit: 'ISO 4217' })
+  return field<string>('string', schema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })
 }
 
 export function timeZone(description: string) {
@@ -211,7 +211,7 @@ export function reference(
   })
 }
 
-/** Ids of other resources, without repetition. */
+/** Ids of other resources; bodies take slugs too, where they have them. Rules drop repetitions. */
 export function references(
   noun: string,
   description: string,

@@ -137,7 +137,7 @@ export function eventType(noun: Pick<Noun, 'name'>, event: string): string {
   return event.includes('.') ? event : `${noun.name}.${event}`
 }
 
-/** The field a body may write under `input`, whichever of its two names was used. */
+/** The field's documented name in request bodies. */
 export function inputName(name: string, field: Field): string {
   return field.spec.input ?? name
 }

@@ -2,7 +2,7 @@ import { expandableNames } from './describe.ts'
 import type { Field, Relation } from './field.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
 import { aOrAn, eventType, inputName, inWords, type Noun } from './noun.ts'
-import type { OperationDeclaration } from './operation.ts'
+import type { OperationDeclaration, OperationKind } from './operation.ts'
 import { type FindNoun, valueSchema } from './schemas.ts'
 
 /** What holds for every field that does not say otherwise, said in each resource because each is looked up alone. */
@@ -43,39 +43,57 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
     events: noun.events.map((event) => eventType(noun, event)),
     ...(expand.length > 0 && { expand }),
     defaults: DEFAULTS,
-    fields: asJson(fieldsOf(noun, findNoun)),
+    fields: asJson(fieldsOf(noun, { modes: new Set(own.map(({ kind }) => kind)), findNoun })),
   }
 }
 
-function fieldsOf(noun: Noun, findNoun: FindNoun): Record<string, JsonSchema> {
+/** What the docs of a field need to know besides the field. */
+interface Surroundings {
+  /** The kinds of operations that the noun has. */
+  modes: ReadonlySet<OperationKind>
+  findNoun: FindNoun
+}
+
+function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSchema> {
+  const docs: Record<string, JsonSchema> = {}
   const fields = Object.entries(noun.fields)
-  const shown = fields.filter(([, field]) => field.spec.use !== 'input')
-  const docs = Object.fromEntries(shown.map(([name, field]) => [name, fieldDocs(name, field, findNoun)]))
+  for (const [name, field] of fields.filter(([, { spec }]) => spec.use !== 'input'))
+    docs[name] = fieldDocs(name, field, surroundings)
   for (const [name, field] of fields.filter(([, { spec }]) => spec.use === 'input')) {
-    const written = inputName(name, field)
-    const inputDocs = fieldDocs(written, field, findNoun)
-    docs[written] = docs[written] ? { ...docs[written], written: inputDocs } : { ...inputDocs, shown: false }
+    const input = inputName(name, field)
+    const written = fieldDocs(input, field, surroundings)
+    docs[input] = docs[input] ? { ...docs[input], written } : { ...written, shown: false }
   }
   return docs
 }
 
-const WRITABLE = { always: 'create, update', create: 'create', update: 'update' }
-
-function fieldDocs(name: string, field: Field, findNoun: FindNoun): JsonSchema {
-  const { type, unit, description, nullable, nullMeans, fallback, relation, write } = field.spec
+function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings): JsonSchema {
+  const { type, unit, description, nullable, nullMeans, relation } = field.spec
   const { enum: values, format } = valueSchema(field)
-  const input = inputName(name, field)
   return {
     type,
     ...(format !== undefined && { format }),
     ...(unit !== undefined && { unit }),
     description,
     ...(values !== undefined && { values }),
-    ...(nullable && { null: nullMeans ?? '' }),
+    ...(nullable && { null: nullMeans ?? 'none' }),
     ...(relation && held(relation, findNoun)),
-    ...(write !== 'never' && { writable: WRITABLE[write] }),
+    ...writing(name, field, modes),
+  }
+}
+
+/** Which operations write the field, under which name, and what a create stores when it is absent. */
+function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
+  const { write, fallback } = field.spec
+  const input = inputName(name, field)
+  const writers = (['create', 'update'] as const).filter(
+    (mode) => modes.has(mode) && (write === 'always' || write === mode),
+  )
+  if (writers.length === 0) return {}
+  return {
+    writable: writers.join(', '),
     ...(input !== name && { written_as: input }),
-    ...(fallback !== undefined && { default: fallback }),
+    ...(writers.includes('create') && fallback !== undefined && { default: fallback }),
   }
 }
 

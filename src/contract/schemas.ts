@@ -13,7 +13,7 @@ export function schemaName(name: string): string {
   return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
 }
 
-/** What a field means, with its unit and what null stands for: `Stock left (units); null: unlimited`. */
+/** What a field means, with its unit and what null means: `Stock left (units); null: unlimited`. */
 export function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
   const counted = unit === undefined ? description : `${description} (${unit})`
   return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted

@@ -110,7 +110,7 @@ export function verbs<const N extends Noun>(noun: N) {
         },
       ),
 
-    /** `POST …/{id}/<name>`. With states, the noun's table decides when it is allowed. */
+    /** `POST …/{id}/<name>`. Where the noun's table of states names the action, the state decides whether it is allowed. */
     action: <const Name extends string, const Body extends Fields>(
       name: Name,
       { rule, body, ...options }: ActionOptions<N, Body>,
@@ -209,7 +209,7 @@ export function equals(noun: Noun, column: string, description?: string): Filter
   }
 }
 
-/** Rows that a resource's searchable words contain, whatever the case. */
+/** Rows whose searchable fields contain the text, ignoring case. */
 export function search(description: string): FilterOf {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),

@@ -6,13 +6,13 @@ const inputSchema = {
   required: ['code'],
 }
 
-/** What `tools/list` answers. Every word of it is read by every agent in every conversation: see the token budget's test. */
+/** The answer to `tools/list`. Every agent reads every word of it in every conversation, so a test counts its tokens. */
 export const TOOL_LIST: Tool[] = [
   {
     name: 'code_search',
     description:
       'Find API operations with Ruby. `tools` is an array of hashes: :method, :path, :summary, :description, :tags, ' +
-      ':parameters, :request_body. `resources["customer"]` has its fields. ' +
+      ':parameters, :request_body. `resources["customer"]` explains fields. ' +
       'E.g. tools.select { |t| t[:path].include?("discount") }',
     inputSchema,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -21,15 +21,15 @@ export const TOOL_LIST: Tool[] = [
     name: 'code_execute',
     description:
       'Run Ruby on the live API as one transaction: get, post, patch, delete(path, **params), ' +
-      'e.g. post("/customers?expand=tags", email: "a@b.co"). list(path, **filters) has all rows, get(path)["data"] a page ' +
-      '(starting_after). Refused calls raise for all but ["error"]. ' +
-      '`# dry_run: true` on line 1 answers a plan; `# apply: plan_…` commits it.',
+      'e.g. post("/customers?expand=tags", email:). list(path, **filters): all rows; get: a page ' +
+      '(starting_after). Refused calls raise unless only ["error"] is read. ' +
+      'First line `# dry_run: true` plans, `# apply: plan_…` commits it.',
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   },
 ]
 
-/** What `initialize` and `server/discover` tell of the server; some clients show it to the model. */
+/** Description of the server in `initialize` and `server/discover`; some clients show it to the model. */
 export const INSTRUCTIONS =
   'Shopwright runs a shop: products, prices, customers, orders, subscriptions, content and more. Find operations with ' +
   'code_search, then do a whole task in one code_execute program and return a small result. A program is one ' +

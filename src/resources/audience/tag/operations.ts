@@ -18,7 +18,7 @@ export const tags = resource(Tag, {
     }),
     create({
       summary: 'Create a tag, or return the one of that name',
-      description: 'A tag of that name, ignoring case, is returned as it is, with 200; a new one with 201.',
+      description: 'An existing tag of the name, ignoring case, is returned unchanged with 200; a new one with 201.',
       findsExisting: true,
       emits: ['tag.created'],
       rule: createTag,

@@ -35,7 +35,7 @@ export const priceVariants = resource(PriceVariant, {
     update({
       summary: 'Change or archive a price variant',
       description:
-        'A new type clears the fields that no longer apply; an amount of 0 without a type makes it free. A new `position` moves the prices between the old and the new place by one. Once sold, amount, currency, amount_type, billing_type, recurring_interval and interval_count cannot change (422): add another price and archive this one.',
+        'A new type clears the fields that no longer apply; an amount without a type makes it free (0) or a free one fixed (above 0). A new `position` moves the prices between the old and the new place by one. Once sold, amount, currency, amount_type, billing_type, recurring_interval and interval_count cannot change (422): add another price and archive this one.',
       emits: ['price_variant.updated'],
       rule: updatePriceVariant,
     }),

@@ -17,7 +17,7 @@ export const PriceVariant = noun('price_variant', {
   group: 'PriceVariants',
   description: 'One price of a product: one-time, free, pay-what-you-want or recurring.',
   events: ['created', 'updated', 'deleted'],
-  listOrder: 'by position with product, else newest first',
+  listOrder: 'by position when filtered by product, else newest first',
   example: {
     recurring_interval: null,
     interval_count: null,

@@ -73,7 +73,9 @@ export const Product = noun('product', {
       'none',
     ),
     price_variants: collection('price_variant', 'Its prices by position, without archived and hidden ones'),
-    reviews: collection('review', 'Its first 100 reviews by position, unpublished ones too', { onlyExpanded: true }),
+    reviews: collection('review', 'Its first 100 reviews by position, unpublished ones too; GET /reviews has all', {
+      onlyExpanded: true,
+    }),
     metadata: metadata(),
   },
 })

@@ -6,7 +6,7 @@ export const Review = noun('review', {
   group: 'Reviews',
   description: 'The rating of a product by a buyer, with or without words.',
   events: ['created', 'updated', 'deleted'],
-  listOrder: 'by position with product, else newest first',
+  listOrder: 'by position when filtered by product, else newest first',
   fields: {
     product: reference('product', 'Product that it rates; a body takes its id or slug', 'prod_…')
       .required()
