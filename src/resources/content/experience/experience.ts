@@ -21,7 +21,7 @@ export const Experience = noun('experience', {
   description: 'Something that buyers get access to: a course, a download, a membership; read-only.',
   slug: true,
   fields: {
-    name: text('Name', { max: 100, example: 'Ruby course' }).readOnly(),
+    name: text('Name that buyers see', { max: 100, example: 'Ruby course' }).readOnly(),
     slug: slugField('Name in addresses, usable in place of the id').readOnly(),
     description: longText('Description', 5000).nullable('none').readOnly(),
     access_type: oneOf(['secret', 'open'], 'secret: for buyers only; open: for everybody').readOnly(),

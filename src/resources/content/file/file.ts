@@ -14,7 +14,7 @@ export const File = noun('file', {
     upload_status: oneOf(['pending', 'processing', 'ready', 'failed'], 'Only ready files can be used').readOnly(),
     filename: text('Name of the file', { max: 255, example: 'cover.png' }).nullable('unknown').readOnly(),
     content_type: text('Media type', { max: 255, example: 'image/png' }).nullable('unknown').readOnly(),
-    size: integer('Size', { min: 0, unit: 'bytes', example: 48_213 }).nullable('unknown').readOnly(),
+    size: integer('Size of the file', { min: 0, unit: 'bytes', example: 48_213 }).nullable('unknown').readOnly(),
     title: text('Title', { max: 200, example: 'Cover' }).nullable('none').readOnly(),
     description: longText('Description', 5000).nullable('none').readOnly(),
     tags: texts('Words of your own').nullable('none').readOnly(),
