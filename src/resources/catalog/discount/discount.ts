@@ -42,7 +42,7 @@ export const Discount = noun('discount', {
     }).nullable('none'),
     duration: oneOf(
       ['once', 'repeating', 'forever'],
-      'Subscription periods it lowers, counted from the first charged one (after a trial). once: that one; repeating: those that start within duration_in_months, a yearly one whole; forever: all. One-time prices: any lowers the payment',
+      'Subscription periods it lowers, counted from the first charged one (after a trial). once: that one; repeating: those that start within duration_in_months, a yearly one whole; forever: all. One-time prices: each lowers the payment',
     ).default('once'),
     applies_to_product_ids: references(
       'product',
