@@ -44,7 +44,7 @@ export function errorResponse(status: number): JsonSchema {
 
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** What an error of a status carries beside the id of its request. */
+/** Headers of an error response besides `Request-Id`. */
 const HEADERS: Record<number, JsonSchema> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   409: RETRY_AFTER,

@@ -4,12 +4,18 @@ import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
 
-type Basics = { example?: unknown }
+type Basics = {
+  example?: unknown
+  /** What a number counts: `days`. */
+  unit?: string | undefined
+}
 type Text = Basics & {
   min?: number
   max?: number
   pattern?: RegExp
-  says?: string /** Keeps blanks at both ends. */
+  /** The message for a text that does not match the pattern. */
+  says?: string
+  /** Keeps blanks at both ends. */
   verbatim?: boolean
 }
 type Range = Basics & { min?: number; max?: number }
@@ -38,7 +44,7 @@ function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: s
 /** Text of `min` (1) to `max` characters, trimmed unless `verbatim`. */
 export function text(
   description: string,
-  { min = 1, max = 1000, pattern, says, verbatim, example = 'Text' }: Text = {},
+  { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' }: Text = {},
 ) {
   let schema = storable()
   if (!verbatim) schema = schema.trim()
@@ -52,7 +58,7 @@ export function text(
     maxLength: max,
     ...(pattern && { pattern: pattern.source }),
   }
-  return field<string>('string', schema, description, { example, json })
+  return field<string>('string', schema, description, { example, json, unit })
 }
 
 /** Text that may be empty and keeps its blanks: descriptions, contents. */
@@ -93,7 +99,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
 
 export function integer(
   description: string,
-  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, example = 1 }: Range = {},
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
 ) {
   const schema = z
     .number()
@@ -105,7 +111,7 @@ export function integer(
     ...(min !== Number.MIN_SAFE_INTEGER && { minimum: min }),
     ...(max !== Number.MAX_SAFE_INTEGER && { maximum: max }),
   }
-  return field<number>('integer', schema, description, { example, json })
+  return field<number>('integer', schema, description, { example, json, unit })
 }
 
 /** A place in a list, from 1. Any integer is taken, however large: what is beyond the end means last. */
@@ -121,7 +127,7 @@ export function position(description: string) {
 
 /** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
 export function money(description: string, { min = 0, example = 2900 }: Range = {}) {
-  return integer(`${description}, in the minor unit of the currency`, { min, max: MAX_AMOUNT, example })
+  return integer(description, { min, max: MAX_AMOUNT, unit: 'minor units', example })
 }
 
 export function currency(description: string) {
@@ -130,10 +136,7 @@ export function currency(description: string) {
     .toLowerCase()
     .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
   const json = { type: 'string', pattern: '^[a-z]{3}$' }
-  return field<string>('string', schema, `${description} (three lower-case letters, ISO 4217)`, {
-    example: 'usd',
-    json,
-  })
+  return field<string>('string', schema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })
 }
 
 export function timeZone(description: string) {
@@ -172,8 +175,7 @@ export function metadata() {
     .record(key, value.nullable())
     .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
-  const description =
-    'Up to 50 keys (40 characters) with text values (500 characters) for your own use. A change merges; a null value removes its key.'
+  const description = 'At most 50 keys (40 characters) with texts (500); a change merges, null removes a key'
   return field<Record<string, string>>('object', schema, description, {
     example: { campaign: 'spring' },
     json: json({ type: 'string', maxLength: 500 }),
@@ -181,21 +183,27 @@ export function metadata() {
   }).default({})
 }
 
-/** A structure that appears only in answers. */
+/** A value with a schema of its own: a list, an object, or a number that is no integer. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
   description: string,
   example: Value,
+  { unit }: Pick<Basics, 'unit'> = {},
 ) {
-  return field<Value>(type, schema, description, { example })
+  return field<Value>(type, schema, description, { example, unit })
 }
 
 type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
 
-/** The id of another resource (its slug too, where it has one). */
-export function reference(noun: string, description: string, example = `${noun} id`): Ref<string> {
-  const relation = { noun, kind: 'one', expandable: false } as const
+/** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
+export function reference(
+  noun: string,
+  description: string,
+  example = `${noun} id`,
+  { collapsedTo }: { collapsedTo?: 'slug' } = {},
+): Ref<string> {
+  const relation = { noun, kind: 'one', expandable: false, ...(collapsedTo && { collapsedTo }) } as const
   return field('string', storable().trim().min(1, "can't be blank").max(200, 'is not an id'), description, {
     example,
     relation,
@@ -203,7 +211,7 @@ export function reference(noun: string, description: string, example = `${noun} 
   })
 }
 
-/** Ids of other resources, without repetition. */
+/** Ids of other resources; bodies take slugs too, where they have them. Rules drop repetitions. */
 export function references(
   noun: string,
   description: string,

@@ -82,7 +82,7 @@ function operationObject(operation: OperationDeclaration, findNoun: FindNoun): J
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: describeOperation(operation, expandable),
+    description: describeOperation(operation),
     tags: [operation.group],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

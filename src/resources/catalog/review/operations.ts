@@ -15,33 +15,41 @@ export const reviews = resource(Review, {
   operations: [
     list({
       summary: 'List reviews',
+      description: 'Has unpublished reviews too unless filtered.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
       filters: {
         product: ofProduct,
-        rating: equals(Review, 'rating', 'Exactly this many stars'),
-        published: equals(Review, 'published', 'Whether buyers see it'),
+        rating: equals(Review, 'rating', 'Only reviews with this many stars'),
+        published: equals(Review, 'published', 'Only published ones, or only others'),
       },
     }),
     create({
       summary: 'Add a review to a product',
-      description: 'A new review takes position 1; the others move down by one.',
+      description:
+        'Takes position 1; the other reviews of the product move down by one. reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.created', 'review.updated'],
       rule: createReview,
     }),
     retrieve({ summary: 'Show one review' }),
-    update({ summary: 'Change a review', emits: ['review.updated'], rule: updateReview }),
+    update({
+      summary: 'Change or publish a review',
+      description: 'reviews_count and average_rating of the product follow, without product.updated.',
+      emits: ['review.updated'],
+      rule: updateReview,
+    }),
     remove({
       summary: 'Delete a review',
-      description: 'The reviews behind it move up by one.',
+      description:
+        'The reviews behind it move up by one. reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.deleted', 'review.updated'],
       rule: deleteReview,
     }),
     action('position', {
       summary: 'Move a review to another place',
       description:
-        'Shifts the reviews between the old and the new place by one, so that positions run from 1 to the count without gaps. A position beyond the end means last.',
+        'Moves the reviews between the old and the new place by one, so that positions run from 1 without gaps.',
       body: {
-        position: position('The new place within the product, from 1; beyond the end means last').required(),
+        position: position('Place among the reviews of the product, from 1; beyond the end means last').required(),
       },
       emits: ['review.updated'],
       rule: moveReview,
