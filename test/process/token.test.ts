@@ -52,7 +52,9 @@ describe.each(['beside a running server', 'alone'])('token, %s', (place) => {
     const { code, stdout, stderr } = await token('list')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.trim().split('\n')).toHaveLength(2)
-    expect(stdout).toMatch(new RegExp(`My agent +…${made.slice(-4)} +my-shop +owner@example\\.com +may write +made .*never used`))
+    expect(stdout).toMatch(
+      new RegExp(`My agent +…${made.slice(-4)} +my-shop +owner@example\\.com +may write +made .*never used`),
+    )
     for (const value of [made, server.token ?? made]) expect(stdout).not.toMatch(value)
   })
 
