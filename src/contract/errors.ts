@@ -6,6 +6,11 @@ export const ERRORS = {
     'invalid_request_error',
     'A query parameter is invalid, or a body value has the wrong JSON type; `param` names it.',
   ],
+  parameter_unknown: [
+    400,
+    'invalid_request_error',
+    'The operation has no query parameter of that name; `param` is the name, and the message says what was probably meant.',
+  ],
   invalid_json: [400, 'invalid_request_error', 'The request body is not a JSON object.'],
   invalid_state: [
     400,

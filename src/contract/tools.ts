@@ -1,6 +1,7 @@
 import { describeOperation, expandableNames } from './describe.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
 import type { OperationDeclaration } from './operation.ts'
+import { parameterSchema } from './parameter.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
 /** One row of what `tools` returns in a program (contract 4.3): one per operation. */
@@ -40,12 +41,12 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
         : `Id or slug of the ${operation.noun.name.replaceAll('_', ' ')}`,
     schema: { type: 'string' },
   }))
-  const inQuery = Object.entries(operation.query).map(([name, field]) => ({
+  const inQuery = Object.entries(operation.query).map(([name, parameter]) => ({
     name,
     in: 'query',
-    required: false,
-    description: field.spec.description,
-    schema: { ...valueSchema(field), ...(field.spec.fallback !== undefined && { default: field.spec.fallback }) },
+    required: parameter.spec.required,
+    description: parameter.spec.description,
+    schema: parameterSchema(parameter, valueSchema(parameter)),
   }))
   const expand = {
     name: 'expand',

@@ -1,5 +1,6 @@
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import { ApiError } from '../../contract/errors.ts'
+import { readQueryString } from '../../contract/given.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
@@ -15,7 +16,7 @@ const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
  */
 export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest {
   const [path = '', queryString = ''] = split(withoutAddress(call.path.trim(), server))
-  const query = readQuery(queryString)
+  const query = readQueryString(queryString)
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
   return {
     method: call.method,
@@ -45,15 +46,4 @@ function operationPath(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (segments[0]?.toLowerCase() === 'v1') segments.shift()
   return `/${segments.join('/')}`
-}
-
-/** A name that stands several times has the list of its values. */
-function readQuery(text: string): Record<string, unknown> {
-  const search = new URLSearchParams(text)
-  return Object.fromEntries(
-    [...new Set(search.keys())].map((name) => {
-      const values = search.getAll(name)
-      return [name, values.length > 1 ? values : values[0]]
-    }),
-  )
 }

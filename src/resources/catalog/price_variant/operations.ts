@@ -1,12 +1,19 @@
+import type { Row } from '../../../contract/noun.ts'
+import { several } from '../../../contract/parameter.ts'
+import { equals, filter } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
-import { equals, verbs } from '../../../records/verbs.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { verbs } from '../../../records/verbs.ts'
 import { ofProduct } from '../product/filter.ts'
+import { Product } from '../product/product.ts'
 import { createPriceVariant } from './create.ts'
 import { deletePriceVariant } from './delete.ts'
 import { PriceVariant } from './price_variant.ts'
 import { derivePriceVariants } from './show.ts'
 import { updatePriceVariant } from './update.ts'
+
+type ProductStatus = Row<typeof Product>['status']
 
 const { list, create, retrieve, update, remove } = verbs(PriceVariant)
 
@@ -16,10 +23,16 @@ export const priceVariants = resource(PriceVariant, {
     list({
       summary: 'List price variants',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
+      withoutRanges: ['position'],
       filters: {
         product: ofProduct,
         archived: equals(PriceVariant, 'archived', 'Whether it is archived'),
         billing_type: equals(PriceVariant, 'billing_type', 'How it is paid'),
+        currency: equals(PriceVariant, 'currency', 'Currency, ISO 4217'),
+        product_status: filter(several(Product.fields.status!, 'Status of its product'), (query, statuses, context) => {
+          const products = rowsOf(context, 'products').select('id')
+          return query.where('product', 'in', products.where('status', 'in', statuses as ProductStatus[]))
+        }),
       },
     }),
     create({

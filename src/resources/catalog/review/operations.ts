@@ -1,7 +1,8 @@
 import { integer } from '../../../contract/kinds.ts'
+import { equals } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
-import { equals, verbs } from '../../../records/verbs.ts'
+import { verbs } from '../../../records/verbs.ts'
 import { ofProduct } from '../product/filter.ts'
 import { createReview } from './create.ts'
 import { deleteReview } from './delete.ts'
@@ -16,9 +17,11 @@ export const reviews = resource(Review, {
     list({
       summary: 'List reviews',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
+      withoutRanges: ['position'],
       filters: {
         product: ofProduct,
-        rating: equals(Review, 'rating', 'Exactly this many stars'),
+        rating: equals(Review, 'rating'),
+        customer: equals(Review, 'customer', 'Id of the customer who wrote it'),
         published: equals(Review, 'published', 'Whether buyers see it'),
       },
     }),
