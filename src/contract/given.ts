@@ -1,7 +1,5 @@
 /** All that a query says of one parameter, however it was written. */
 export interface Given {
-  /** The name as it was first written, brackets included. */
-  written: string
   /** `name=a`, `name[]=a`, repeated names, and lists in programs. */
   values: unknown[]
   /** `name[key]=a`, and hashes in programs: the values of each key. */
@@ -17,7 +15,7 @@ export function readGiven(query: Record<string, unknown>): Map<string, Given> {
   for (const [written, value] of Object.entries(query)) {
     if (value === undefined) continue
     const { name, key } = readName(written)
-    const of = given.get(name) ?? { written, values: [], keys: new Map() }
+    const of = given.get(name) ?? { values: [], keys: new Map() }
     given.set(name, of)
     if (key !== undefined && key !== '') add(of.keys, key, value)
     else if (isHash(value)) for (const [inner, one] of Object.entries(value)) add(of.keys, inner, one)

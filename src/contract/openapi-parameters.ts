@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json.ts'
 import type { OperationDeclaration } from './operation.ts'
-import { MAX_ENTRIES, type Parameter } from './parameter.ts'
+import { MAX_ENTRIES, MAX_VALUES, type Parameter } from './parameter.ts'
 import { parametersOf } from './tools.ts'
 
 /** Path and query parameters of an operation; those with keys in brackets say so, and share their schemas. */
@@ -8,6 +8,8 @@ export function openapiParameters(operation: OperationDeclaration, expandable: s
   return parametersOf(operation, expandable).map((shown) => {
     const name = shown.in === 'query' ? String(shown.name) : ''
     const parameter = Object.hasOwn(operation.query, name) ? operation.query[name]! : undefined
+    if (parameter?.form === 'several')
+      return { ...shown, schema: { ...(shown.schema as JsonSchema), maxItems: MAX_VALUES } }
     const schema = parameter && sharedSchema(parameter)
     if (!schema) return shown
     return { ...shown, style: 'deepObject', explode: true, schema: { $ref: `#/components/schemas/${schema}` } }

@@ -41,8 +41,9 @@ function parseEntry(name: string, key: string, spec: FieldSpec, given: unknown[]
   const value = fromQuery(given[0], 'string')
   if (typeof value !== 'string') throw invalidParameter(param, `must be text, not ${shown(value)}`)
   const result = spec.schema.safeParse({ [key]: value })
-  if (!result.success) throw invalidParameter(param, result.error.issues[0]!.message)
-  return value
+  if (result.success) return value
+  const [issue] = result.error.issues
+  throw invalidParameter(param, issue!.code === 'invalid_key' ? issue!.issues[0]!.message : issue!.message)
 }
 
 function firstKey({ keys }: Given): string {

@@ -72,12 +72,12 @@ export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSc
     case 'one':
       return { ...value, ...(spec.fallback !== undefined && { default: spec.fallback }) }
     case 'several':
-      return { type: 'array', items: value, maxItems: MAX_VALUES }
+      return { type: 'array', items: value }
     case 'range':
       return { type: [spec.type, 'object'], properties: BOUNDS_SCHEMA }
     case 'bounds':
       return { type: 'object', properties: BOUNDS_SCHEMA }
     case 'entries':
-      return { type: 'object', maxProperties: MAX_ENTRIES }
+      return { type: 'object' }
   }
 }

@@ -35,8 +35,8 @@ const SHOWN_NAME = 100
  */
 export function parseQuery(query: Record<string, unknown>, operation: Owner): ParsedQuery {
   const given = readGiven(query)
-  for (const [name, { written }] of given) {
-    if (name !== 'expand' && !Object.hasOwn(operation.query, name)) throw unknownParameter(operation, name, written)
+  for (const name of given.keys()) {
+    if (name !== 'expand' && !Object.hasOwn(operation.query, name)) throw unknownParameter(operation, name)
   }
   const values: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(operation.query)) {
@@ -49,14 +49,14 @@ export function parseQuery(query: Record<string, unknown>, operation: Owner): Pa
   return { values, expand: given.get('expand') }
 }
 
-function unknownParameter(operation: Owner, name: string, written: string): ApiError {
-  const shownName = written.slice(0, SHOWN_NAME)
+function unknownParameter(operation: Owner, name: string): ApiError {
+  const shownName = name.slice(0, SHOWN_NAME)
   const details = { param: shownName }
   const call = `${operation.method} ${operation.path}`
   if (isBodyField(operation, name)) {
     return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in its query.`, details)
   }
-  const message = `${call} has no query parameter ${shownName}. ${whatThereIs(operation, name.slice(0, SHOWN_NAME))}`
+  const message = `${call} has no query parameter ${shownName}. ${whatThereIs(operation, shownName)}`
   return new ApiError('parameter_unknown', message, details)
 }
 

@@ -32,7 +32,7 @@ export function equals(noun: Noun, column: string, description?: string): Filter
     return { parameter: one(field, description), apply: (query, value) => query.where(column, '=', Number(value)) }
   }
   return {
-    parameter: several(field, description),
+    parameter: severalOf(field, description),
     apply: (query, values) => query.where(column, 'in', values as string[]),
   }
 }
@@ -61,7 +61,7 @@ export function anyOf<Value extends string>(
   condition: (value: Value, context: Context) => Expression<SqlBool>,
 ): FilterOf {
   return {
-    parameter: several(parameter),
+    parameter: severalOf(parameter),
     apply: (query, values, context) =>
       query.where(({ or }) => or((values as Value[]).map((value) => condition(value, context)))),
   }
@@ -116,12 +116,16 @@ function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
   return spec.type === 'integer' ? sql`cast(${value} as bigint)` : sql`cast(${value} as double precision)`
 }
 
+function severalOf(field: Parameter, description = field.spec.description): Parameter {
+  return several(field, `${description}; one or several`)
+}
+
 const MONEY = /, in the minor unit of the currency$/
 
 /** The field's meaning up to its first colon or semicolon, its unit, and what every range leaves open. */
 function rangeDescription({ description, nullable, ...spec }: FieldSpec, given = description): string {
   const meaning = given.split(/[;:]/)[0]!.replace(MONEY, '')
   const unit = MONEY.test(description) ? ', in minor units' : ''
-  const dates = isMoment({ description, nullable, ...spec }) ? '; a date is its start in UTC' : ''
+  const dates = isMoment({ description, nullable, ...spec }) ? '; a date means its start in UTC' : ''
   return `${meaning}${unit}${dates}; gte and lte are inclusive${nullable ? '; null never matches' : ''}`
 }

@@ -21,10 +21,21 @@ export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest 
   return {
     method: call.method,
     path: operationPath(path),
-    query: inQuery ? { ...query, ...call.params } : query,
+    query: inQuery ? joined(query, call.params) : query,
     body: inQuery ? undefined : call.params,
   }
 }
+
+/** A name in the path and in the parameters has the values of both; a program that turns pages replaces those of the path. */
+function joined(query: Record<string, unknown>, params: ProgramCall['params']): Record<string, unknown> {
+  const both = Object.entries(params).map(([name, value]) => {
+    const adds = Object.hasOwn(query, name) && !PAGING.includes(name)
+    return [name, adds ? [query[name], value].flat() : value]
+  })
+  return Object.fromEntries([...Object.entries(query), ...both])
+}
+
+const PAGING = ['limit', 'starting_after']
 
 function withoutAddress(written: string, { hosts, publicUrl }: Addresses): string {
   const absolute = ABSOLUTE.exec(written)

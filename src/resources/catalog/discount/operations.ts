@@ -20,7 +20,7 @@ export const discounts = resource(Discount, {
         status: anyOf(oneOf(SHOWN_STATUSES, 'The status as shown'), (status: ShownStatus, { now }) =>
           whereStatus(status, now),
         ),
-        discount_type: equals(Discount, 'discount_type', 'What is taken off'),
+        discount_type: equals(Discount, 'discount_type', 'Which of the two it uses'),
         query: search('Part of the code'),
         code: filter(text('The exact code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
           query.where('code_key', '=', codeKey(String(value))),

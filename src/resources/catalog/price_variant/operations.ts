@@ -29,10 +29,13 @@ export const priceVariants = resource(PriceVariant, {
         archived: equals(PriceVariant, 'archived', 'Whether it is archived'),
         billing_type: equals(PriceVariant, 'billing_type', 'How it is paid'),
         currency: equals(PriceVariant, 'currency', 'Currency, ISO 4217'),
-        product_status: filter(several(Product.fields.status!, 'Status of its product'), (query, statuses, context) => {
-          const products = rowsOf(context, 'products').select('id')
-          return query.where('product', 'in', products.where('status', 'in', statuses as ProductStatus[]))
-        }),
+        product_status: filter(
+          several(Product.fields.status!, 'Status of its product; one or several'),
+          (query, statuses, context) => {
+            const products = rowsOf(context, 'products').select('id')
+            return query.where('product', 'in', products.where('status', 'in', statuses as ProductStatus[]))
+          },
+        ),
       },
     }),
     create({
