@@ -56,7 +56,7 @@ function unknownParameter(operation: Owner, name: string): ApiError {
   if (isBodyField(operation, name)) {
     return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in its query.`, details)
   }
-  const message = `${call} has no query parameter ${shownName}. ${whatThereIs(operation, shownName)}`
+  const message = `${call} has no query parameter ${shownName || '""'}. ${whatThereIs(operation, shownName)}`
   return new ApiError('parameter_unknown', message, details)
 }
 

@@ -99,6 +99,7 @@ describe('A query', () => {
     ['kinds[]=1', 'parameter_unknown', 'kinds', 'Did you mean kind?'],
     ['limit[=1', 'parameter_unknown', 'limit[', 'Did you mean limit?'],
     ['[limit]=1', 'parameter_unknown', '[limit]', 'Did you mean limit?'],
+    ['=1', 'parameter_unknown', '', 'has no query parameter "". It takes'],
     ['__proto__=1', 'parameter_unknown', '__proto__', 'has no query parameter'],
     ['name=x', 'parameter_unknown', 'name', 'name belongs in the body of POST /things, not in its query.'],
     ['owner_id=x', 'parameter_unknown', 'owner_id', 'belongs in the body'],
