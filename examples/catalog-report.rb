@@ -1,11 +1,5 @@
 # What is in the shop: products by status, what they cost, and what keeps them from being sold.
-products = []
-page = get("/products", limit: 100)
-loop do
-  products.concat(page["data"])
-  break unless page["has_more"]
-  page = get("/products", limit: 100, starting_after: page["data"].last["id"])
-end
+products = list("/products").to_a
 
 amounts = products.flat_map { |product| product["price_variants"] }
                   .select { |price| price["amount_type"] == "fixed" }

@@ -10,12 +10,12 @@ CSV
 report = { created: [], known: [], refused: {} }
 lines.each_line(chomp: true) do |line|
   email, name = line.split(",")
-  known = get("/customers", email: email)["data"] || []
-  if known.any?
+  if list("/customers", email: email).any?
     report[:known] << email
   else
-    answer = post("/customers", email: email, name: name, tags: ["imported"])
-    answer["error"] ? report[:refused][email] = answer["error"]["message"] : report[:created] << answer["id"]
+    report[:created] << post("/customers", email: email, name: name, tags: ["imported"])["id"]
   end
+rescue RefusedError => refusal
+  report[:refused][email] = refusal.error["message"]
 end
 report

@@ -2,14 +2,14 @@
 round = "spring-2026"
 raised = []
 
-get("/products", status: "active", limit: 100)["data"].each do |product|
+list("/products", status: "active").each do |product|
   next if product["metadata"]["repriced"] == round
 
   product["price_variants"].each do |price|
     next unless price["currency"] == "usd" && price["amount_type"] == "fixed" && price["billing_type"] == "one_time"
     amount = (price["amount"] * 1.08 / 100).ceil * 100 - 1
-    answer = patch("/price_variants/#{price["id"]}", amount: amount, discounted_from_amount: nil)
-    raised << { product: product["name"], was: price["amount"], is: answer["amount"], refused: answer.dig("error", "message") }.compact
+    changed = patch("/price_variants/#{price["id"]}", amount: amount, discounted_from_amount: nil)
+    raised << { product: product["name"], was: price["amount"], is: changed["amount"] }
   end
   patch("/products/#{product["id"]}", metadata: { repriced: round })
 end

@@ -2,19 +2,14 @@
 free_mail = %w[gmail.com outlook.com hotmail.com yahoo.com icloud.com proton.me gmx.net]
 tagged = Hash.new(0)
 
-page = get("/customers", limit: 100)
-loop do
-  page["data"].each do |customer|
-    tags = []
-    tags << "regular" if customer["orders_count"] >= 3
-    tags << "company" unless free_mail.include?(customer["email"].split("@").last)
-    next if tags.empty?
+list("/customers").each do |customer|
+  tags = []
+  tags << "regular" if customer["orders_count"] >= 3
+  tags << "company" unless free_mail.include?(customer["email"].split("@").last)
+  next if tags.empty?
 
-    post("/customers/#{customer["id"]}/tags", tags: tags)
-    tags.each { |tag| tagged[tag] += 1 }
-  end
-  break unless page["has_more"]
-  page = get("/customers", limit: 100, starting_after: page["data"].last["id"])
+  post("/customers/#{customer["id"]}/tags", tags: tags)
+  tags.each { |tag| tagged[tag] += 1 }
 end
 
 tagged

@@ -1,6 +1,6 @@
 require "js.so"
 
-# The one way out: text to the host, text back. Everything the program is given comes through here.
+# The only way out: a text to the host, and a text back.
 module Sandbox
   module Bridge
     SEND = String.instance_method(:to_js)

@@ -1,4 +1,4 @@
-# What went wrong, in the words of the door: type, message, line of the program, hint.
+# Describes an exception as the host reports it: type, message, line of the program, hint.
 module Sandbox
   class Failure
     LINE = /\Aprogram:(\d+):/
@@ -44,7 +44,7 @@ module Sandbox
       end
     end
 
-    # The first of Ruby's complaints, without the place and the excerpt that it puts around it.
+    # The first of Ruby's messages, without its place and the excerpt of the program.
     def syntax_message
       text.lines.first.to_s.chomp.delete_suffix(" or dummy end").sub(LINE, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
     end
@@ -68,7 +68,7 @@ module Sandbox
     # A list that is the program's value is read after the program's last line.
     def line_of_refused_call = RefusedError === @error ? @error.line : nil
 
-    # Places cost less than the texts of a deep backtrace, but an exception may have been given texts alone.
+    # Locations cost less than the texts of a deep backtrace, but a program may have set a backtrace of texts only.
     def frame
       place = LOCATIONS.bind_call(@error)&.find { |location| location.path == "program" }
       place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.start_with?("program:") }

@@ -1,4 +1,4 @@
-# What Ruby elsewhere has and a program here has not, each with the sentence that says what exists instead.
+# The names that Ruby usually has and programs here do not, each with a sentence that says what to use instead.
 module Sandbox
   class Forbidden < StandardError; end
 
@@ -38,7 +38,7 @@ module Sandbox
       NETWORK => "to_js"
     ).freeze
 
-    # Names that programs use for methods of their own objects count only where Ruby would have found the removed one.
+    # These were methods of every object or class. The other names count only where Ruby would have found the removed method.
     ON_ANY_RECEIVER = %i[binding instance_eval class_eval module_eval subclasses attached_object to_js].freeze
 
     # The sentence for a NameError that only the sandbox caused, or nil.

@@ -2,7 +2,8 @@
 module Sandbox
   module Hints
     UNWANTED = %i[put putc].freeze
-    LIST = "An answer that is a list has its rows under \"data\", and list(path) gives all of them; each over a hash yields pairs of key and value."
+    LIST = "An answer that is a list has its rows under \"data\", and list(path) gives all of them; " \
+           "each over a hash yields pairs of key and value."
     EXAMPLES = {
       "list" => "list(path, **filters), for example list \"/products\".",
       **%w[get post patch delete].to_h { |verb| [verb, "#{verb}(path, **params), for example #{verb} \"/products\"."] }

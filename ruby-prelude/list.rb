@@ -24,10 +24,10 @@ module Sandbox
 
     def each(&block)
       return self unless block
-      page = read(@filters)
-      page["data"].each(&block)
-      while page["has_more"]
-        page = read(@filters.merge("starting_after" => last_key(page)))
+      params = @filters
+      while params
+        page = read(params)
+        params = page["has_more"] ? @filters.merge("starting_after" => last_key(page)) : nil
         page["data"].each(&block)
       end
       self
@@ -39,13 +39,15 @@ module Sandbox
 
     # A row counted from the front needs no page behind it.
     def [](index, *rest)
-      raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them" if String === index || Symbol === index
+      if String === index || Symbol === index
+        raise ArgumentError, "list gives the rows themselves, so there is no [#{index.inspect}] around them"
+      end
       rest.empty? && Integer === index && index >= 0 ? first(index + 1)[index] : to_a[index, *rest]
     end
 
     # Ruby asks an enumerable for its size before it cuts it up, and the size of a list is known only by reading all of it.
     %i[each_slice each_cons].each do |name|
-      define_method(name) { |count, &block| Enumerator.new { |rows| each { |row| rows << row } }.public_send(name, count, &block) }
+      define_method(name) { |count, &block| Enumerator.new { |all| each { |row| all << row } }.public_send(name, count, &block) }
     end
 
     OF_ARRAYS.each { |name| define_method(name) { |*arguments, &block| to_a.public_send(name, *arguments, &block) } }

@@ -1,5 +1,5 @@
-# Finds literal paths of request calls that no operation has, before the program runs. It refuses only when certain:
-# what an interpolation holds is unknown, and a program that defines its own `get` is left alone.
+# Finds request calls with a literal path that no operation has, before the program runs. It objects only when it is certain:
+# an interpolation can be anything, and calls of a `get` that the program defines itself are not checked.
 module Sandbox
   class UnknownPath < StandardError
     attr_reader :line, :hint
@@ -32,7 +32,7 @@ module Sandbox
       end
     end
 
-    # Whether everything that looks like a call has a path that an operation has: then there is no need to parse.
+    # Whether everything that looks like a call has a known path. Most programs do, and need not be parsed.
     def self.usual?(code)
       code.scan(VERB) do |quoted, plain|
         path = quoted ? quoted.gsub(INTERPOLATION, UNKNOWN) : plain

@@ -132,7 +132,7 @@ module Sandbox
       string(text_of(value, type))
     end
 
-    # The text that the program's own class gives its objects; Ruby's default of an address says nothing.
+    # The text that a class of the program defines for its objects. Ruby's own, an address, would say nothing.
     def text_of(value, type)
       return value.to_s if defined_by_program?(type, :to_s)
       fail_with("is an object of the class #{type}, which JSON cannot say; return a hash of its values")

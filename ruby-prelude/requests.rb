@@ -51,7 +51,7 @@ module Sandbox
     def patch(path, params = nil, **named) = Requests.call("PATCH", path, params, named)
     def delete(path, params = nil, **named) = Requests.call("DELETE", path, params, named)
     def put(*, **) = raise(Forbidden, Run.current.may_request? ? Requests::PUT : Requests::IN_SEARCH)
-    def list(path, filters = nil, **named) = List.open(path, filters, named)
+    def list(path, filters = nil, **named, &block) = List.open(path, filters, named).each(&block)
     def tools = TOOLS
     def resources = RESOURCES
 

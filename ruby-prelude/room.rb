@@ -1,4 +1,4 @@
-# Where programs are evaluated: Ruby's own top level, with an output of ours. Loaded outside of any module.
+# The place where programs are evaluated: Ruby's top level, with our own output. Must not be inside a module.
 Sandbox::Runner.room = binding
 $stdout = $stderr = Sandbox::Output.new
 $VERBOSE = nil

@@ -1,7 +1,7 @@
-# Runs one program: takes its text from the host, evaluates it, hands back an outcome as JSON.
+# Runs one program: takes its text from the host, evaluates it, and reports its end as JSON.
 module Sandbox
   class Runner
-    # Ready beforehand, because making them may itself run out of memory or stack.
+    # Made in advance, because making them could itself run out of stack or memory.
     NO_STACK = 'R{"ok":false,"error":{"type":"ruby_error","message":"stack level too deep (SystemStackError)","line":null,"hint":null}}'.freeze
     NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
     COMPILE = RubyVM::InstructionSequence.method(:compile)
@@ -35,7 +35,7 @@ module Sandbox
       { ok: false, error: Failure.new(error, code).to_h, overlooked: Run.current.overlooked }
     end
 
-    # Compiled alone first: what closes the wrapper around it is a syntax error here.
+    # Compiles the program alone first, so that one that closes the lambda around it is a syntax error.
     def check(code)
       COMPILE.call(code, "program", "program", 1)
       Paths.check(code) if Run.current.may_request?

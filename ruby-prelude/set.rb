@@ -1,4 +1,4 @@
-# Set as Ruby programmers know it; the standard library's own file is not part of this interpreter.
+# Ruby's Set. The standard library's file is not part of this interpreter.
 Object.send(:remove_const, :Set) if Object.autoload?(:Set)
 
 class Set

@@ -12,7 +12,7 @@ module Sandbox
       best.last if best && best.first <= allowed
     end
 
-    # Levenshtein's distance by rows; two neighbours exchanged count as one mistake less than two.
+    # Levenshtein's distance, row by row. Words of the same letters in another order count as one mistake apart.
     def self.distance(left, right)
       return 1 if left.size == right.size && left.chars.sort == right.chars.sort
       row = (0..right.size).to_a

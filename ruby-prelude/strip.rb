@@ -1,4 +1,4 @@
-# Takes away what reaches outward. The import table holds without this; with it a program gets a readable error.
+# Removes what reaches outside the sandbox. The import table holds without this file; with it, programs get readable errors.
 module Sandbox
   KEPT = %i[
     ArgumentError Array BasicObject Class Comparable Complex Data Date DateTime EOFError Encoding EncodingError Enumerable

@@ -1,6 +1,6 @@
 require "date_core"
 
-# The ISO 8601 half of the standard library's time.rb: what dates of the API need.
+# The part of the standard library's time.rb that the API's dates need.
 class Time
   def iso8601(digits = 0)
     fraction = digits.zero? ? "" : ".%#{digits}N"

@@ -4,7 +4,8 @@ import { Authenticator } from './access/authenticate.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
 import type { Settings } from './config.ts'
-import { toolOf } from './contract/tools.ts'
+import { resourceDocs } from './contract/resource-docs.ts'
+import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
@@ -66,11 +67,13 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     publicUrl,
     log,
   })
-  const tools = pipeline.operations.map((operation) => toolOf(operation, pipeline.presenter.findNoun))
+  const { findNoun } = pipeline.presenter
+  const tools = toolsOf(pipeline.operations, findNoun)
+  const resources = resourceDocs(pipeline.operations, findNoun)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const sandbox = await createSandbox({
     tools,
-    resources: {},
+    resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
   })
@@ -85,6 +88,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
     spend: (caller) => pipeline.spend(caller),
+    wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
     recordRun: (run) => recordRun(database, run),
     publicUrl,

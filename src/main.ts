@@ -1,5 +1,6 @@
 import { catalog } from './cli/catalog.ts'
 import { exec } from './cli/exec.ts'
+import { plans } from './cli/plans.ts'
 import { start } from './cli/start.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { token } from './cli/token.ts'
@@ -7,12 +8,12 @@ import { SettingError } from './config.ts'
 import { DatabaseStartError } from './database/database.ts'
 import { ListenError } from './http/listen.ts'
 
-/** Errors that tell a person what to do. */
-const MENDABLE = [SettingError, DatabaseStartError, ListenError]
+/** Errors whose message alone tells a person what to do. */
+const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError]
 
-const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, token, catalog }
+const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, plans, token, catalog }
 
-/** Of one Ctrl-C a terminal tells the whole group, and npm then tells its child again. */
+/** One Ctrl-C reaches this process twice: from the terminal, and shortly afterwards from npm. */
 const ECHO_MS = 500
 
 const [command = 'start', ...args] = process.argv.slice(2)
@@ -23,7 +24,7 @@ const terminal: Terminal = {
   input: process.stdin,
   print: (text) => process.stdout.write(`${text}\n`),
   complain: (text) => process.stderr.write(`${text}\n`),
-  /** The first signal ends it politely, a later one at once. */
+  /** The first signal lets requests finish; a later one ends the process at once. */
   onStop(stop) {
     let since = 0
     const ask = () => {
@@ -40,18 +41,18 @@ const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
 if (run) {
   process.exitCode = await run(terminal).catch(explain)
 } else {
-  terminal.complain(`There is no command ${command}; there are ${Object.keys(COMMANDS).join(', ')}.`)
+  terminal.complain(`There is no command ${command}. The commands are ${Object.keys(COMMANDS).join(', ')}.`)
   process.exitCode = 1
 }
 
-/** What a person can mend is told in a sentence; only our own mistakes show where they are. */
+/** Prints an explained error as one sentence, and any other with its stack trace, because that is a fault of ours. */
 function explain(error: unknown): number {
-  if (MENDABLE.some((kind) => error instanceof kind)) terminal.complain((error as Error).message)
+  if (EXPLAINED_ERRORS.some((kind) => error instanceof kind)) terminal.complain((error as Error).message)
   else terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
 }
 
-/** npm passes a signal on to the shell between it and this process, and the shell keeps it to itself. */
+/** npm sends its signals to the shell that runs this process, and the shell does not pass them on. */
 function stopWhenOrphaned(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

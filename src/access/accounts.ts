@@ -55,13 +55,30 @@ async function join(
   return { accountId, userId }
 }
 
+/** A person in an account. */
+export interface Member extends TokenOwner {
+  role: Role
+}
+
 /** The owner of an account named by its subdomain, or of the oldest account. */
-export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<TokenOwner | undefined> {
-  const owners = database.read
+export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
+  const owners = members(database).where('role', '=', 'owner').orderBy('accounts.id')
+  const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)
+  return (await named.executeTakeFirst()) as Member | undefined
+}
+
+/** A user's place in an account, or undefined when the user has none there. */
+export async function findMember(
+  database: Scope<Tables>,
+  { accountId, userId }: TokenOwner,
+): Promise<Member | undefined> {
+  const member = members(database).where('memberships.account_id', '=', accountId).where('user_id', '=', userId)
+  return (await member.executeTakeFirst()) as Member | undefined
+}
+
+function members({ read }: Scope<Tables>) {
+  return read
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
-    .select(['memberships.account_id as accountId', 'memberships.user_id as userId'])
-    .where('role', '=', 'owner')
-    .orderBy('accounts.id')
-  return (subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)).executeTakeFirst()
+    .select(['memberships.account_id as accountId', 'memberships.user_id as userId', 'memberships.role as role'])
 }

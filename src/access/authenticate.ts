@@ -25,7 +25,7 @@ export const FAILURES_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 const MAX_ADDRESSES = 50_000
 
-/** Finds out who asks, by the `Authorization` header. */
+/** Identifies the caller by the `Authorization` header. */
 export class Authenticator {
   readonly #database: Database<Tables>
   readonly #secret: string
@@ -89,7 +89,7 @@ export class Authenticator {
     })
   }
 
-  /** Off the caller's path; losing one to a crash only leaves an older time. */
+  /** The caller does not wait for this. A crash that loses it only leaves an older time. */
   #noteUse(token: Pick<ApiToken, 'account_id' | 'id'>): void {
     const now = Date.now()
     if (now - (this.#noted.get(token.id) ?? 0) < MINUTE_MS) return

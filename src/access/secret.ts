@@ -35,15 +35,15 @@ async function secretFile(directory: string): Promise<string> {
   const text = await readFile(path, 'utf8')
     .catch(() => makeSecretFile(directory, path))
     .catch(({ message }: Error) => {
-      const sentence = `The secret key ${path} cannot be read or made (${message}): mend that, or set SECRET_KEY.`
+      const sentence = `The secret key ${path} cannot be read or made (${message}). Fix that, or set SECRET_KEY.`
       throw new DatabaseStartError(sentence)
     })
   if (text.trim() === '')
-    throw new DatabaseStartError(`The secret key ${path} is empty: bring its content back, or set SECRET_KEY.`)
+    throw new DatabaseStartError(`The secret key ${path} is empty. Restore its content, or set SECRET_KEY.`)
   return text.trim()
 }
 
-/** Makes the file, whole or not at all, unless it is there; returns what it holds. */
+/** Makes the file unless it exists, either whole or not at all, and returns its content. */
 async function makeSecretFile(directory: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
   await mkdir(directory, { recursive: true, mode: 0o700 })

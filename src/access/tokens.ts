@@ -27,7 +27,7 @@ export interface NewToken {
   name: string
   /** What it may do; everything its user may when absent. */
   right?: TokenRight
-  /** Its value from outside; a random one when absent. */
+  /** A value chosen by the caller; a random one when absent. */
   value?: string | undefined
 }
 

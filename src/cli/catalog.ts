@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { inputName } from '../contract/noun.ts'
 import { openapi } from '../contract/openapi.ts'
-import { type Tool, toolOf } from '../contract/tools.ts'
+import { resourceDocs } from '../contract/resource-docs.ts'
+import { toolsOf } from '../contract/tools.ts'
 import { Presenter } from '../pipeline/present.ts'
-import type { Resource } from '../records/resource.ts'
 import { shop } from '../resources/shop.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -26,30 +25,18 @@ export async function catalog(terminal: Terminal): Promise<number> {
   return 0
 }
 
-/** The catalogue by file name: the OpenAPI document and one file per resource. */
+/** The catalogue by file name: the OpenAPI document, and one file per resource with what programs see of it. */
 export function catalogFiles(): Map<string, string> {
-  const { findNoun } = new Presenter(shop)
+  const presenter = new Presenter(shop)
+  const { findNoun } = presenter
   const operations = shop.flatMap((resource) => resource.operations)
-  const document = openapi(
-    operations,
-    shop.map((resource) => resource.noun),
-    findNoun,
-    '/v1',
-  )
-  const files = new Map([['openapi.json', asText(document)]])
-  for (const resource of shop) {
-    const tools = resource.operations.map((operation) => toolOf(operation, findNoun))
-    files.set(`${resource.noun.name}.json`, asText(summary(resource, tools)))
+  const files = new Map([['openapi.json', asText(openapi(operations, presenter.nouns(), findNoun, '/v1'))]])
+  const tools = toolsOf(operations, findNoun)
+  for (const [name, docs] of Object.entries(resourceDocs(operations, findNoun))) {
+    const own = tools.filter((_, index) => operations[index]!.noun.name === name)
+    files.set(`${name}.json`, asText({ name, ...docs, operations: own }))
   }
   return files
-}
-
-function summary({ noun }: Resource, operations: Tool[]) {
-  const fields = Object.entries(noun.fields).map(([name, { spec }]) => {
-    const writes = spec.write === 'never' ? {} : { write: spec.write, input: inputName(name, noun.fields[name]!) }
-    return [name, { type: spec.type, nullable: spec.nullable, ...writes, description: spec.description }]
-  })
-  return { name: noun.name, prefix: noun.prefix, events: noun.events, fields: Object.fromEntries(fields), operations }
 }
 
 async function staleFiles(files: Map<string, string>): Promise<string[]> {

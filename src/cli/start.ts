@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { readSettings } from '../config.ts'
 import { listen } from '../http/listen.ts'
+import { ADDRESS_FILE } from './address.ts'
 import { greeting } from './greeting.ts'
 import { openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
-
-/** In the data directory, while a server runs: its address, for the commands beside it. */
-export const ADDRESS_FILE = 'shopwright.url'
 
 /** Starts the server and resolves when it has stopped. */
 export async function start(terminal: Terminal): Promise<number> {

@@ -2,22 +2,29 @@ import { findOwner } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
 import { createToken, deleteToken, listTokens } from '../access/tokens.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
+import { TOKEN_RIGHTS, type TokenRight } from '../contract/caller.ts'
 import type { Database } from '../database/database.ts'
-import { loadMigrations } from '../database/migrate.ts'
-import { openDatabase } from '../database/open.ts'
 import type { Tables } from '../resources/tables.ts'
+import { publicUrlOf } from './address.ts'
+import { withDatabase } from './beside.ts'
+import { inColumns } from './columns.ts'
+import { clientLines } from './greeting.ts'
 import type { Terminal } from './terminal.ts'
 
-const USAGE = `Manages API tokens; works beside a running server.
+const USAGE = `Manages API tokens, whether a server is running or not.
 
-  npm run token -- create [NAME] [--account SUBDOMAIN]   makes a token and shows it once
-  npm run token -- list [--account SUBDOMAIN]            lists tokens, never their values
-  npm run token -- delete ID                             revokes a token at once`
+  npm run token -- create [NAME] [--account SUBDOMAIN] [--right RIGHT]
+                                                makes a token and shows it once
+  npm run token -- list [--account SUBDOMAIN]   lists tokens, never their values
+  npm run token -- delete ID                    revokes a token at once
+
+RIGHT is what the token may do: write (everything its user may; the default), propose (read, and make plans that a person
+applies with npm run plans) or read.`
 
 /** `token create|list|delete`. */
 export async function token(terminal: Terminal): Promise<number> {
   const [verb, ...rest] = terminal.args
-  const { words, account } = readArguments(rest)
+  const { words, account, right } = readArguments(rest)
   const settings = readSettings(terminal.environment)
   const run = { create, list, delete: remove }[verb ?? '']
   const expected = { list: 0, delete: 1 }[verb ?? ''] ?? words.length
@@ -25,22 +32,7 @@ export async function token(terminal: Terminal): Promise<number> {
     terminal.complain(USAGE)
     return 1
   }
-  const database = await openBeside(settings)
-  try {
-    return await run({ terminal, settings, database, words, account })
-  } finally {
-    await database.close()
-  }
-}
-
-/** Opens the database for a few short transactions, whether a server runs on it or not. */
-export async function openBeside(settings: Settings): Promise<Database<Tables>> {
-  return openDatabase<Tables>({
-    databaseUrl: settings.DATABASE_URL,
-    directory: settings.DATA_DIR,
-    migrations: await loadMigrations(new URL('../database/migrations/', import.meta.url)),
-    shared: true,
-  })
+  return withDatabase(settings, (database) => run({ terminal, settings, database, words, account, right }))
 }
 
 interface Request {
@@ -49,15 +41,17 @@ interface Request {
   database: Database<Tables>
   words: string[]
   account: string | undefined
+  right: TokenRight
 }
 
-async function create({ terminal, settings, database, words, account }: Request): Promise<number> {
+async function create({ terminal, settings, database, words, account, right }: Request): Promise<number> {
   const owner = await findOwner(database, account)
   if (!owner) return complainOfAccount(terminal, account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const { id, value } = await createToken(database, secret, owner, { name: words.join(' ') || 'API token' })
-  terminal.complain(`Made ${id}. Its value is shown this once:`)
+  const { id, value } = await createToken(database, secret, owner, { name: words.join(' ') || 'API token', right })
+  terminal.complain(`Made ${id}. Its value is shown only now:`)
   terminal.print(value)
+  terminal.complain(['', ...clientLines(await publicUrlOf(settings))].join('\n'))
   return 0
 }
 
@@ -70,6 +64,7 @@ async function list({ terminal, database, account }: Request): Promise<number> {
     `…${one.last_four}`,
     one.account,
     one.creator,
+    `may ${one.right}`,
     `made ${one.created_at}`,
     one.last_used_at ? `used ${one.last_used_at}` : 'never used',
   ])
@@ -97,21 +92,25 @@ function complainOfAccount(terminal: Terminal, account: string | undefined): num
   return 1
 }
 
-function readArguments(args: string[]): { words: string[]; account: string | undefined } {
-  const at = args.indexOf('--account')
-  const words = at < 0 ? args : args.toSpliced(at, 2)
-  const unknown = words.find((word) => word.startsWith('-'))
-  if (unknown !== undefined) throw new SettingError(`There is no option ${unknown}.\n\n${USAGE}`)
-  if (at >= 0 && args[at + 1] === undefined) throw new SettingError('--account needs the subdomain of an account.')
-  return { words, account: at < 0 ? undefined : args[at + 1] }
+interface Arguments {
+  words: string[]
+  account: string | undefined
+  right: TokenRight
 }
 
-function inColumns(rows: string[][]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  )
+function readArguments(args: string[]): Arguments {
+  const withAccount = takeOption(args, '--account', 'the subdomain of an account')
+  const withRight = takeOption(withAccount.rest, '--right', TOKEN_RIGHTS.join(', '))
+  const unknown = withRight.rest.find((word) => word.startsWith('-'))
+  if (unknown !== undefined) throw new SettingError(`There is no option ${unknown}.\n\n${USAGE}`)
+  const right = TOKEN_RIGHTS.find((one) => one === (withRight.value ?? 'write'))
+  if (right === undefined) throw new SettingError(`--right is one of ${TOKEN_RIGHTS.join(', ')}.`)
+  return { words: withRight.rest, account: withAccount.value, right }
+}
+
+function takeOption(args: string[], name: string, takes: string): { value: string | undefined; rest: string[] } {
+  const at = args.indexOf(name)
+  if (at < 0) return { value: undefined, rest: args }
+  if (args[at + 1] === undefined) throw new SettingError(`${name} needs a value: ${takes}.`)
+  return { value: args[at + 1], rest: args.toSpliced(at, 2) }
 }

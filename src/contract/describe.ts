@@ -1,16 +1,11 @@
-import type { Noun } from './noun.ts'
+import { aOrAn, inWords, type Noun } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
 import type { FindNoun } from './schemas.ts'
 
-/** What an operation does and returns, in a few sentences made from its declaration. */
-export function describeOperation(operation: OperationDeclaration, expandable: string[]): string {
-  return [
-    sentence(operation.summary),
-    operation.description,
-    returns(operation),
-    expandable.length > 0 && operation.expandable ? `Expandable: ${expandable.join(', ')}.` : '',
-    operation.emits.length > 0 ? `Emits ${operation.emits.join(', ')}.` : '',
-  ]
+/** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
+export function describeOperation(operation: OperationDeclaration): string {
+  const { description, emits } = operation
+  return [description, returns(operation), emits.length > 0 ? `Emits ${emits.join(', ')}.` : '']
     .filter(Boolean)
     .join(' ')
 }
@@ -30,16 +25,6 @@ export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
 
 function returns({ kind, noun, answersList }: OperationDeclaration): string {
   if (kind === 'delete') return 'Returns {id, object, deleted: true}.'
-  const shown = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'input')
-  const names = shown
-    .map(([name, field]) => (field.spec.relation?.onlyExpanded ? `${name} (when expanded)` : name))
-    .join(', ')
-  const words = noun.name.replaceAll('_', ' ')
-  return answersList
-    ? `Returns {object: "list", data, has_more, url}; each of data is a ${words}: ${names}.`
-    : `Returns the ${words}: ${names}.`
-}
-
-function sentence(text: string): string {
-  return `${text}.`
+  if (!answersList) return `Returns ${aOrAn(noun.name)}.`
+  return `Returns a page of ${inWords(noun.plural)}${noun.listOrder && `, ${noun.listOrder}`}.`
 }

@@ -10,7 +10,7 @@ import {
 import type { JsonSchema } from './json.ts'
 import type { OperationDeclaration } from './operation.ts'
 
-export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 422, 429, 500, 503]
+export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]
 
 /** The statuses that a caller of this operation can meet. */
 export function errorStatuses({ role, addressed, body, writes }: OperationDeclaration): number[] {
@@ -20,6 +20,7 @@ export function errorStatuses({ role, addressed, body, writes }: OperationDeclar
     404: addressed || namesOthers,
     409: writes,
     413: body !== null,
+    415: body !== null,
     422: writes,
     503: writes,
   }
@@ -43,7 +44,7 @@ export function errorResponse(status: number): JsonSchema {
 
 const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** What an error of a status carries beside the id of its request. */
+/** Headers of an error response besides `Request-Id`. */
 const HEADERS: Record<number, JsonSchema> = {
   401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
   409: RETRY_AFTER,

@@ -1,10 +1,10 @@
-/** Every error the service answers with: HTTP status, type, and when it happens. Nothing outside this list leaves. */
+/** Every error that the service answers with: HTTP status, type, and when it happens. No other error is ever sent. */
 export const ERRORS = {
   parameter_missing: [400, 'invalid_request_error', 'A required parameter is absent or null; `param` names it.'],
   parameter_invalid: [
     400,
     'invalid_request_error',
-    'A query parameter is invalid, or a body value has the wrong JSON type; `param` names it.',
+    'A query parameter is invalid, or values of the body have the wrong JSON type and nothing else is wrong; `param` names the first, `errors` all of the body.',
   ],
   parameter_unknown: [
     400,
@@ -15,7 +15,7 @@ export const ERRORS = {
   invalid_state: [
     400,
     'invalid_request_error',
-    'The action is not possible in the current state; `allowed_actions` of the resource lists what is.',
+    'The action is not possible in the current state; `allowed_actions` of the resource lists those that are.',
   ],
   resource_in_use: [400, 'invalid_request_error', 'The resource cannot be deleted because something depends on it.'],
   authentication_required: [
@@ -29,7 +29,7 @@ export const ERRORS = {
   method_not_allowed: [
     405,
     'invalid_request_error',
-    'The path exists but not with this method; the `Allow` header lists the methods it has.',
+    'The path exists, but not with this method; the `Allow` header lists the allowed methods.',
   ],
   idempotency_key_in_use: [
     409,
@@ -37,15 +37,24 @@ export const ERRORS = {
     'The first request with this `Idempotency-Key` is still running; try again after `Retry-After`.',
   ],
   request_too_large: [413, 'invalid_request_error', 'The request body is larger than 1 MB.'],
+  unsupported_media_type: [
+    415,
+    'invalid_request_error',
+    'The request body is not JSON by its `Content-Type`, not UTF-8, or compressed. Send `Content-Type: application/json`.',
+  ],
   idempotency_key_reused: [
     422,
     'invalid_request_error',
     'This `Idempotency-Key` was already used for another method, path or body.',
   ],
-  validation_failed: [422, 'validation_error', 'Body values are invalid; `errors` maps each field to its messages.'],
+  validation_failed: [
+    422,
+    'validation_error',
+    'Body values are invalid; `errors` maps each invalid or missing field to its messages.',
+  ],
   rate_limit_exceeded: [429, 'invalid_request_error', 'Too many requests; wait for the seconds in `Retry-After`.'],
   internal_error: [500, 'api_error', 'An unexpected error on our side; the message names the request id.'],
-  upstream_failed: [502, 'api_error', 'A site outside did not answer as needed; nothing was charged.'],
+  upstream_failed: [502, 'api_error', 'An outside site did not answer as needed; nothing was charged.'],
   webhook_delivery_failed: [502, 'api_error', 'The test delivery was not acknowledged by the endpoint.'],
   overloaded: [503, 'api_error', 'The service is too busy to take the request now; try again after `Retry-After`.'],
 } as const satisfies Record<string, readonly [status: number, type: string, when: string]>
@@ -61,12 +70,12 @@ interface Details {
   headers?: Record<string, string>
 }
 
-/** Where the pages about the codes are, on a server of this address. */
+/** The address of the pages that explain the codes. */
 export function errorDocsUrl(publicUrl: string): string {
   return `${publicUrl}/docs/errors`
 }
 
-/** A refusal in the contract's words. Every transport turns it into the same body. */
+/** A refusal as the contract words it. Every transport turns it into the same body. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -116,7 +125,27 @@ export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('parameter_invalid', `${param} ${problem}`, { param })
 }
 
-/** A 404 that says nothing of whether the id exists elsewhere. `param` names the position of a reference in a body. */
+/** A 400 over top-level fields of a body whose values have the wrong JSON type; its message is about the first. */
+export function wrongTypes(errors: FieldErrors): ApiError {
+  const [param, problems] = Object.entries(errors)[0]!
+  return new ApiError('parameter_invalid', `${param} ${problems[0]}`, { param, errors })
+}
+
+/** A 405. `methods` are those declared for the path; HEAD comes with GET, and OPTIONS with any. */
+export function methodNotAllowed(method: string, path: string, methods: Iterable<string>): ApiError {
+  const allowed = [...methods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]))
+  const Allow = [...allowed, 'OPTIONS'].join(', ')
+  const message = `${method} is not allowed on ${path}. Allowed: ${Allow}`
+  return new ApiError('method_not_allowed', message, { headers: { Allow } })
+}
+
+/** A 429. `headers` tell what is left of the budget and, in `Retry-After`, how many seconds to wait. */
+export function tooManyRequests(headers: Record<string, string>): ApiError {
+  const message = `Too many requests. Try again in ${headers['Retry-After']} s.`
+  return new ApiError('rate_limit_exceeded', message, { headers })
+}
+
+/** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */
 export function missingResource(noun: string, param?: string): ApiError {
   const where = param === undefined ? '' : ` for ${param}`
   return new ApiError('resource_missing', `No such ${noun.replaceAll('_', ' ')}${where} in this account.`, {

@@ -10,6 +10,8 @@ export type FieldUse = 'stored' | 'derived' | 'input'
 export interface Relation {
   noun: string
   kind: 'one' | 'many' | 'collection'
+  /** What a collapsed reference holds where that is not the id. */
+  collapsedTo?: 'slug'
   /** A collection that is left out unless expanded. */
   onlyExpanded?: boolean
   expandable: boolean
@@ -23,7 +25,12 @@ export interface FieldSpec {
   json?: JsonSchema
   /** As `json`, for bodies, where they may hold more than answers do. */
   writtenJson?: JsonSchema
+  /** What it means, without its unit and without a full stop at its end. */
   description: string
+  /** What a number counts, or what a text is written in: `days`, `minor units`. */
+  unit?: string | undefined
+  /** What null says where it may be null: `no limit`. */
+  nullMeans?: string
   example: unknown
   nullable: boolean
   required: boolean
@@ -55,9 +62,9 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
     return this.with({ required: true })
   }
 
-  /** May be null, which also clears it. */
-  nullable(): Field<Value | null, Given, Use> {
-    return this.with({ nullable: true })
+  /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */
+  nullable(nullMeans?: string): Field<Value | null, Given, Use> {
+    return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
   }
 
   /** What a create stores when the field is absent. */
@@ -95,7 +102,7 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
     return this.with({ use: 'input' })
   }
 
-  /** Its name in request bodies; the name it is shown under stays accepted. */
+  /** Its name in request bodies; the name in answers is accepted too. */
   writtenAs(input: string): Field<Value, Given, Use> {
     return this.with({ input })
   }
@@ -105,6 +112,7 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
     return this.with({ lenientType: true })
   }
 
+  /** `expand` shows the whole resources in place of their ids. */
   expandable(): Field<Value, Given, Use> {
     return this.with({ relation: { ...this.spec.relation!, expandable: true } })
   }

@@ -1,8 +1,8 @@
-import { ApiError, type FieldErrors, invalid, invalidParameter, missingParameter } from './errors.ts'
+import { ApiError, type FieldErrors, invalid, missingParameter, wrongTypes } from './errors.ts'
 import type { Field, Fields } from './field.ts'
-import { jsonTypeOf, shown } from './json.ts'
-import { didYouMean } from './nearest.ts'
+import { jsonTypeOf, withArticle } from './json.ts'
 import { inputName } from './noun.ts'
+import { problemOf, wrongType } from './problems.ts'
 
 /** What a body may hold: the declared fields, and how strictly absent ones are taken. */
 export interface BodyDeclaration {
@@ -16,39 +16,54 @@ export interface BodyDeclaration {
 export interface ParsedInput {
   /** By the field's name in answers, whichever name the body used. */
   values: Record<string, unknown>
+  /** Names in the body that no field has. */
   ignored: string[]
 }
 
+/** What was found of a body so far. */
+interface Findings {
+  values: Record<string, unknown>
+  errors: FieldErrors
+  /** Fields among `errors` whose own value, not one inside it, has the wrong JSON type. */
+  mistyped: Set<string>
+  /** Required fields that are absent or null. */
+  missing: string[]
+}
+
 /**
- * Checks a body against its declaration (contract 1.3, 1.6). Throws `invalid_json` when it is no object,
- * `parameter_invalid` for a wrong JSON type, `validation_failed` over every invalid field together, and
- * `parameter_missing` for the first absent field when nothing present is wrong.
+ * Checks a body against its declaration (contract 1.3, 1.6). Throws `invalid_json` when it is no object. When nothing but
+ * JSON types of fields is wrong, throws `parameter_invalid` over all of these; when anything else is wrong too,
+ * `validation_failed` over every invalid or missing field together; and when nothing present is wrong, `parameter_missing`
+ * for the first absent field.
  */
 export function parseBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ParsedInput {
   const given = unwrap(body, wrapper)
-  const values: Record<string, unknown> = {}
-  const errors: FieldErrors = {}
-  const missing: string[] = []
+  const found: Findings = { values: {}, errors: {}, mistyped: new Set(), missing: [] }
   const known = new Set<string>()
   for (const [name, field] of Object.entries(fields)) {
     const input = inputName(name, field)
     known.add(input).add(name)
     const value = Object.hasOwn(given, input) ? given[input] : Object.hasOwn(given, name) ? given[name] : undefined
-    if (value === undefined || (value === null && mode === 'create' && !nullIsMeant(field))) {
-      if (mode === 'create' && field.spec.required) missing.push(input)
-      else if (mode === 'create' && field.spec.fallback !== undefined) values[name] = field.spec.fallback
+    if (mode === 'create' && (value === undefined || (value === null && !nullIsMeant(field)))) {
+      if (field.spec.required) found.missing.push(input)
+      else if (field.spec.fallback !== undefined) found.values[name] = field.spec.fallback
     } else if (value === null) {
-      if (field.spec.nullable) values[name] = null
-      else errors[input] = ["can't be blank"]
-    } else {
-      const problems = check(input, field, value, (parsed) => (values[name] = parsed))
-      if (problems) Object.assign(errors, problems)
-    }
+      if (field.spec.nullable) found.values[name] = null
+      else found.errors[input] = ["can't be blank"]
+    } else if (value !== undefined) check(found, name, field, value)
   }
-  if (Object.keys(errors).length > 0)
-    throw invalid({ ...errors, ...Object.fromEntries(missing.map((field) => [field, ["can't be blank"]])) })
-  if (missing.length > 0) throw missingParameter(missing[0]!)
-  return { values, ignored: Object.keys(given).filter((key) => !known.has(key)) }
+  refuse(found)
+  return { values: found.values, ignored: Object.keys(given).filter((key) => !known.has(key)) }
+}
+
+function refuse({ errors, mistyped, missing }: Findings): void {
+  const wrong = Object.keys(errors)
+  if (wrong.length === 0) {
+    if (missing.length > 0) throw missingParameter(missing[0]!)
+    return
+  }
+  if (missing.length === 0 && wrong.every((field) => mistyped.has(field))) throw wrongTypes(errors)
+  throw invalid({ ...errors, ...Object.fromEntries(missing.map((field) => [field, ["can't be blank"]])) })
 }
 
 /** An absent nullable field and an explicit null are the same on a create, unless a default would stand in. */
@@ -59,7 +74,7 @@ function nullIsMeant(field: Field): boolean {
 function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   if (body === undefined) return {}
   if (jsonTypeOf(body) !== 'object') {
-    throw new ApiError('invalid_json', `The request body must be a JSON object, not ${article(jsonTypeOf(body))}.`)
+    throw new ApiError('invalid_json', `The request body must be a JSON object, not ${withArticle(jsonTypeOf(body))}.`)
   }
   const given = body as Record<string, unknown>
   const inner = given[wrapper]
@@ -67,34 +82,26 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
   return wrapped ? (inner as Record<string, unknown>) : given
 }
 
-/** Runs the field's own checks; hands over the normalised value, or returns messages by (dotted) field. */
-function check(input: string, field: Field, value: unknown, accept: (parsed: unknown) => void): FieldErrors | null {
+/** Runs the field's own checks and notes the normalised value, or messages by (dotted) field. */
+function check({ values, errors, mistyped }: Findings, name: string, field: Field, value: unknown): void {
   const { type, schema, lenientType } = field.spec
+  const input = inputName(name, field)
   if (!isOfType(value, type)) {
-    const problem = `must be ${article(type)}, not ${article(jsonTypeOf(value))} (${shown(value)})`
-    if (lenientType) return { [input]: [problem] }
-    throw invalidParameter(input, problem)
+    errors[input] = [wrongType(value, type)]
+    if (!lenientType) mistyped.add(input)
+    return
   }
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: problemOf })
   if (result.success) {
-    accept(result.data)
-    return null
+    values[name] = result.data
+    return
   }
-  const errors: FieldErrors = {}
-  for (const issue of result.error.issues) {
-    const at = [input, ...issue.path.map(String)].join('.')
-    const options = 'values' in issue && Array.isArray(issue.values) ? issue.values.map(String) : null
-    const message = options && issue.code === 'invalid_value' ? notListed(value, options) : issue.message
-    errors[at] ??= []
-    if (!errors[at].includes(message)) errors[at].push(message)
+  for (const { code, path, message } of result.error.issues) {
+    // A key that is wrong is a fault of the object that has it.
+    const place = code === 'invalid_key' ? path.slice(0, -1) : path
+    const at = [input, ...place.map(String)].join('.')
+    errors[at] = [...new Set([...(errors[at] ?? []), message])]
   }
-  return errors
-}
-
-/** The message for a value outside a closed list; also used for filters. */
-export function notListed(value: unknown, options: string[]): string {
-  const hint = typeof value === 'string' ? didYouMean(value, options) : ''
-  return `must be one of ${options.join(', ')}${hint}`
 }
 
 /** An integer field takes any number here, so that 1.5 is a validation error and not a type error. */
@@ -102,9 +109,4 @@ function isOfType(value: unknown, type: string): boolean {
   const found = jsonTypeOf(value)
   if (type === 'integer' || type === 'number') return found === 'integer' || found === 'number'
   return found === type
-}
-
-function article(type: string): string {
-  if (type === 'null') return 'null'
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }

@@ -3,7 +3,7 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 
 export type JsonSchema = { [key: string]: unknown }
 
-/** Says what a JSON value is, in the words of JSON Schema. */
+/** The type of a JSON value, as JSON Schema names it. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -11,7 +11,7 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value
 }
 
-/** A value of the body, short enough to stand in a message. */
+/** A value of the body, short enough for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
@@ -20,4 +20,10 @@ export function shown(value: unknown): string {
 /** A value as JSON text brings it back: without `undefined` and without shared parts. */
 export function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value))
+}
+
+/** `an array`, `a string`, `null`. */
+export function withArticle(type: string): string {
+  if (type === 'null') return 'null'
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }

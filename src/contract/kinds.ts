@@ -1,19 +1,26 @@
 import { z } from 'zod'
+import { MAX_EMAIL, normalizeEmail } from './email.ts'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
 
-type Basics = { example?: unknown }
+type Basics = {
+  example?: unknown
+  /** What a number counts: `days`. */
+  unit?: string | undefined
+}
 type Text = Basics & {
   min?: number
   max?: number
   pattern?: RegExp
-  says?: string /** Keeps blanks at both ends. */
+  /** The message for a text that does not match the pattern. */
+  says?: string
+  /** Keeps blanks at both ends. */
   verbatim?: boolean
 }
 type Range = Basics & { min?: number; max?: number }
 
-/** PostgreSQL cannot store a NUL character, UTF-8 no half of a surrogate pair, and nobody means either. */
+/** PostgreSQL cannot store NUL characters, and UTF-8 cannot encode half of a surrogate pair. */
 function storable() {
   return z
     .string()
@@ -37,7 +44,7 @@ function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: s
 /** Text of `min` (1) to `max` characters, trimmed unless `verbatim`. */
 export function text(
   description: string,
-  { min = 1, max = 1000, pattern, says, verbatim, example = 'Text' }: Text = {},
+  { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' }: Text = {},
 ) {
   let schema = storable()
   if (!verbatim) schema = schema.trim()
@@ -51,7 +58,7 @@ export function text(
     maxLength: max,
     ...(pattern && { pattern: pattern.source }),
   }
-  return field<string>('string', schema, description, { example, json })
+  return field<string>('string', schema, description, { example, json, unit })
 }
 
 /** Text that may be empty and keeps its blanks: descriptions, contents. */
@@ -59,17 +66,17 @@ export function longText(description: string, max: number, example = 'A few word
   return text(description, { min: 0, max, verbatim: true, example })
 }
 
+/** An e-mail address, internationalised ones too (RFC 6531), in the one form that it is stored and compared in. */
 export function email(description: string, example = 'ada@example.com') {
-  const schema = z
-    .string()
-    .trim()
-    .min(1, "can't be blank")
-    .max(254, 'is too long (maximum is 254 characters)')
-    .toLowerCase()
-    .pipe(z.email('is not a valid e-mail address'))
+  const schema = z.string().transform((given, context) => {
+    const { address, problem } = normalizeEmail(given)
+    if (address !== null) return address
+    context.addIssue({ code: 'custom', message: problem })
+    return z.NEVER
+  })
   return field<string>('string', schema, description, {
     example,
-    json: { type: 'string', format: 'email', maxLength: 254 },
+    json: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL },
   })
 }
 
@@ -90,21 +97,37 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   })
 }
 
-export function integer(description: string, { min, max, example = 1 }: Range = {}) {
-  let schema = z.int('must be an integer')
-  if (min !== undefined) schema = schema.min(min, `must be at least ${min}`)
-  if (max !== undefined) schema = schema.max(max, `must be at most ${max}`)
+export function integer(
+  description: string,
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
+) {
+  const schema = z
+    .number()
+    .refine(Number.isInteger, { error: 'must be an integer', abort: true })
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
   const json = {
     type: 'integer',
-    ...(min !== undefined && { minimum: min }),
-    ...(max !== undefined && { maximum: max }),
+    ...(min !== Number.MIN_SAFE_INTEGER && { minimum: min }),
+    ...(max !== Number.MAX_SAFE_INTEGER && { maximum: max }),
   }
-  return field<number>('integer', schema, description, { example, json })
+  return field<number>('integer', schema, description, { example, json, unit })
+}
+
+/** A place in a list, from 1. Any integer is taken, however large: what is beyond the end means last. */
+export function position(description: string) {
+  const schema = z.unknown().transform((given, context) => {
+    const place = Math.min(Number(given), Number.MAX_SAFE_INTEGER)
+    if (Number.isInteger(place) && place >= 1) return place
+    context.addIssue({ code: 'custom', message: place < 1 ? 'must be at least 1' : 'must be an integer' })
+    return z.NEVER
+  })
+  return field<number>('integer', schema, description, { json: { type: 'integer', minimum: 1 }, example: 1 }).lenient()
 }
 
 /** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
 export function money(description: string, { min = 0, example = 2900 }: Range = {}) {
-  return integer(`${description}, in the minor unit of the currency`, { min, max: MAX_AMOUNT, example })
+  return integer(description, { min, max: MAX_AMOUNT, unit: 'minor units', example })
 }
 
 export function currency(description: string) {
@@ -113,10 +136,7 @@ export function currency(description: string) {
     .toLowerCase()
     .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
   const json = { type: 'string', pattern: '^[a-z]{3}$' }
-  return field<string>('string', schema, `${description} (three lower-case letters, ISO 4217)`, {
-    example: 'usd',
-    json,
-  })
+  return field<string>('string', schema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })
 }
 
 export function timeZone(description: string) {
@@ -147,7 +167,7 @@ export function texts(description: string, { max = 20, each = 200, example = ['T
   return field<string[]>('array', schema, description, { example, json })
 }
 
-/** Free-form strings of the shop's own; an update merges, and a null value removes its key. */
+/** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
 export function metadata() {
   const value = storable().max(500, 'is too long (maximum is 500 characters)')
   const key = storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters')
@@ -155,8 +175,7 @@ export function metadata() {
     .record(key, value.nullable())
     .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
-  const description =
-    'Up to 50 keys (40 characters) with text values (500 characters) for your own use. A change merges; a null value removes its key.'
+  const description = 'At most 50 keys (40 characters) with texts (500); a change merges, null removes a key'
   return field<Record<string, string>>('object', schema, description, {
     example: { campaign: 'spring' },
     json: json({ type: 'string', maxLength: 500 }),
@@ -164,21 +183,27 @@ export function metadata() {
   }).default({})
 }
 
-/** A structure that only answers carry. */
+/** A value with a schema of its own: a list, an object, or a number that is no integer. */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
   description: string,
   example: Value,
+  { unit }: Pick<Basics, 'unit'> = {},
 ) {
-  return field<Value>(type, schema, description, { example })
+  return field<Value>(type, schema, description, { example, unit })
 }
 
 type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
 
-/** The id of another resource (its slug too, where it has one). */
-export function reference(noun: string, description: string, example = `${noun} id`): Ref<string> {
-  const relation = { noun, kind: 'one', expandable: false } as const
+/** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
+export function reference(
+  noun: string,
+  description: string,
+  example = `${noun} id`,
+  { collapsedTo }: { collapsedTo?: 'slug' } = {},
+): Ref<string> {
+  const relation = { noun, kind: 'one', expandable: false, ...(collapsedTo && { collapsedTo }) } as const
   return field('string', storable().trim().min(1, "can't be blank").max(200, 'is not an id'), description, {
     example,
     relation,
@@ -186,7 +211,7 @@ export function reference(noun: string, description: string, example = `${noun} 
   })
 }
 
-/** Ids of other resources, without repetition. */
+/** Ids of other resources; bodies take slugs too, where they have them. Rules drop repetitions. */
 export function references(
   noun: string,
   description: string,
@@ -203,7 +228,7 @@ export function references(
   })
 }
 
-/** The resources that belong to this one, as whole objects: always there, or only when expanded. */
+/** The resources that belong to this one, as whole objects, always shown or only when expanded. */
 export function collection(
   noun: string,
   description: string,

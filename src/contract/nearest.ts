@@ -1,6 +1,6 @@
 /**
- * The candidate nearest to what was written, or null when none is near: at most a third of the letters differ
- * (Damerau–Levenshtein distance, optimal string alignment), or one is the beginning of the other.
+ * The candidate nearest to what was written, or null when none is near: at most a third of the letters, or one, differ
+ * (Damerau–Levenshtein distance, optimal string alignment), ignoring case.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | null {
   let best: string | null = null

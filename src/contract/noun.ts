@@ -85,7 +85,7 @@ export function noun<
     immutable,
     searchable: declaration.searchable ?? [],
     fields: {
-      id: idField(name, prefix),
+      id: idField(prefix),
       object: objectField(name),
       ...declaration.fields,
       ...(states && { allowed_actions: allowedActions() }),
@@ -137,7 +137,7 @@ export function eventType(noun: Pick<Noun, 'name'>, event: string): string {
   return event.includes('.') ? event : `${noun.name}.${event}`
 }
 
-/** The field a body may write under `input`, whichever of its two names was used. */
+/** The field's documented name in request bodies. */
 export function inputName(name: string, field: Field): string {
   return field.spec.input ?? name
 }
@@ -147,17 +147,27 @@ export function inWords(name: string): string {
   return name.replaceAll('_', ' ')
 }
 
-function idField(name: string, prefix: string): Field {
-  return readOnly('string', z.string().regex(idPattern(prefix)), `Id of the ${inWords(name)}`, exampleId(prefix))
+/** `order_item` → `an order item`, `user` → `a user`. */
+export function aOrAn(name: string): string {
+  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${inWords(name)}`
+}
+
+function idField(prefix: string): Field {
+  return readOnly(
+    'string',
+    z.string().regex(idPattern(prefix)),
+    `Starts with ${prefix}_; sorts by time of creation`,
+    exampleId(prefix),
+  )
 }
 
 function objectField(name: string): Field {
-  return new Field({ ...readOnly('string', z.literal(name), 'The type of this object', name).spec, use: 'derived' })
+  return new Field({ ...readOnly('string', z.literal(name), `Always ${name}`, name).spec, use: 'derived' })
 }
 
 function allowedActions(): Field {
   const schema = z.array(z.string())
-  return new Field({ ...readOnly('array', schema, 'Actions that the present state permits', []).spec, use: 'derived' })
+  return new Field({ ...readOnly('array', schema, 'Actions that its present state permits', []).spec, use: 'derived' })
 }
 
 function readOnly(type: 'string' | 'array', schema: z.ZodType, description: string, example: unknown): Field {

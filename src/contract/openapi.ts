@@ -12,7 +12,7 @@ const INFO = {
   description: [
     'A commerce backend that agents program.',
     'Send `Authorization: Bearer <API token>`; a token sees one account.',
-    'Bodies are JSON objects with flat fields; unknown and read-only fields are ignored; a change touches only the fields it names, and null clears a field that may be null.',
+    'Bodies are JSON objects with flat fields, sent with `Content-Type: application/json`; unknown and read-only fields are ignored; a change touches only the fields it names, and null clears a field that may be null.',
     'Amounts are integers in the minor unit of their currency (whole yen of jpy). Timestamps are ISO 8601; answers have UTC, whole seconds and `Z`.',
     'Ids are opaque; where a resource has a slug, the slug works in place of the id.',
     'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND; an enum takes several values (`status[]=a&status[]=b`), numbers and moments take `[gt]`, `[gte]`, `[lt]` and `[lte]`. An unknown query parameter is an error.',
@@ -82,7 +82,7 @@ function operationObject(operation: OperationDeclaration, findNoun: FindNoun): J
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: describeOperation(operation, expandable),
+    description: describeOperation(operation),
     tags: [operation.group],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

@@ -64,9 +64,7 @@ export interface Range {
   bounds: { bound: Bound; value: string | number }[]
 }
 
-const BOUNDS_SCHEMA = { gt: {}, gte: {}, lt: {}, lte: {} }
-
-/** The schema of a parameter in the form that programs read: complete, and as short as JSON Schema allows. */
+/** The schema of a parameter as programs read it. What the bounds of a range are, `shortDescription` says once for a list. */
 export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSchema): JsonSchema {
   switch (form) {
     case 'one':
@@ -74,10 +72,19 @@ export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSc
     case 'several':
       return { type: 'array', items: value }
     case 'range':
-      return { type: [spec.type, 'object'], properties: BOUNDS_SCHEMA }
-    case 'bounds':
-      return { type: 'object', properties: BOUNDS_SCHEMA }
-    case 'entries':
+      return { type: [spec.type, 'object'] }
+    default:
       return { type: 'object' }
   }
+}
+
+/**
+ * The description of a parameter as programs read it. `resources` says what the fields mean, and the range that every list
+ * has explains those of the others.
+ */
+export function shortDescription(name: string, { spec, form }: Parameter): string {
+  if (form !== 'range' && form !== 'bounds') return spec.description
+  if (name === 'created_at')
+    return 'Range {gt, gte, lt, lte}: gte and lte are inclusive, null never matches, a date means its start in UTC'
+  return `${form === 'range' ? 'Number or range' : 'Range'}${spec.unit === undefined ? '' : `, ${spec.unit}`}`
 }

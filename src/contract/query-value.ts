@@ -1,8 +1,8 @@
 import { invalidParameter } from './errors.ts'
 import type { FieldSpec } from './field.ts'
-import { notListed } from './input.ts'
 import { shown } from './json.ts'
 import { MAX_VALUES } from './parameter.ts'
+import { notListed } from './problems.ts'
 
 /** One value as the field checks it. */
 export function parseValue(name: string, { type, schema, json }: FieldSpec, given: unknown): unknown {

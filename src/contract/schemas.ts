@@ -13,6 +13,15 @@ export function schemaName(name: string): string {
   return name.replace(/(^|_)([a-z0-9])/g, (_, _separator, letter: string) => letter.toUpperCase())
 }
 
+/** What a field means, with its unit and what null means: `Stock left (units); null: unlimited`. */
+export function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
+  const counted = unit === undefined ? description : `${description} (${unit})`
+  return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
+}
+
+/** The meaning of null that goes without saying. */
+const NONE = 'none'
+
 /** The JSON Schema of a value of this field, without null. */
 export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   if (spec.json) return spec.json
@@ -22,8 +31,8 @@ export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
 
 /** A field as answers show it: nullable, and an object where it can be expanded. */
 export function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
-  const { description, example, nullable, relation } = field.spec
-  const described = { description, ...(example != null && !relation && { examples: [example] }) }
+  const { example, nullable, relation } = field.spec
+  const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }
   const target = relation && findNoun(relation.noun)
   if (!target) return { ...nullableSchema(valueSchema(field), nullable), ...described }
   const whole = { $ref: `#/components/schemas/${schemaName(target.name)}` }
@@ -69,8 +78,8 @@ export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
 }
 
 function writtenSchema(field: Field, mode: OperationDeclaration['bodyMode']): JsonSchema {
-  const { description, nullable, fallback, writtenJson } = field.spec
-  const schema = { ...nullableSchema(writtenJson ?? valueSchema(field), nullable), description }
+  const { nullable, fallback, writtenJson } = field.spec
+  const schema = { ...nullableSchema(writtenJson ?? valueSchema(field), nullable), description: describeField(field) }
   return mode === 'create' && fallback !== undefined ? { ...schema, default: fallback } : schema
 }
 
@@ -124,7 +133,7 @@ export const ERROR_SCHEMA: JsonSchema = {
   properties: {
     error: {
       type: 'object',
-      description: 'The one thing that went wrong, or all invalid fields of a body together',
+      description: 'The one thing that went wrong, or everything that is wrong in a body together',
       required: ['type', 'code', 'message', 'doc_url'],
       properties: {
         type: {
@@ -134,10 +143,13 @@ export const ERROR_SCHEMA: JsonSchema = {
         },
         code: { type: 'string', enum: Object.keys(ERRORS), description: 'Which error it is' },
         message: { type: 'string', description: 'One sentence for people' },
-        param: { type: 'string', description: 'The parameter that is wrong or missing' },
+        param: {
+          type: 'string',
+          description: 'The parameter that is wrong or missing; the first when there are several',
+        },
         errors: {
           type: 'object',
-          description: 'Messages by field; nested fields have dotted names',
+          description: 'Messages by field of the body; nested fields have dotted names, such as tags.0',
           additionalProperties: { type: 'array', items: { type: 'string' } },
         },
         doc_url: { type: 'string', description: 'The page about this code' },

@@ -1,7 +1,8 @@
 import { describeOperation, expandableNames } from './describe.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
+import { inWords } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
-import { parameterSchema } from './parameter.ts'
+import { type Parameters, parameterSchema, shortDescription } from './parameter.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
 /** One row of what `tools` returns in a program (contract 4.3): one per operation. */
@@ -15,17 +16,28 @@ export interface Tool {
   request_body: Json
 }
 
-/** The catalogue as programs see it, in catalogue order. */
-export function toolOf(operation: OperationDeclaration, findNoun: FindNoun): Tool {
+/** The operations as programs see them, in their order: complete, and as short as that allows. */
+export function toolsOf(operations: readonly OperationDeclaration[], findNoun: FindNoun): Tool[] {
+  return operations.map((operation) => {
+    const create = operations.find(({ kind, noun }) => kind === 'create' && noun === operation.noun)
+    return toolOf(operation, operation.kind === 'update' ? create : undefined, findNoun)
+  })
+}
+
+/** A change shows the types and values of its fields, and leaves the rest to the create of the same noun. */
+function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
+  const description = describeOperation(operation)
   return {
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
-    description: describeOperation(operation, expandable),
+    description: create ? `${description} Fields as in ${create.method} ${create.path}.` : description,
     tags: [operation.group],
-    parameters: parametersOf(operation, expandable).map(asJson),
-    request_body: asJson(bodySchema(operation)),
+    parameters: parametersOf(operation, expandable).map((parameter) =>
+      asJson(shortParameter(parameter, operation.query)),
+    ),
+    request_body: asJson(shortBody(operation, create)),
   }
 }
 
@@ -35,10 +47,7 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     name,
     in: 'path',
     required: true,
-    description:
-      name === 'id'
-        ? `Id of the ${operation.noun.name.replaceAll('_', ' ')}`
-        : `Id or slug of the ${operation.noun.name.replaceAll('_', ' ')}`,
+    description: `${name === 'id' ? 'Id' : 'Id or slug'} of the ${inWords(operation.noun.name)}`,
     schema: { type: 'string' },
   }))
   const inQuery = Object.entries(operation.query).map(([name, parameter]) => ({
@@ -52,8 +61,48 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     name: 'expand',
     in: 'query',
     required: false,
-    description: `Comma-separated names to show in full: ${expandable.join(', ')}. Dots nest, three deep.`,
+    description: `Comma-separated: ${expandable.join(', ')}`,
     schema: { type: 'string' },
   }
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
+}
+
+/** Query parameters are optional and path parameters required, and the path says of which noun. */
+function shortParameter({ name, in: place, description, schema }: JsonSchema, query: Parameters): JsonSchema {
+  const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
+  const declared = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
+  return place === 'path'
+    ? { name, in: place, required: true, schema: short }
+    : { name, in: place, description: declared ? shortDescription(String(name), declared) : description, schema: short }
+}
+
+function shortBody(operation: OperationDeclaration, create: OperationDeclaration | undefined): JsonSchema | null {
+  const body = bodySchema(operation)
+  if (body === null) return null
+  const explained = create ? propertiesOf(bodySchema(create)) : {}
+  const properties = Object.entries(propertiesOf(body)).map(([name, schema]) => [
+    name,
+    Object.hasOwn(explained, name) ? typeOf(schema) : shortSchema(schema),
+  ])
+  return { ...body, properties: Object.fromEntries(properties) }
+}
+
+/** The values of a closed list, or the type. */
+function typeOf({ type, enum: values }: JsonSchema): JsonSchema {
+  return values === undefined ? { type } : { enum: values }
+}
+
+/** Without what goes without saying (text has a character) and what the description says better (keys of an object). */
+function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
+  const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
+  if (isEmpty(short.default)) delete short.default
+  return short.items === undefined ? short : { ...short, items: shortSchema(short.items as JsonSchema) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+function propertiesOf(body: JsonSchema | null): Record<string, JsonSchema> {
+  return (body?.properties ?? {}) as Record<string, JsonSchema>
 }

@@ -8,7 +8,7 @@ export const currencies: ReadonlySet<string> = new Set(
 
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i
 
-/** `2025-01-15T12:30:00.5+02:00` → `2025-01-15T10:30:00Z`; null when it is no such moment (a 30 February, say). */
+/** `2025-01-15T12:30:00.5+02:00` → `2025-01-15T10:30:00Z`; null when there is no such moment, such as 30 February. */
 export function toTimestamp(given: string): string | null {
   if (!ISO_8601.test(given)) return null
   const moment = new Date(
@@ -51,7 +51,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** `Date` rolls 30 February over into March; a form that does so silently loses the user's mistake. */
+/** `Date` would silently turn 30 February into 2 March. */
 function dayExists(given: string): boolean {
   const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -1,7 +1,8 @@
 import type { Authenticator } from '../access/authenticate.ts'
+import { tooManyRequests } from '../contract/errors.ts'
 import { readQueryString } from '../contract/given.ts'
-import type { OperationAnswer } from '../pipeline/request.ts'
-import { newRequestId, type Pipeline } from '../pipeline/run.ts'
+import type { Caller, OperationAnswer } from '../pipeline/request.ts'
+import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { readBody } from './body.ts'
 
 export interface ApiParts {
@@ -11,6 +12,7 @@ export interface ApiParts {
 }
 
 const VERSION_PREFIX = '/v1'
+const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS']
 
 /** One request as it came. */
 export interface Incoming {
@@ -22,39 +24,49 @@ export interface Incoming {
 }
 
 /** Answers one REST request: translates it, lets the pipeline decide, and translates the answer. */
-export async function answerOperation(
-  { pipeline, authenticator }: ApiParts,
-  { request, address, header }: Incoming,
-): Promise<Response> {
-  const requestId = newRequestId()
-  const refusal: OperationAnswer = {
-    status: 500,
-    headers: { 'Request-Id': requestId },
-    body: {},
-    operationId: null,
-    ignored: [],
-    changes: [],
-    enqueued: false,
-  }
+export async function answerOperation(parts: ApiParts, incoming: Incoming): Promise<Response> {
+  const { pipeline, authenticator } = parts
+  const answer = blankAnswer(newRequestId())
   try {
-    const caller = await authenticator.authenticate(header('authorization'), address)
-    const { path, query } = addressOf(request.url)
-    const method = request.method === 'HEAD' ? 'GET' : request.method
-    const idempotencyKey = header('idempotency-key') ?? undefined
-    const body =
-      method === 'GET' || method === 'DELETE'
-        ? undefined
-        : await readBody(request, Number(header('content-length') ?? 0))
-    return toResponse(await pipeline.run({ method, path, query, body, idempotencyKey, caller, requestId }))
+    const caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
+    await spend(pipeline, caller, answer)
+    await run(pipeline, caller, incoming, answer)
   } catch (error) {
-    pipeline.refuse(error, refusal)
-    return toResponse(refusal)
+    pipeline.refuse(error, answer)
   }
+  return incoming.request.method === 'OPTIONS' && answer.headers.Allow ? toOptions(answer) : toResponse(answer)
+}
+
+/** Before anything else is looked at, so that every authenticated request counts and says what is left. */
+async function spend(pipeline: Pipeline, caller: Caller, answer: OperationAnswer): Promise<void> {
+  const { allowed, headers } = await pipeline.spend(caller)
+  Object.assign(answer.headers, headers)
+  if (!allowed) throw tooManyRequests(headers)
+}
+
+async function run(
+  pipeline: Pipeline,
+  caller: Caller,
+  { request, header }: Incoming,
+  answer: OperationAnswer,
+): Promise<void> {
+  const { method } = request
+  const { path, query } = addressOf(request.url)
+  const idempotencyKey = header('idempotency-key') ?? undefined
+  const body = WITHOUT_BODY.includes(method) ? undefined : await readBody(request, header)
+  await pipeline.runUnmetered({ method, path, query, body, idempotencyKey, caller }, answer)
 }
 
 function toResponse({ status, headers, body }: OperationAnswer): Response {
   headers['Content-Type'] = 'application/json'
+  headers['Cache-Control'] = 'no-store'
   return new Response(JSON.stringify(body), { status, headers })
+}
+
+/** No operation has the method OPTIONS, and its refusal knows the methods that there are. */
+function toOptions({ headers }: OperationAnswer): Response {
+  headers['Cache-Control'] = 'no-store'
+  return new Response(null, { status: 204, headers })
 }
 
 /** Path without the version prefix, and the query with repeated parameters as arrays. */

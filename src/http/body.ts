@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
+import { unreadable } from '../contract/media-type.ts'
 
 /** Bodies over this are refused before they are read to the end. */
 export const BODY_LIMIT_BYTES = 1_000_000
@@ -9,16 +10,30 @@ const MAX_DEPTH = 50
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The JSON value of a request's body, or undefined where there is none; `announced` is its Content-Length or 0. Throws `request_too_large` or `invalid_json`.
+ * The JSON value of a request's body, or undefined when there is none. `header` gives a header by its lower-case name.
+ * Throws `unsupported_media_type`, `request_too_large` or `invalid_json`.
  */
-export async function readBody(request: Request, announced: number): Promise<unknown> {
+export async function readBody(request: Request, header: (name: string) => string | null): Promise<unknown> {
+  const announced = Number(header('content-length') ?? 0)
   if (announced > BODY_LIMIT_BYTES) throw tooLarge()
-  const bytes = announced > 0 ? new Uint8Array(await request.arrayBuffer()) : await readUpTo(request, BODY_LIMIT_BYTES)
+  const bytes = await read(request, announced)
   if (bytes.length === 0) return undefined
+  const problem = unreadable(header('content-type'), header('content-encoding'))
+  if (problem !== null) throw new ApiError('unsupported_media_type', problem)
   const body = parse(bytes)
   if (isNestedDeeper(body, MAX_DEPTH))
     throw new ApiError('invalid_json', `The request body is nested more than ${MAX_DEPTH} deep.`)
   return body
+}
+
+/** A connection that breaks off is the client's doing, not an error of ours. */
+async function read(request: Request, announced: number): Promise<Uint8Array> {
+  try {
+    return announced > 0 ? new Uint8Array(await request.arrayBuffer()) : await readUpTo(request, BODY_LIMIT_BYTES)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError('invalid_json', 'The connection broke off before the request body was complete.')
+  }
 }
 
 function parse(bytes: Uint8Array): unknown {

@@ -1,4 +1,3 @@
-import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
@@ -7,12 +6,13 @@ import type { Database } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
-import type { Pipeline } from '../pipeline/run.ts'
+import { newRequestId, type Pipeline } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
-import { apiDocument } from './document.ts'
+import { apiDocument, documentHandler } from './document.ts'
+import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 
-export type HttpHandler = (request: Request, environment?: Partial<HttpBindings>) => Response | Promise<Response>
+export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
 export interface HttpParts {
   pipeline: Pipeline
@@ -24,57 +24,83 @@ export interface HttpParts {
   log: ApiParts['log']
 }
 
-type Environment = { Bindings: Partial<HttpBindings> }
-
 /** Every address of the service. */
 export function createHttp(parts: HttpParts): HttpHandler {
-  const { pipeline, mcp, database, publicUrl, trustProxy } = parts
   const app = new Hono<Environment>()
-  const address = (context: HonoContext<Environment>) => clientAddress(context, trustProxy)
-  const api = (context: HonoContext<Environment>) =>
-    answerOperation(parts, { request: context.req.raw, address: address(context), header: headersOf(context) })
-  const docsUrl = errorDocsUrl(publicUrl)
-  const document = apiDocument(pipeline, `${publicUrl}/v1`)
+  const refusal = refusals(errorDocsUrl(parts.publicUrl))
+  const get = readOnly(app, refusal)
 
-  app.get('/healthz', (context) => context.json({ status: 'ok' }))
-  app.get('/readyz', (context) =>
-    database.ping().then(
-      () => context.json({ status: 'ok' }),
-      () => context.json({ status: 'unavailable' }, 503),
-    ),
+  app.use('/v1/openapi.json', withRequestId)
+  get('/v1/openapi.json', documentHandler(apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)))
+  addApi(app, parts)
+  app.use(withRequestId)
+  get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
+  get('/readyz', readiness(parts.database))
+  addMcp(app, parts)
+  get('/', (context) => context.html(homePage(parts.publicUrl)))
+  get('/docs/errors', (context) => context.html(errorsPage()))
+  get('/docs/errors/:code', (context) => {
+    const page = errorPage(context.req.param('code')!)
+    return page ? context.html(page) : context.notFound()
+  })
+  app.notFound((context) =>
+    refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
   )
-  app.get(
-    '/v1/openapi.json',
-    () =>
-      new Response(document, { headers: { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' } }),
-  )
+  app.onError((error, context) => {
+    const requestId = context.get('requestId') ?? newRequestId()
+    parts.log.error({ err: error, requestId }, 'A request failed unexpectedly')
+    return refusal(new ApiError('internal_error', `Something went wrong on our side. Report the request ${requestId}.`))
+  })
+  return (request, bindings) => app.fetch(request, bindings ?? {})
+}
+
+function addApi(app: Hono<Environment>, parts: HttpParts): void {
+  const api: Handler = (context) =>
+    answerOperation(parts, {
+      request: context.req.raw,
+      address: clientAddress(context, parts.trustProxy),
+      header: headersOf(context),
+    })
   app.all('/v1/*', api)
   app.all('/v1', api)
+}
+
+function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
+  app.options('/mcp', async (context, next) => {
+    await next()
+    context.header('Allow', 'POST')
+  })
   app.use(
     '/mcp',
     cors({
       origin: (origin) => (mcp.allowsOrigin(origin) ? origin : null),
       allowMethods: ['POST'],
-      exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+      exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Request-Id'],
     }),
   )
-  app.all('/mcp', (context) => mcp.fetch(context.req.raw, address(context)))
+  app.all('/mcp', async (context) => {
+    const address = clientAddress(context, trustProxy)
+    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'))
+    response.headers.set('Cache-Control', 'no-store')
+    return response
+  })
   app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
-  app.get('/', (context) => context.html(homePage(publicUrl)))
-  app.get('/docs/errors', (context) => context.html(errorsPage()))
-  app.get('/docs/errors/:code', (context) => {
-    const page = errorPage(context.req.param('code'))
-    return page ? context.html(page) : context.notFound()
-  })
-  app.notFound((context) => {
-    const error = new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)
-    return context.json(error.body(docsUrl), 404)
-  })
-  app.onError((error, context) => {
-    parts.log.error({ err: error }, 'A request failed unexpectedly')
-    return context.json(new ApiError('internal_error', 'Something went wrong on our side.').body(docsUrl), 500)
-  })
-  return (request, environment) => app.fetch(request, environment ?? {})
+}
+
+const UNCACHED = { 'Cache-Control': 'no-store' }
+
+function readiness(database: Database<Tables>): Handler {
+  return (context) =>
+    database.ping().then(
+      () => context.json({ status: 'ok' }, 200, UNCACHED),
+      () => context.json({ status: 'unavailable' }, 503, UNCACHED),
+    )
+}
+
+/** Answers with an error of the contract. */
+function refusals(docsUrl: string): (error: ApiError) => Response {
+  return (error) =>
+    Response.json(error.body(docsUrl), { status: error.status, headers: { ...UNCACHED, ...error.headers } })
 }
 
 /** Node has parsed the headers already; making a `Headers` of them costs more than a query. */

@@ -2,20 +2,20 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import type { HttpHandler } from './http.ts'
 
-/** An address that cannot be listened on, told in one sentence. */
+/** The address cannot be listened on; the message says why and what to do. */
 export class ListenError extends Error {
   override name = 'ListenError'
 }
 
 export interface Listening {
   port: number
-  /** Hands requests to the handler; those that came before wait for it. */
+  /** Hands requests to the handler. Requests that came earlier have waited for it. */
   serve(handler: HttpHandler): void
-  /** Takes no further requests, ends idle connections and lets requests under way finish. */
+  /** Takes no further requests, closes idle connections and lets running requests finish. */
   stop(): Promise<void>
 }
 
-/** Claims an address before anything is opened, so that a wrong one costs nothing. Throws ListenError. */
+/** Claims an address before anything else is opened, so that a wrong address leaves nothing behind. Throws ListenError. */
 export async function listen(host: string, port: number): Promise<Listening> {
   const handler = Promise.withResolvers<HttpHandler>()
   let handle: HttpHandler = async (request, environment) => (await handler.promise)(request, environment)
@@ -44,10 +44,10 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return sentence === undefined ? error : new ListenError(sentence)
 }
 
-/** A client that keeps its connection busy must not keep the process for ever. */
+/** A client that keeps its connection busy must not keep the process running for ever. */
 const DRAIN_MS = 10_000
 
-/** A connection that falls idle after its last answer is ended this soon. */
+/** How often connections that have become idle are closed. */
 const SWEEP_MS = 50
 
 function stop(server: ServerType): Promise<void> {

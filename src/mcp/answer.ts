@@ -1,13 +1,16 @@
 import type { Json, Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
 import { shorten } from './answer/shorten.ts'
+import type { ProgramCalls } from './program/calls.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
 import type { ProgramProblem, ProgramText } from './program/text.ts'
 
+type Body = { [key: string]: Json }
+
 /** What a tool call comes to: the object that `structuredContent` and the text block both hold. */
 export interface ToolAnswer {
-  body: { [key: string]: Json }
+  body: Body
   isError: boolean
 }
 
@@ -15,50 +18,59 @@ export interface ToolAnswer {
 const RESULT_LIMIT_BYTES = 100_000
 const MESSAGE_LIMIT = 2_000
 
-/** The answer of `code_execute`. */
-export function executeAnswer(run: Run, program: ProgramText): ToolAnswer {
-  const { outcome, calls } = run
-  if (run.error !== null || !outcome.ok) return failure(run)
-  const warnings = [...outcome.warnings, ...calls.warnings, ...calls.pages.warnings()]
-  return {
-    body: {
-      ...success(outcome.value, outcome.output, warnings),
-      ...(program.dryRun && { dry_run: true, ...calls.journal.shownChanges() }),
-    },
-    isError: false,
-  }
-}
-
 /** The answer of `code_search`, which calls nothing and writes nothing. */
 export function searchAnswer(outcome: Outcome): ToolAnswer {
-  if (outcome.ok) return { body: success(outcome.value, outcome.output, outcome.warnings), isError: false }
+  if (outcome.ok) return { body: success(outcome.value, outcome.output, outcome.warnings, {}), isError: false }
   const { error } = outcome
   return { body: { error: shownError(error, error.hint), ...printed(outcome.output) }, isError: true }
 }
 
 /** The answer to a `code` argument that is no program. */
 export function problemAnswer(problem: ProgramProblem): ToolAnswer {
-  const error = { type: 'invalid_program' as const, ...problem }
+  return notRunAnswer({ type: 'invalid_program', ...problem })
+}
+
+/** The answer when nothing was run. */
+export function notRunAnswer(error: RunError): ToolAnswer {
   return { body: { error: shownError(error, error.hint), committed: 'none', calls: [] }, isError: true }
 }
 
-function failure(run: Run): ToolAnswer {
-  const { calls, outcome, committed } = run
-  const error = run.error!
-  const warnings = [...outcome.warnings, ...calls.warnings]
-  return {
-    body: {
-      error: shownError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
-      committed,
-      ...calls.journal.shown(),
-      ...printed(outcome.output),
-      ...(warnings.length > 0 && { warnings }),
-    },
-    isError: true,
-  }
+/** The body of a run of `code_execute` that ended well. It says what was kept, so that nobody reads back to be sure. */
+export function executedBody(
+  program: ProgramText,
+  run: { outcome: Outcome & { ok: true }; calls: ProgramCalls; wrote: boolean },
+): Body {
+  const { outcome, calls, wrote } = run
+  const overlooked = program.atomic ? [] : overlookedWarning(run)
+  const warnings = [...outcome.warnings, ...calls.warnings, ...calls.pages.warnings(), ...overlooked]
+  const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
+  const planned: Body = { dry_run: true, changes: calls.changes.shown(), ...calls.journal.shown() }
+  return success(outcome.value, outcome.output, warnings, program.dryRun ? planned : kept)
 }
 
-function success(value: Json, output: string, warnings: string[]): { [key: string]: Json } {
+/** The answer of a run that did not end well. */
+export function failureAnswer(run: Run): ToolAnswer {
+  const { calls, outcome, committed, differences } = run
+  const error = run.error!
+  const warnings = [...outcome.warnings, ...calls.warnings]
+  const body: Body = {
+    error: shownError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
+    committed,
+    ...(committed === 'partial' && { changed: calls.changes.counts() }),
+    ...(differences.length > 0 && { differences }),
+    ...calls.journal.shown(),
+    ...printed(outcome.output),
+    ...(warnings.length > 0 && { warnings }),
+  }
+  return { body, isError: true }
+}
+
+function overlookedWarning({ outcome, calls }: { outcome: Outcome; calls: ProgramCalls }): string[] {
+  const write = calls.refusedWrite(outcome.overlooked)
+  return write ? [`${write.method} ${write.path} was refused (${write.message}) and never looked at.`] : []
+}
+
+function success(value: Json, output: string, warnings: string[], facts: Body): Body {
   const result = shorten(value, RESULT_LIMIT_BYTES)
   const truncated = result !== value
   const shown = truncated ? [...warnings, SHORTENED] : warnings
@@ -66,6 +78,7 @@ function success(value: Json, output: string, warnings: string[]): { [key: strin
     // First, because clients cut long answers at their end.
     ...(shown.length > 0 && { warnings: shown }),
     ...(truncated && { truncated: true }),
+    ...facts,
     result,
     ...printed(output),
   }

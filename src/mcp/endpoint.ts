@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, tooManyRequests } from '../contract/errors.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
-import { serve } from './endpoint/eras.ts'
+import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
 import { mcpServer, type ToolRunner } from './endpoint/server.ts'
 import type { Log } from './program/calls.ts'
@@ -21,13 +21,19 @@ export interface EndpointParts {
   log: Log
 }
 
+/** One HTTP request as it came. */
+export interface Incoming {
+  request: Request
+  clientAddress: string
+  requestId: string
+}
+
 /** Answers any request to the endpoint's address. */
 export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
   runner: ToolRunner,
-  request: Request,
-  clientAddress: string,
+  { request, clientAddress, requestId }: Incoming,
 ): Promise<Response> {
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
@@ -36,8 +42,8 @@ export async function answerHttp(
     return await answerCaller(parts, runner, request, caller)
   } catch (error) {
     if (error instanceof ApiError) return apiError(error, parts.docsUrl)
-    parts.log.error({ err: error }, 'The MCP endpoint failed')
-    return rpcError(500, -32603, 'An unexpected error on our side.')
+    parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
+    return rpcError(500, -32603, `Something went wrong on our side. Report the request ${requestId}.`)
   }
 }
 
@@ -50,17 +56,19 @@ async function answerCaller(
   const message = await readMessage(request)
   const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
   const spending = await spendAll(parts, caller, requests)
-  if (!spending.allowed) throw tooMany(spending)
+  if (!spending.allowed) throw tooManyRequests(spending.headers)
   if (message instanceof Response) return withHeaders(message, spending.headers)
   const mayStream = message.asksForProgress && acceptsStream(request)
   const makeServer = () => mcpServer(runner, { caller, signal: request.signal, mayStream })
   return withHeaders(await serve(request, message, makeServer, mayStream), spending.headers)
 }
 
-/** Clients look for a stream with GET and end sessions with DELETE; there are neither. */
+/** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
-  return rpcError(405, -32000, `${request.method} is not used here: send JSON-RPC with POST.`, { Allow: 'POST' })
+  return rpcError(405, -32000, `${request.method} is not allowed on /mcp. Allowed: POST, with a JSON-RPC message`, {
+    Allow: 'POST',
+  })
 }
 
 /** Each request of a batch counts. */
@@ -72,11 +80,6 @@ async function spendAll(parts: EndpointParts, caller: Caller, requests: number):
 
 function acceptsStream(request: Request): boolean {
   return /text\/event-stream|\*\/\*/.test(request.headers.get('accept') ?? '')
-}
-
-function tooMany({ headers }: Spending): ApiError {
-  const message = `Too many requests. Try again in ${headers['Retry-After']} s.`
-  return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
 function apiError(error: ApiError, docsUrl: string): Response {

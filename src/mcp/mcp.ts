@@ -4,11 +4,10 @@ import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts } from './endpoint.ts'
 import { ParameterNames } from './program/parameter-names.ts'
-import type { RunParts } from './program/run.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
-import { Tools } from './tools.ts'
+import { type ToolParts, Tools } from './tools.ts'
 
-export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts, 'names' | 'docsUrl' | 'addresses'> {
+export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'names' | 'docsUrl' | 'addresses'> {
   /** Where the service is reached, without a slash at its end. */
   publicUrl: string
   /** The catalogue, as programs see it. */
@@ -22,8 +21,11 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<RunParts,
 }
 
 export interface Mcp extends ToolRunner {
-  /** Answers one HTTP request to `/mcp`. An abort of the request's signal kills its program and undoes it. */
-  fetch(request: Request, clientAddress: string): Promise<Response>
+  /**
+   * Answers one HTTP request to `/mcp`. An abort of the request's signal kills its program and undoes it. `requestId` is
+   * what an unexpected error names.
+   */
+  fetch(request: Request, clientAddress: string, requestId: string): Promise<Response>
   /** Whether a page of this origin may call the endpoint and read its answers. */
   allowsOrigin(origin: string): boolean
   /** Waits until every run is recorded. */
@@ -40,7 +42,8 @@ export function createMcp(given: McpParts): Mcp {
   return {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
-    fetch: (request, clientAddress) => answerHttp(parts, addresses, tools, request, clientAddress),
+    fetch: (request, clientAddress, requestId) =>
+      answerHttp(parts, addresses, tools, { request, clientAddress, requestId }),
     allowsOrigin: (origin) => allowsOrigin(addresses, origin),
     close: () => runs.settled(),
   }

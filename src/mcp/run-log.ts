@@ -1,6 +1,5 @@
-import { type Caller, callerId, isUser } from '../contract/caller.ts'
+import type { Committed } from './program/ending.ts'
 import type { CallRecord } from './program/journal.ts'
-import type { Committed } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
 
 /** One run of a program, as the log of runs keeps it. */
@@ -23,10 +22,6 @@ export interface ProgramRun {
   /** ISO 8601, UTC. */
   startedAt: string
   durationMs: number
-}
-
-export function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId'> {
-  return { accountId: caller.accountId, userId: isUser(caller) ? caller.userId : '', callerId: callerId(caller) }
 }
 
 /** How long a run may wait for others to be written with. */

@@ -1,17 +1,40 @@
-import type { Caller } from '../contract/caller.ts'
-import type { Outcome } from '../sandbox/door.ts'
-import { executeAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
+import { type Caller, callerId, isUser } from '../contract/caller.ts'
+import type { Unit } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Json, Outcome } from '../sandbox/door.ts'
+import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
+import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
+import type { RunChanges } from './program/plan-comparison.ts'
+import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
 import { type Run, type RunParts, runProgram } from './program/run.ts'
+import { permissionError } from './program/run-error.ts'
 import { type ProgramText, readProgram } from './program/text.ts'
-import { type ProgramRun, type RunLog, whose } from './run-log.ts'
+import type { ProgramRun, RunLog } from './run-log.ts'
+
+type Body = { [key: string]: Json }
+
+export interface ToolParts extends RunParts {
+  /** A program's jobs were committed. */
+  wakeWorker(): void
+}
+
+/** One execution: a program, and what is written together with its effects. */
+interface Execution {
+  caller: Caller
+  program: ProgramText
+  options: ExecuteOptions
+  planned?: RunChanges
+  record?: (unit: Unit<Tables>) => Promise<void>
+}
 
 /** `code_search` and `code_execute`. Every failure is an answer. */
 export class Tools implements ToolRunner {
-  readonly #parts: RunParts
+  readonly #parts: ToolParts
   readonly #runs: RunLog
+  readonly #onceTurns = new OnceTurns()
 
-  constructor(parts: RunParts, runs: RunLog) {
+  constructor(parts: ToolParts, runs: RunLog) {
     this.#parts = parts
     this.#runs = runs
   }
@@ -19,31 +42,114 @@ export class Tools implements ToolRunner {
   /** Runs a program over the catalogue. */
   async search(caller: Caller, code: unknown, options: SearchOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
-    if (!('code' in program)) return problemAnswer(program)
+    if ('message' in program) return problemAnswer(program)
+    if ('planId' in program) return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
     const startedAt = new Date().toISOString()
     const { sandbox } = this.#parts
-    const outcome = await sandbox.run({
-      kind: 'search',
-      code: program.code,
-      queueKey: caller.accountId,
-      ...options,
-    })
+    const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
     this.#runs.record({ ...whose(caller), ...searched(program, outcome), startedAt })
     return searchAnswer(outcome)
   }
 
-  /** Runs a program against the live API. */
+  /** Runs a program against the live API, or applies the plan that it names. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
-    if (!('code' in program)) return problemAnswer(program)
+    if ('message' in program) return problemAnswer(program)
+    if ('planId' in program) return this.#apply(caller, program.planId, options)
+    return this.#once({ caller, program: rightful(program, caller), options })
+  }
+
+  /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
+  async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
+    if (caller.kind === 'token' && caller.right !== 'write')
+      return notRunAnswer(permissionError('This API token may not apply plans; a person does: npm run plans -- apply.'))
+    const plan = await planToApply(this.#parts, caller, planId)
+    if ('message' in plan) return notRunAnswer(plan)
+    const stored = readProgram(plan.code)
+    if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
+    const program = { ...stored, dryRun: false, atomic: true }
+    const record = (unit: Unit<Tables>) => closeApplied(unit, plan)
+    const answer = await this.#once({ caller, program, options, planned: plannedBy(plan), record })
+    if (!answer.isError) return answer
+    // Another may have applied it meanwhile, which says more than what this run met.
+    const now = await planToApply(this.#parts, caller, planId)
+    return 'message' in now ? notRunAnswer(now) : answer
+  }
+
+  /** A program with `# once:` answers with the answer of the run that was committed, where there is one. */
+  async #once(execution: Execution): Promise<ToolAnswer> {
+    const { caller, program } = execution
+    if (program.once === null || program.dryRun) return this.#run(execution)
+    const key = { accountId: caller.accountId, key: program.once, code: program.code }
+    return this.#onceTurns.take(key, async () => (await this.#stored(key)) ?? this.#runOnce(execution, key))
+  }
+
+  async #stored(key: OnceKey): Promise<ToolAnswer | null> {
+    const stored = await storedAnswer(this.#parts, key)
+    if (stored === null) return null
+    return 'error' in stored ? notRunAnswer(stored.error) : { body: stored.body, isError: false }
+  }
+
+  async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
+    const { record } = execution
+    const withAnswer = async (unit: Unit<Tables>, body: Body) => {
+      await record?.(unit)
+      await recordAnswer(unit, key, body)
+    }
+    const answer = await this.#run({ ...execution, record: undefined }, withAnswer)
+    // Another replica may have been faster: then its answer is the answer.
+    return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
+  }
+
+  async #run(
+    { caller, program, options, planned, record }: Execution & { record?: Execution['record'] | undefined },
+    withAnswer: ((unit: Unit<Tables>, body: Body) => Promise<void>) | undefined = record,
+  ): Promise<ToolAnswer> {
     const startedAt = new Date().toISOString()
-    const run = await runProgram(this.#parts, { caller, program, ...options })
+    const run = await runProgram(this.#parts, {
+      caller,
+      program,
+      ...options,
+      planned,
+      record: withAnswer,
+      answer: (ended) => executedBody(program, ended),
+      wakeWorker: () => this.#parts.wakeWorker(),
+    })
     this.#runs.record({ ...whose(caller), ...executed(program, run), startedAt })
-    return executeAnswer(run, program)
+    if (run.error) return failureAnswer(run)
+    if (!program.dryRun) return { body: run.body, isError: false }
+    return { body: merged(await planOf(this.#parts, caller, program.code, run), run.body, caller), isError: false }
   }
 }
 
-type WhatRan = Omit<ProgramRun, 'accountId' | 'userId' | 'callerId' | 'startedAt'>
+/** A token that may only propose makes a plan of every program; one call at a time, it is refused each write instead. */
+function rightful(program: ProgramText, caller: Caller): ProgramText {
+  const proposes = caller.kind === 'token' && caller.right === 'propose'
+  return proposes && program.atomic ? { ...program, dryRun: true } : program
+}
+
+/** The plan first, because clients cut long answers at their end. */
+function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
+  const proposes = caller.kind === 'token' && caller.right === 'propose'
+  const told =
+    proposes && 'plan' in plan
+      ? [`Nothing was kept: a person applies it with npm run plans -- apply ${plan.plan}.`]
+      : []
+  const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]
+  return { ...plan, ...body, ...(all.length > 0 && { warnings: all }) }
+}
+
+type Whose = Pick<ProgramRun, 'accountId' | 'userId' | 'callerId'>
+
+function whose(caller: Caller): Whose {
+  return {
+    accountId: caller.accountId,
+    userId: isUser(caller) ? caller.userId : '',
+    callerId: callerId(caller),
+  }
+}
+
+type WhatRan = Omit<ProgramRun, keyof Whose | 'startedAt'>
 
 function searched({ code }: ProgramText, outcome: Outcome): WhatRan {
   return {

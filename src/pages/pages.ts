@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 
 type Page = ReturnType<typeof html>
@@ -7,6 +8,7 @@ const STYLE = `
   :root { color-scheme: light dark; --ink: light-dark(#1a1a1a, #ececec); --quiet: light-dark(#6b6b6b, #a0a0a0); --line: light-dark(#e4e4e4, #333); --accent: light-dark(#0b5fae, #7db8f0); }
   body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); max-width: 44rem; margin: 4rem auto; padding: 0 1.25rem; }
   h1 { font-size: 1.6rem; letter-spacing: -0.01em; margin: 0 0 0.5rem; }
+  h2 { font-size: 1.2rem; margin: 2.5rem 0 0.5rem; } h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
   code, pre { font: 0.9em/1.5 ui-monospace, monospace; }
   pre { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
   a { color: var(--accent); }
@@ -18,15 +20,19 @@ function page(title: string, content: Page): Page {
     <title>${title} · Shopwright</title><style>${STYLE}</style></head><body>${content}</body></html>`
 }
 
-/** Where somebody lands who opens the service in a browser. */
+/** What a browser shows at the address of the service. */
 export function homePage(publicUrl: string): Page {
+  const clients = clientConfigurations(publicUrl).map(
+    ({ client, place, text }) => html`<h3>${client}, in ${place}</h3><pre>${text}</pre>`,
+  )
   return page(
     'A commerce backend that agents program',
     html`<h1>Shopwright</h1><p>A commerce backend that agents program.</p>
       <dl><dt><code>${publicUrl}/mcp</code></dt><dd>The agent-tool endpoint: two tools, programs in Ruby</dd>
       <dt><code>${publicUrl}/v1</code></dt><dd>The REST API, described by <a href="/v1/openapi.json">openapi.json</a></dd></dl>
-      <p>Both want the header <code>Authorization: Bearer &lt;API token&gt;</code>. When they refuse a request, the answer names one of
-      <a href="/docs/errors">these errors</a>.</p>`,
+      <p>Both need the header <code>Authorization: Bearer &lt;API token&gt;</code>. A refused request is answered with one of
+      <a href="/docs/errors">these errors</a>.</p>
+      <h2>Connect an agent</h2><p>${CONFIGURATION_NOTE}</p>${clients}`,
   )
 }
 
@@ -42,7 +48,7 @@ export function errorsPage(): Page {
   )
 }
 
-/** The page that `error.doc_url` points at; null for a code that does not exist. */
+/** The page of one code, which `error.doc_url` points at, or null when there is no such code. */
 export function errorPage(code: string): Page | null {
   const known = CODES.find((one) => one === code)
   if (!known) return null

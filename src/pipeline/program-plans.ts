@@ -9,6 +9,8 @@ import type { Tables } from '../resources/tables.ts'
 export const PLAN_VALID_MS = 60 * 60 * 1000
 /** Open plans that an account keeps; a further one takes the place of the oldest. */
 const OPEN_PLANS = 100
+/** Plans that a listing shows. */
+const LISTED_PLANS = 100
 /** Characters of a plan's changes: no request may store more. */
 export const MAX_PLAN = 1_000_000
 
@@ -76,4 +78,26 @@ export async function closePlan(
   const closed = { state, decided_at: timestampOf(new Date()) }
   const { numUpdatedRows } = await plan.where('state', '=', 'open').set(closed).executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Plans of all accounts, the newest first: for the person who operates the service. */
+export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<ProgramPlanRow[]> {
+  return read.selectFrom('program_plans').selectAll().orderBy('id', 'desc').limit(LISTED_PLANS).execute()
+}
+
+/** A plan of any account: for the person who operates the service. */
+export async function planById({ read }: Pick<Scope<Tables>, 'read'>, id: string): Promise<ProgramPlanRow | undefined> {
+  return read.selectFrom('program_plans').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Lets one more token apply a plan: the one that a person made for it. */
+export async function allowApplier(database: Scope<Tables>, plan: ProgramPlanRow, tokenId: string): Promise<void> {
+  await database.transaction(({ db }) =>
+    db
+      .updateTable('program_plans')
+      .set({ applier_id: tokenId })
+      .where('account_id', '=', plan.account_id)
+      .where('id', '=', plan.id)
+      .execute(),
+  )
 }

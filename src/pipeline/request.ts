@@ -30,6 +30,10 @@ export interface OperationAnswer {
   body: Record<string, unknown>
   /** The id of the operation that answered, or null when the path or method has none. */
   operationId: string | null
+  /** Its method and path as the catalogue has them, `PATCH /products/{id_or_slug}`; null when there is none. */
+  operation: string | null
+  /** It reached outside, which no rollback undoes. */
+  outside: boolean
   /** Parameters that no declaration names, which were ignored as the contract says. */
   ignored: string[]
   /** What changed, by the events that were written. */

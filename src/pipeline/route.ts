@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed } from '../contract/errors.ts'
 import { nearest } from '../contract/nearest.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Context } from '../records/context.ts'
@@ -32,18 +32,15 @@ export class Router {
     }
   }
 
-  /** Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
+  /** HEAD finds what GET does. Throws `resource_missing` with the nearest path, or `method_not_allowed` with `Allow`. */
   find(method: string, path: string): Route {
     const segments = segmentsOf(path)
     const found = match(this.#root, segments, 0, [])
     if (!found) throw this.#unknownPath(path, segments)
-    const operation = found.operations.get(method)
+    const operation = found.operations.get(method === 'HEAD' ? 'GET' : method)
     if (operation)
       return { operation, parameters: named(operation.path, found.values), address: found.values.at(-1) ?? null }
-    const allowed = [...found.operations.keys()].join(', ')
-    throw new ApiError('method_not_allowed', `${method} is not possible on ${path}; it has ${allowed}.`, {
-      headers: { Allow: allowed },
-    })
+    throw methodNotAllowed(method, shorten(path), found.operations.keys())
   }
 
   #unknownPath(path: string, segments: string[]): ApiError {

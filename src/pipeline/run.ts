@@ -1,4 +1,4 @@
-import { ApiError, errorDocsUrl } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, tooManyRequests } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
@@ -51,7 +51,7 @@ export class Pipeline {
    * the caller's own transaction is thrown, for the caller to run all of it again or to give up.
    */
   async run(request: OperationRequest): Promise<OperationAnswer> {
-    const answer = blankAnswer(request)
+    const answer = blankAnswer(request.requestId)
     try {
       await this.#spend(request.caller, answer)
     } catch (error) {
@@ -62,11 +62,13 @@ export class Pipeline {
   }
 
   /** As `run`, without spending from the caller's budget. */
-  async runUnmetered(request: OperationRequest, answer = blankAnswer(request)): Promise<OperationAnswer> {
+  async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#router.find(request.method, request.path)
       const { operation } = route
       answer.operationId = operation.id
+      answer.operation = `${operation.method} ${operation.path}`
+      answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
@@ -95,8 +97,7 @@ export class Pipeline {
   async #spend(caller: Caller, answer: OperationAnswer): Promise<void> {
     const spent = await this.spend(caller)
     Object.assign(answer.headers, spent.headers)
-    if (!spent.allowed)
-      throw new ApiError('rate_limit_exceeded', `Too many requests. Try again in ${spent.headers['Retry-After']} s.`)
+    if (!spent.allowed) throw tooManyRequests(spent.headers)
   }
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
@@ -106,9 +107,11 @@ export class Pipeline {
     return this.#write(work, answer)
   }
 
-  /** Work outside cannot be undone, so a program may do it only before it has written. */
+  /** Work outside cannot be undone, so a program may do it only before it has written, and not in a dry run. */
   #outside(work: Work): Promise<Applied> {
-    if (work.request.scope?.wrote) {
+    const { scope, proposed } = work.request
+    if (proposed) throw new ApiError('invalid_state', 'This operation reaches outside, which a dry run cannot undo.')
+    if (scope?.wrote) {
       throw new ApiError(
         'invalid_state',
         'This operation reaches outside and cannot be undone, so a program may call it only before it writes; `# atomic: false` lifts that.',
@@ -194,9 +197,13 @@ const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> =
   enqueued: false,
 }
 
-function blankAnswer({ requestId = newRequestId() }: OperationRequest): OperationAnswer {
+/** An answer of which nothing is known yet. */
+const UNTOUCHED = { operation: null, outside: false, ignored: [], changes: [], enqueued: false }
+
+/** An answer before anything is known of it. */
+export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
-  return { status: 200, headers, body: {}, operationId: null, ignored: [], changes: [], enqueued: false }
+  return { status: 200, headers, body: {}, operationId: null, ...UNTOUCHED }
 }
 
 export function newRequestId(): string {

@@ -98,7 +98,7 @@ export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly
 
 function ofMetadata(field: Parameter): FilterOf {
   return {
-    parameter: entries(field, 'Keys with their exact values: `metadata[campaign]=spring`'),
+    parameter: entries(field, 'Exact values by key: `metadata[campaign]=spring`'),
     apply: (query, given, { db }) => query.where(hasEntries(db, 'metadata', given as Record<string, string>)),
   }
 }
@@ -120,12 +120,10 @@ function severalOf(field: Parameter, description = field.spec.description): Para
   return several(field, `${description}; one or several`)
 }
 
-const MONEY = /, in the minor unit of the currency$/
-
 /** The field's meaning up to its first colon or semicolon, its unit, and what every range leaves open. */
-function rangeDescription({ description, nullable, ...spec }: FieldSpec, given = description): string {
-  const meaning = given.split(/[;:]/)[0]!.replace(MONEY, '')
-  const unit = MONEY.test(description) ? ', in minor units' : ''
-  const dates = isMoment({ description, nullable, ...spec }) ? '; a date means its start in UTC' : ''
-  return `${meaning}${unit}${dates}; gte and lte are inclusive${nullable ? '; null never matches' : ''}`
+function rangeDescription(spec: FieldSpec, given = spec.description): string {
+  const meaning = given.split(/[;:]/)[0]!
+  const unit = spec.unit === undefined ? '' : `, in ${spec.unit}`
+  const dates = isMoment(spec) ? '; a date means its start in UTC' : ''
+  return `${meaning}${unit}${dates}; gte and lte are inclusive${spec.nullable ? '; null never matches' : ''}`
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidParameter } from '../contract/errors.ts'
-import type { Noun, Row } from '../contract/noun.ts'
+import { aOrAn, type Noun, type Row } from '../contract/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
@@ -124,10 +124,6 @@ async function placeOfDeleted(
   if (typeof place !== 'object') return { id, key: place }
   if (place.behind === null) return { id: '', key: 0 }
   return (await placeOf(context, noun, key, place.behind)) ?? placeOfDeleted(context, noun, key, place.behind)
-}
-
-export function aOrAn(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun.replaceAll('_', ' ')}`
 }
 
 /** The condition that a lower-cased column contains words, whatever their case; `%` and `_` of them stand for themselves. */

@@ -79,7 +79,8 @@ export async function findRows<N extends Noun>(
 export async function requireIds(context: Context, noun: Noun, given: string[], param: string): Promise<string[]> {
   const byId = await findRows(context, noun, given.filter(noun.isId))
   const ids = new Set<string>()
-  for (const one of given) ids.add(byId.has(one) ? one : (await requireRow(context, noun, one, param)).id)
+  for (const [index, one] of given.entries())
+    ids.add(byId.has(one) ? one : (await requireRow(context, noun, one, `${param}.${index}`)).id)
   return [...ids]
 }
 

@@ -2,6 +2,7 @@ import type { Noun } from '../contract/noun.ts'
 import { MAX_SLUG } from '../contract/slug.ts'
 import type { Context } from './context.ts'
 import { findRow } from './records.ts'
+import { transliterate } from './transliterate.ts'
 import { requireUnique } from './unique.ts'
 
 /** Room for `-` and a number behind a slug made from a name. */
@@ -29,13 +30,10 @@ export async function freeSlug(context: Context, noun: Noun, name: string): Prom
   return `${base}-${free}`
 }
 
+/** A name as a slug, in ASCII whatever its script; empty when it has neither letters nor digits. */
 export function kebabCase(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-  const words = plain.replace(/['’]/g, '').match(/[a-z0-9]+/g) ?? []
+  const plain = transliterate(name.replace(/['’]/g, '')).toLowerCase()
+  const words = plain.replaceAll("'", '').match(/[a-z0-9]+/g) ?? []
   return words.join('-').slice(0, MAX_SLUG_BASE).replace(/-$/, '')
 }
 

@@ -1,13 +1,13 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Fields } from '../contract/field.ts'
-import { type Changes, type CreateInput, type InputOf, inWords, type Noun, type Row } from '../contract/noun.ts'
+import { aOrAn, type Changes, type CreateInput, type InputOf, type Noun, type Row } from '../contract/noun.ts'
 import type { Method, Operation, OperationKind, Result } from '../contract/operation.ts'
 import { LIST_PARAMETERS } from '../contract/query.ts'
 import type { Context } from './context.ts'
 import { Existing } from './existing.ts'
 import { type FilterOf, type Filters, filtersOf } from './filters.ts'
 import { type OperationOptions, operation } from './operation.ts'
-import { aOrAn, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
+import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
 
 interface ListOptions extends OperationOptions {
   filters?: Filters
@@ -110,7 +110,7 @@ export function verbs<const N extends Noun>(noun: N) {
         },
       ),
 
-    /** `POST …/{id}/<name>`. With states, the noun's table decides when it is allowed. */
+    /** `POST …/{id}/<name>`. Where the noun's table of states names the action, the state decides whether it is allowed. */
     action: <const Name extends string, const Body extends Fields>(
       name: Name,
       { rule, body, ...options }: ActionOptions<N, Body>,
@@ -173,7 +173,7 @@ function refuseInWrongState(noun: Noun, action: string, row: Record<string, unkn
   const allowed = noun.states?.[String(row.status)]
   if (!allowed || allowed.includes(action) || !Object.values(noun.states!).flat().includes(action)) return
   const can = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No actions are allowed in this state.'
-  throw new ApiError('invalid_state', `Cannot ${action} ${aOrAn(inWords(noun.name))} that is ${row.status}. ${can}`)
+  throw new ApiError('invalid_state', `Cannot ${action} ${aOrAn(noun.name)} that is ${row.status}. ${can}`)
 }
 
 function pageRequest(

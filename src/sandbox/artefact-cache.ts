@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import type { Build } from './snapshot-builder.ts'
 
-/** What stands before the two byte runs in the file. */
+/** The JSON at the start of the file. The module's bytes and the memory's bytes follow it. */
 interface Header extends Omit<Build, 'module' | 'memory'> {
   moduleBytes: number
   memoryBytes: number
@@ -16,7 +16,7 @@ const LENGTH_BYTES = 4
 const PAGE_BYTES = 65536
 const PREFIX = 'sandbox-'
 
-/** The stored build of a key, or null if there is none, or none that is whole. */
+/** The stored build of a key, or null when there is none or the file is damaged. */
 export async function readBuild(directory: string, key: string): Promise<Build | null> {
   try {
     const file = await readFile(pathOf(directory, key))
@@ -30,7 +30,7 @@ export async function readBuild(directory: string, key: string): Promise<Build |
   }
 }
 
-/** Stores a build whole or not at all; a directory that cannot be written costs the next start its speed only. */
+/** Stores a build completely or not at all. If the directory cannot be written, the next start is slower, and nothing else. */
 export async function writeBuild(directory: string, key: string, build: Build): Promise<void> {
   const path = pathOf(directory, key)
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -54,7 +54,7 @@ async function writeParts(path: string, parts: Uint8Array[]): Promise<void> {
   }
 }
 
-/** Builds of older preludes and catalogues are of no more use. */
+/** Builds of older preludes and catalogues are not needed any more. */
 async function removeOthers(directory: string, key: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const isBuild = name.startsWith(PREFIX) && name.endsWith('.bin')

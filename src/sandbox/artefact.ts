@@ -26,7 +26,7 @@ function free(bytes: Uint8Array<ArrayBuffer>): void {
   if (!bytes.buffer.detached) bytes.buffer.transfer(0)
 }
 
-/** A thread of its own, so that the memory of booting goes away with it and the server keeps answering. */
+/** Builds in a thread of its own: its memory is freed with it, and the server keeps answering. */
 function buildInWorker(input: BuildInput): Promise<Build> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./build-worker.ts', import.meta.url), { workerData: input, env: {} })
@@ -36,12 +36,12 @@ function buildInWorker(input: BuildInput): Promise<Build> {
   })
 }
 
-/** Everything that the artefact is made from: prelude, tools, the module itself, the runtime, and this folder's code. */
+/** A hash of everything that the artefact is made from: prelude, input, the module itself, the runtime, this folder's code. */
 function cacheKey(input: BuildInput): string {
   const hash = createHash('sha256')
   const { size, mtimeMs } = statSync(rubyModulePath)
   hash.update(JSON.stringify([input, preludeFiles(), stripFile(), warmUpPrograms(), process.version, size, mtimeMs]))
-  for (const name of readdirSync(import.meta.dirname).sort())
-    hash.update(readFileSync(`${import.meta.dirname}/${name}`))
+  const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts'))
+  for (const name of sources.sort()) hash.update(readFileSync(`${import.meta.dirname}/${name}`))
   return hash.digest('hex').slice(0, 32)
 }

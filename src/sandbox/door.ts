@@ -74,7 +74,7 @@ export interface ProgramError {
   hint: string | null
 }
 
-/** What came of a program. The sandbox never rejects: every failure is an outcome. */
+/** How a program ended. `Sandbox.run` never rejects: every failure is an outcome. */
 export type Outcome = {
   /** What the program printed, cut at the cap. */
   output: string

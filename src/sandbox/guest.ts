@@ -1,12 +1,12 @@
 import { GuestMemory } from './guest-memory.ts'
 import { type GuestHost, importTable } from './import-table.ts'
 
-/** The module's whole state outside its memory: the stack pointer and asyncify's state and data. */
+/** How many globals hold the module's state outside its memory: the stack pointer, asyncify's state and asyncify's data. */
 export const GUEST_GLOBALS = 3
 
 type GuestFunction = (...parameters: number[]) => number
 
-/** The value of a runner's method call, and whether it ended with an exception. */
+/** What a call into Ruby returned, and whether it ended with an exception instead. */
 interface Protected {
   value: number
   raised: boolean
@@ -34,7 +34,7 @@ export class Guest {
     )
   }
 
-  /** Starts the interpreter; an instance that is filled from a snapshot must not. */
+  /** Starts the interpreter. An instance that is filled from a snapshot must not be booted. */
   boot(commandLine: string[]): void {
     this.#call('_initialize')
     const list = this.allocate(commandLine.length * 8)
@@ -69,7 +69,7 @@ export class Guest {
     return { value: this.memory.read32(result), raised: this.memory.read32(result + 4) !== 0 }
   }
 
-  /** The interpreter reads all of these as C strings. */
+  /** Writes a text and its length as the interpreter reads them: a C string with a NUL at its end. */
   #writeText(slot: number, text: string): void {
     const bytes = new TextEncoder().encode(`${text}\0`)
     const pointer = this.allocate(bytes.length)

@@ -1,21 +1,21 @@
 import { webcrypto } from 'node:crypto'
 import type { GuestMemory } from './guest-memory.ts'
 
-/** What a program's messages reach: the bridge's two ends. */
+/** Whoever takes the guest's messages and answers them: the host's side of the bridge. */
 export interface GuestHost {
-  /** Takes a message of the guest; the returned text is what a following read gives. */
+  /** Takes one message of the guest: a letter that says what it is, then its body. The bytes are valid during the call only. */
   receive(message: Uint8Array): void
-  /** The bytes that answer the last message. */
+  /** The reply to the last message that asked for something; the guest reads it when it wants it. */
   reply(): Uint8Array
 }
 
-/** What imports need of the instance that they are given to; it exists only after them. */
+/** What the imports need of their instance. Imports are made first, so they get it through a function. */
 export interface GuestInstance {
   memory: GuestMemory
   allocate(length: number): number
 }
 
-/** An import that no program has a reason to call. Throwing it ends the instance. */
+/** The guest called an import that no program has a reason to call. Throwing this ends the instance. */
 export class ForbiddenImport extends Error {}
 
 type Import = (...parameters: never[]) => unknown
@@ -26,8 +26,8 @@ const CLOCK_REALTIME = 0
 const RANDOM_CHUNK_BYTES = 65536
 
 /**
- * The whole of what the guest can reach. Whatever is not named here throws (or, for files, reports an error
- * number), so the interpreter's own abilities end at this table whether or not Ruby still has names for them.
+ * Everything that the guest can reach outside its memory. An import that is not named here throws or, if it is about files,
+ * returns an error number. This holds whether or not Ruby still has names for what it would do.
  */
 export function importTable(
   module: WebAssembly.Module,

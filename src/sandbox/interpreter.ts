@@ -5,10 +5,10 @@ import { Restorer } from './restore.ts'
 import type { Artefact } from './snapshot.ts'
 import { TooLarge } from './worker-channel.ts'
 
-/** From this share of the maximum on, an instance that trapped is taken to have run out of memory. */
+/** An instance that trapped with more than this share of its maximum memory in use is taken to have run out of it. */
 const NEARLY_FULL = 0.85
 
-/** An interpreter that is as new for every program: run, then restore. */
+/** One interpreter that every program finds as new: run a program, then restore. */
 export class Interpreter {
   readonly #artefact: Artefact
   readonly #restorer: Restorer
@@ -24,7 +24,7 @@ export class Interpreter {
     this.restore()
   }
 
-  /** Runs the program that the host holds ready; null when the guest came back by itself. */
+  /** Runs the program that the host has ready. Null when the guest returned, or how it broke. */
   run(): BrokenEnding | null {
     try {
       const { runner, method } = this.#artefact.snapshot
@@ -37,8 +37,8 @@ export class Interpreter {
   }
 
   /**
-   * Whether the instance must not run another program: its state cannot be trusted, or it holds memory that cannot be
-   * given back. Asyncify's data pointer, the third global, means nothing while its state is at rest.
+   * Whether the instance must not run another program: its state cannot be trusted, or its memory has grown, which cannot
+   * be undone. The third global, asyncify's data pointer, is not compared: it has no meaning while asyncify is at rest.
    */
   get spent(): boolean {
     const { memory, globals } = this.#artefact.snapshot
@@ -46,7 +46,7 @@ export class Interpreter {
     return this.#trapped || !atRest || this.#guest.memory.bytes.length !== memory.byteLength
   }
 
-  /** Forgets the program; not for an instance that is spent. */
+  /** Puts back everything that the program changed. Not for an instance that is spent. */
   restore(): void {
     this.#restorer.restore(Buffer.from(this.#guest.memory.bytes.buffer))
     for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value

@@ -16,7 +16,7 @@ export class Job {
   /** The ordinals of the calls that were refused. */
   readonly #refused = new Set<number>()
   #line: number | null = null
-  /** Why the host ended the program; it stands, whatever the program says afterwards. */
+  /** Why the host ended the program. It is the outcome, whatever the program reports afterwards. */
   #stopped: ProgramError | null = null
 
   constructor(program: Program, limits: Limits, settle: (outcome: Outcome) => void) {
@@ -29,7 +29,7 @@ export class Job {
     return this.#program
   }
 
-  /** Runs on the worker until it is done; resolves with whether the worker may be used again. */
+  /** Runs the program on the worker. Resolves with whether the worker may be used again. */
   run(worker: WorkerThread): Promise<boolean> {
     this.#worker = worker
     this.#startedAt = performance.now()

@@ -21,16 +21,16 @@ export const limits: Limits = {
   answerBytes: 8 * 1024 * 1024,
   /** Output is read by a model: more would push its own task out of the window. */
   outputBytes: 64 * 1024,
-  /** Large enough to be shortened structurally by the host, small enough to be parsed in one turn of the loop. */
+  /** Large enough that the host can shorten it by its structure, small enough to be parsed without delaying other requests. */
   resultBytes: 4 * 1024 * 1024,
   /** An error message quotes what the program made; it must not carry a megabyte. */
   messageBytes: 2000,
-  /** A program that pages through 100,000 rows needs 1,000 calls. */
+  /** Reading 100,000 rows takes 1,000 pages. */
   calls: 1000,
   /** 192 MB of 64 KiB pages: the interpreter at rest takes 70 MB; without a maximum a program reached 4 GB. */
   memoryPages: 3072,
   /** The contract's 5 seconds. */
   deadlineMs: 5000,
-  /** At 1 ms a program this is a quarter of a second; at the deadline nobody waits longer than his caller. */
+  /** At 1 ms a program, the last of 256 waits a quarter of a second. */
   queueLength: 256,
 }

@@ -35,9 +35,9 @@ export type WorkerMessage =
 
 export interface RunFacts {
   durationMs: number
-  /** The worker cannot run another program and is to be replaced, which also frees what its instance holds. */
+  /** The worker cannot run another program. Replacing it also frees the memory that its instance holds. */
   spent: boolean
 }
 
-/** Endings in which the guest could not speak for itself. */
+/** How a program ended that could not report its end itself. */
 export type BrokenEnding = 'stack' | 'memory' | 'forbidden' | 'result_too_large' | 'request_too_large' | 'crash'

@@ -9,7 +9,7 @@ export type Ending = { warnings: string[]; overlooked: number[] } & (
 
 export type Failed = Extract<Ending, { ok: false }>
 
-/** The only types that the guest may report; the others are the host's to say. */
+/** The only types that the guest may report; the others are for the host to decide. */
 const GUEST_TYPES = new Set<ProgramErrorType>([
   'syntax_error',
   'unknown_path',
@@ -24,7 +24,7 @@ const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
 
-/** An ending in one sentence, with the text of the program's line. */
+/** A failure in one sentence, with the text of the program's line. */
 export function failure(
   type: ProgramErrorType,
   message: string,
@@ -67,13 +67,13 @@ function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
 
 const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'
 
-/** An ending of which the guest could say nothing any more. */
+/** The failure of a program that broke before it could report its end. `line` is that of its last call. */
 export function brokenOutcome(ending: BrokenEnding, line: number | null, code: string): Failed {
   const [type, message, hint] = BROKEN[ending]
   return failure(type, message, line, code, hint)
 }
 
-/** In this interpreter every jump out of a block or a method leaves 300 bytes of the stack behind. */
+/** In this interpreter every jump out of a block or a method uses up 300 bytes of the stack until the program ends. */
 const DEEP = 'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
 
 const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {

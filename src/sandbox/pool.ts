@@ -7,13 +7,13 @@ import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
 
-/** Workers and the programs that wait for them. A worker whose program had to be killed is replaced at once. */
+/** The workers and the programs that wait for them. A worker that cannot run another program is replaced at once. */
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
   readonly #waiting: RoundRobin<Job>
   readonly #workers = new Set<WorkerThread>()
-  /** The one that has rested longest first: it is the likeliest to have cleaned up. */
+  /** The one that has been idle longest comes first: it is the most likely to have finished restoring. */
   readonly #idle: WorkerThread[] = []
   #closed = false
 
@@ -74,7 +74,7 @@ export class Pool {
     await this.#addReplacement()
   }
 
-  /** A thread may fail to start while the machine is short of memory; the pool must not shrink for good. */
+  /** Tries again when a thread cannot start, for example for lack of memory: the pool must not shrink for good. */
   async #addReplacement(): Promise<void> {
     while (!this.#closed) {
       try {

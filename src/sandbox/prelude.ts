@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const directory = new URL('../../ruby-prelude/', import.meta.url)
 
-/** The guest's side in the order of loading. */
+/** The files of the guest's side, in the order of loading. */
 const names = [
   'bridge.rb',
   'json.rb',
@@ -31,17 +31,17 @@ export interface PreludeFile {
   code: string
 }
 
-/** The files of `ruby-prelude/` that make the room. */
+/** What is loaded into every interpreter. */
 export function preludeFiles(): PreludeFile[] {
   return names.map(read)
 }
 
-/** The file that takes Ruby's outward abilities away. It comes last: everything before it needs what it takes. */
+/** The file that removes what reaches outside from Ruby. It is loaded last, because the other files use what it removes. */
 export function stripFile(): PreludeFile {
   return read('strip.rb')
 }
 
-/** Programs to run before the snapshot is taken. */
+/** Programs that are run before the snapshot is taken, to fill Ruby's method caches. */
 export function warmUpPrograms(): string[] {
   const [, ...programs] = read('warm_up.rb').code.split(/^(?:#.*\n)+|^-+\n/m)
   return programs

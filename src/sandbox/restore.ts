@@ -10,8 +10,8 @@ interface Region {
 }
 
 /**
- * Makes memories equal to a snapshot by copying only what differs from it. It looks everywhere first and copies last, so that
- * the pages which programs use are still in the processor's cache when the next one comes.
+ * Makes a memory equal to a snapshot by copying only what differs. It compares everything first and copies afterwards, so
+ * that the pages which programs use are in the processor's cache when the next program starts.
  */
 export class Restorer {
   readonly #snapshot: Buffer
@@ -23,10 +23,10 @@ export class Restorer {
     this.#regions = regionsOf(snapshot)
   }
 
-  /** Both have the same length. What is zero in both stays untouched and takes no room. */
+  /** The memory must have the snapshot's length. Pages that are zero in both are not touched, so they take up no memory. */
   restore(memory: Buffer): void {
     for (const { start, end, zero } of this.#regions) {
-      // Most of a snapshot is zero; comparing with one small block that stays in the processor's cache is twice as fast.
+      // Most of a snapshot is zero. Comparing with one small block, which stays in the processor's cache, is twice as fast.
       if (zero && memory.compare(ZEROS, 0, end - start, start, end) === 0) continue
       this.#findDifferences(memory, start, end)
     }

@@ -22,7 +22,7 @@ export class RoundRobin<Item> {
     return true
   }
 
-  /** The next item of the key whose turn it is; the key goes to the end of the round. */
+  /** The next item of the key whose turn it is; that key's next turn comes after all others. */
   take(): Item | undefined {
     for (const [key, line] of this.#lines) {
       const item = line.shift()
@@ -34,7 +34,7 @@ export class RoundRobin<Item> {
     return undefined
   }
 
-  /** Takes an item out of its turn; false if it is not there any more. */
+  /** Removes an item that waits; false when it is not in the queue any more. */
   remove(key: string, item: Item): boolean {
     const line = this.#lines.get(key)
     const index = line?.indexOf(item) ?? -1

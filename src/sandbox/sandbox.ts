@@ -12,7 +12,7 @@ export interface SandboxOptions {
   tools: Tool[]
   /** What `resources` shows: the resources of the shop by name. */
   resources: { [name: string]: Json }
-  /** Programs that run at the same time; more than there are cores would only take turns. */
+  /** How many programs run at the same time, 2 by default and at most as many as there are cores. */
   workers?: number
   /** Where the built interpreter is kept for the next start, or null to build it every time. */
   cacheDirectory: string | null
@@ -21,7 +21,7 @@ export interface SandboxOptions {
   queueLimit?: number
   /** For tests. */
   limits?: Partial<Limits>
-  /** For tests of the import table: false leaves Ruby's own way to files and processes in place. */
+  /** For tests of the import table: false leaves Ruby's classes for files and processes in place. */
   strip?: boolean
 }
 

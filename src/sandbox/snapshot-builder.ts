@@ -7,7 +7,7 @@ import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
 import { copySparsely } from './restore.ts'
 import { patchModule } from './wasm-bytes.ts'
 
-/** What is built once and kept on disk: the bytes of the module to run and the interpreter's state at rest. */
+/** What is built once and kept on disk: the patched module and the state of an interpreter that is ready for a program. */
 export interface Build {
   module: Uint8Array<ArrayBuffer>
   memory: Uint8Array<ArrayBuffer>
@@ -20,7 +20,7 @@ export interface BuildInput {
   tools: Tool[]
   resources: { [name: string]: Json }
   maximumPages: number
-  /** False leaves Ruby's own way to files, processes and JavaScript in place, so that tests can show the other wall. */
+  /** False leaves Ruby's classes for files, processes and JavaScript in place, so that the import table can be tested alone. */
   strip: boolean
 }
 
@@ -41,7 +41,7 @@ const ENVIRONMENT = [
   'RUBY_FIBER_MACHINE_STACK_SIZE=65536',
 ]
 
-/** Room to spare: a program that fits in it leaves memory at its size, so that it can be restored in place. */
+/** Spare memory: a program that fits into it does not make the memory grow, so that it can be restored in place. */
 const GROW = 'String.new(capacity: 16 * 1024 * 1024).clear; GC.start'
 
 /** All that the prelude remembers of a program is in one object: nothing of the warm-up programs may reach the snapshot. */
@@ -49,7 +49,7 @@ const FORGET = 'Sandbox::Run.current = nil'
 
 export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
 
-/** Boots an interpreter, loads the prelude and the tools into it, and takes its state. About a second. */
+/** Boots an interpreter, loads the prelude with `tools` and `resources`, and copies its state. Takes about a second. */
 export async function buildSnapshot(input: BuildInput): Promise<Build> {
   const original = readFileSync(rubyModulePath)
   const bounds = { exportGlobals: GUEST_GLOBALS, maximumPages: input.maximumPages }
@@ -124,7 +124,7 @@ function evaluate(guest: Guest, name: string, code: string): number {
 
 const REPORT = 'Sandbox::Bridge.tell("!#{error.message} (#{error.class}) #{error.backtrace&.first}")'
 
-/** Leaves pages that are zero untouched, so that they take no room. */
+/** Does not touch pages that are zero, so that they take up no memory. */
 function sparseCopy(guest: Guest): Uint8Array<ArrayBuffer> {
   const source = guest.memory.bytes
   const copy = Buffer.from(new ArrayBuffer(source.length))

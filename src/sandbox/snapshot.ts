@@ -1,4 +1,4 @@
-/** A whole interpreter at rest: its memory, its globals, and where to enter it. */
+/** An interpreter that is ready for a program: its memory, its globals, and where to enter it. */
 export interface Snapshot {
   memory: SharedArrayBuffer
   globals: number[]
@@ -7,7 +7,7 @@ export interface Snapshot {
   method: number
 }
 
-/** What every worker is given: the module is compiled once, the snapshot exists once. */
+/** What all workers share: the compiled module and the snapshot. */
 export interface Artefact {
   module: WebAssembly.Module
   maximumPages: number

@@ -3,7 +3,7 @@ const SECTION = { custom: 0, memory: 5, export: 7, data: 11, dataCount: 12 } as 
 const HEADER_BYTES = 8
 const EXPORT_KIND_GLOBAL = 3
 
-/** What to change in a module. Globals are exported as `global0`, `global1` …, in their own order. */
+/** What to change in a module. Its first `exportGlobals` globals are exported as `global0`, `global1` … */
 export interface Patch {
   exportGlobals: number
   minimumPages?: number

@@ -9,7 +9,7 @@ import {
   type WorkerMessage,
 } from './messages.ts'
 
-/** A message of the guest that is over its limit. */
+/** The guest sent a message that is over its limit. */
 export class TooLarge extends Error {
   readonly ending: 'result_too_large' | 'request_too_large'
 
@@ -51,7 +51,7 @@ export class WorkerChannel implements GuestHost {
     this.#result = null
   }
 
-  /** The message that ends the program: what the guest said, or how it broke. */
+  /** The message that ends the program: the guest's report, or how it broke. */
   close(ending: BrokenEnding | null, facts: RunFacts): WorkerMessage {
     if (this.#result !== null && ending !== 'forbidden') return { type: 'done', text: this.#result, ...facts }
     return { type: 'broken', ending: ending ?? 'crash', ...facts }

@@ -13,7 +13,7 @@ export class WorkerThread {
   readonly #channel: ChannelBuffers
   readonly #words: Int32Array
   readonly #limits: Limits
-  /** Who hears of the running program; nobody while the worker is idle. */
+  /** Called with the messages of the running program; null while the worker is idle. */
   onMessage: ((message: WorkerMessage) => void) | null = null
   onDeath: (() => void) | null = null
 
@@ -42,7 +42,7 @@ export class WorkerThread {
     this.#worker.postMessage(program)
   }
 
-  /** Wakes the worker with the answer that it waits for; false when the answer is over its limit. */
+  /** Gives the worker the reply that it waits for and wakes it; false when the reply is over its limit. */
   answer(text: string): boolean {
     const bytes = Buffer.from(text)
     const { answer } = this.#channel

@@ -9,15 +9,15 @@ const channel = new WorkerChannel(input.channel, input.limits, (message) => port
 const interpreter = new Interpreter(input, channel)
 
 /**
- * Without it the scheduler may let the main thread, which this thread has just woken, wait behind the restoring. While one
- * program follows the other there is no use in it.
+ * A pause before restoring, so that the scheduler runs the main thread, which has just been given the outcome, first. When
+ * programs follow each other closely the pause would only delay the next one.
  */
 const STEP_ASIDE_MS = 0.1
 const BUSY_MS = 1
 let restedAt = 0
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** The answer leaves first; cleaning up happens while the caller already reads it. */
+/** Runs a program. Its outcome leaves before the interpreter is restored, so that nobody waits for the restoring. */
 function run(program: RunMessage): void {
   const startedAt = performance.now()
   const busy = startedAt - restedAt < BUSY_MS
@@ -30,7 +30,7 @@ function run(program: RunMessage): void {
   restedAt = performance.now()
 }
 
-// The first program compiles the interpreter's functions; nobody should wait for that.
+// The first program makes the engine compile the interpreter's functions, so it is one that nobody waits for.
 channel.open({ kind: 'execute', code: '[1].map { |x| x.to_s }' })
 interpreter.run()
 interpreter.restore()

@@ -114,6 +114,64 @@ describe('Every body', () => {
       })
     })
 
+    it('is refused in our own words, whatever is of the wrong JSON type and however deep', async () => {
+      const wrongTypes = [
+        7,
+        1.5,
+        true,
+        'text',
+        [],
+        {},
+        [7],
+        [null],
+        [['text']],
+        [{}],
+        { key: 7 },
+        { key: null },
+        { key: [] },
+      ]
+      const foreign = /invalid input|expected|received|invalid key|invalid element|too (small|big)/i
+      await eachField(async (operation, input) => {
+        for (const value of wrongTypes) {
+          const { status, body } = await send(operation, { ...working(operation), [input]: value })
+          if (status < 300) continue
+          const { message, errors = {} } = body.error
+          for (const text of [message, ...Object.values<string[]>(errors).flat()]) {
+            expect([operation.id, input, value, text]).not.toEqual([
+              operation.id,
+              input,
+              value,
+              expect.stringMatching(foreign),
+            ])
+          }
+        }
+      })
+    })
+
+    it('has its wrong JSON types reported together, and with all else that is wrong', async () => {
+      const wrong = { name: 5, status: [], media: 'x' }
+      const { status, body } = await shop.api('POST', '/products', wrong)
+      expect([status, body.error.code, body.error.param]).toEqual([400, 'parameter_invalid', 'name'])
+      expect(body.error.message).toBe('name must be a string, not an integer (5)')
+      expect(Object.keys(body.error.errors).sort()).toEqual(['media', 'name', 'status'])
+      const both = await shop.api('POST', '/products', { ...wrong, seo_title: 'a'.repeat(61) })
+      expect([both.status, both.body.error.code]).toEqual([422, 'validation_failed'])
+      expect(Object.keys(both.body.error.errors).sort()).toEqual(['media', 'name', 'seo_title', 'status'])
+    })
+
+    it('has a bad reference named by its place in the array', async () => {
+      const missing = (id: string) => `${id.split('_')[0]}_01k9z6v8q2f3x7c5m1n4b0r8ta`
+      let arrays = 0
+      await eachField(async (operation, input, { spec }) => {
+        if (spec.relation?.kind !== 'many') return
+        arrays++
+        const good = ids[spec.relation.noun]!
+        const { status, body } = await send(operation, { ...working(operation), [input]: [good, good, missing(good)] })
+        expect([operation.id, status, body.error.param]).toEqual([operation.id, 404, `${input}.2`])
+      })
+      expect(arrays).toBeGreaterThan(5)
+    })
+
     it('reports the first required field that is missing, or all that is wrong', async () => {
       for (const operation of writes().filter((one) => one.bodyMode === 'create')) {
         const required = Object.entries(operation.body ?? {}).filter(([, field]) => field.spec.required)

@@ -55,9 +55,81 @@ describe('A customer', () => {
       expect(await change({ last_name: 'King' })).toEqual(['Ada King', 'Ada', 'King'])
       expect(await change({ first_name: null })).toEqual(['King', null, 'King'])
       expect(await change({ name: 'Grace Hopper' })).toEqual(['Grace Hopper', 'Grace', 'Hopper'])
-      expect(await change({ name: 'G. H.', first_name: 'Grace' })).toEqual(['G. H.', 'Grace', 'Hopper'])
       expect(await change({ name: null })).toEqual([null, null, null])
       expect(await change({ phone_number: '1' })).toEqual([null, null, null])
+    })
+
+    it('has no name that contradicts its parts', async () => {
+      const { id } = await shop.customer()
+      const change = async (values: object) => names(await shop.patch(`/customers/${id}`, values))
+      const all = { name: 'Ada  King Lovelace', first_name: 'Ada King', last_name: 'Lovelace' }
+      expect(await change(all)).toEqual(['Ada  King Lovelace', 'Ada King', 'Lovelace'])
+      expect(await change({ name: 'Mary Ann Evans', first_name: 'Mary Ann' })).toEqual([
+        'Mary Ann Evans',
+        'Mary Ann',
+        'Evans',
+      ])
+      expect(await change({ name: 'Mary Ann Evans', last_name: 'Ann Evans' })).toEqual([
+        'Mary Ann Evans',
+        'Mary',
+        'Ann Evans',
+      ])
+      expect(await change({ name: 'Cher', last_name: 'Cher' })).toEqual(['Cher', null, 'Cher'])
+      expect(await change({ name: null, first_name: null, last_name: null })).toEqual([null, null, null])
+      const path = `/customers/${id}`
+      const refused = { name: 'Ada Lovelace', first_name: 'Grace', last_name: 'Hopper' }
+      const sentence = 'contradicts first_name and last_name, which make it "Grace Hopper"'
+      expect(await shop.refusal('PATCH', path, refused)).toEqual({ name: [sentence] })
+      const email = 'grace@example.com'
+      expect(await shop.refusal('POST', '/customers', { email, ...refused })).toEqual({ name: [sentence] })
+      for (const [values, problem] of [
+        [{ name: 'Ada Lovelace', first_name: 'Grace' }, 'must begin with first_name, "Grace"'],
+        [{ name: 'Ada Lovelace', first_name: 'Ad' }, 'must begin with first_name, "Ad"'],
+        [{ name: 'Ada Lovelace', last_name: 'Hopper' }, 'must end with last_name, "Hopper"'],
+      ] as const) {
+        expect(await shop.refusal('PATCH', path, values)).toEqual({ name: [problem] })
+      }
+      const long = await shop.customer({ name: `${'a'.repeat(150)}` })
+      const { name, first_name, last_name } = long
+      expect(names(await shop.patch(`/customers/${long.id}`, { name, first_name, last_name }))).toEqual(names(long))
+    })
+
+    it('has an internationalised address in one form, whichever way it is written', async () => {
+      const same = [
+        ['用户@例子.广告', '用户@例子.广告', '用户@xn--fsqu00a.xn--4rr70v'],
+        ['jörg@müller.de', 'JÖRG@MÜLLER.DE', 'jo\u0308rg@mu\u0308ller.de', 'jörg@xn--mller-kva.de'],
+      ]
+      for (const [email, ...others] of same) {
+        const { id, email: stored } = await shop.customer({ email })
+        expect(stored).toBe(email)
+        for (const other of others) {
+          expect(await shop.refusal('POST', '/customers', { email: other })).toEqual({
+            email: ['has already been taken'],
+          })
+          expect(await shop.listed(`/customers?email=${encodeURIComponent(other)}`)).toEqual([id])
+        }
+      }
+      const { id } = await shop.customer({ email: 'kate@example.com' })
+      for (const [email, problem] of [
+        ['\u212aate@example.com', 'must not contain “\u212a” (U+212A): write “K” (U+004B)'],
+        ['\uff4bate@example.com', 'must not contain “\uff4b” (U+FF4B): write “k” (U+006B)'],
+      ]) {
+        expect(await shop.refusal('POST', '/customers', { email })).toEqual({ email: [problem] })
+      }
+      expect((await shop.customer({ email: 'kаte@example.com' })).id).not.toBe(id)
+      for (const email of [
+        'a@例子',
+        'a@-例子.de',
+        'a@例 子.de',
+        'a\u200db@x.de',
+        'a@1.2.3.4',
+        `a@${'例'.repeat(60)}.de`,
+      ]) {
+        expect([email, await shop.refusal('POST', '/customers', { email })]).toEqual([
+          email,
+          { email: ['is not a valid e-mail address'] },
+        ])
+      }
     })
 
     it('keeps names within their lengths however they come about', async () => {

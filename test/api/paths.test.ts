@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { onEachEngine } from '../support/shop.ts'
 import { call, type Ids, pathOf, stock } from '../support/stock.ts'
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS']
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT']
 
 describe('Every path', () => {
   onEachEngine((shop) => {
@@ -29,21 +29,36 @@ describe('Every path', () => {
       expect(requests.size).toBe(2 * shop.operations.length)
     })
 
-    it('names the methods it has to any other', async () => {
+    it('names the methods it has to any other, and to one who asks', async () => {
       const methodsOf = Map.groupBy(shop.operations, (one) => one.path)
       for (const [, operations] of methodsOf) {
-        const has = operations.map((one) => one.method as string)
+        const declared = operations.map((one) => one.method as string)
+        const has = [...declared, ...(declared.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+        const path = pathOf(operations[0]!, ids)
         for (const method of METHODS.filter((one) => !has.includes(one))) {
-          const { status, body, headers } = await shop.api(method, pathOf(operations[0]!, ids))
+          const { status, body, headers } = await shop.api(method, path)
           expect([status, body.error.code]).toEqual([405, 'method_not_allowed'])
+          expect(body.error.message).toBe(`${method} is not allowed on ${path}. Allowed: ${headers.get('allow')}`)
           expect(headers.get('allow')!.split(', ').sort()).toEqual([...has].sort())
         }
+        const asked = await shop.running.api('OPTIONS', path)
+        expect([asked.status, asked.text, asked.headers.get('allow')!.split(', ').sort()]).toEqual([
+          204,
+          '',
+          has.sort(),
+        ])
       }
+      expect((await shop.api('OPTIONS', '/nowhere')).status).toBe(404)
     })
 
-    it('gives nothing but headers to HEAD', async () => {
-      const { status, text, headers } = await shop.running.api('HEAD', '/products')
-      expect([status, text, headers.get('request-id')?.slice(0, 4)]).toEqual([200, '', 'req_'])
+    it('gives nothing but headers to HEAD, where there is something to GET', async () => {
+      for (const operation of shop.operations.filter((one) => one.method === 'GET')) {
+        const { status, text, headers } = await shop.running.api('HEAD', pathOf(operation, ids))
+        expect([operation.id, status, text]).toEqual([operation.id, 200, ''])
+        expect(headers.get('request-id')).toMatch(/^req_/)
+      }
+      const refused = await shop.running.api('HEAD', `/reviews/${ids.review}/position`)
+      expect([refused.status, refused.text, refused.headers.get('allow')]).toEqual([405, '', 'POST, OPTIONS'])
     })
 
     it('is suggested to one who mistyped it', async () => {

@@ -198,6 +198,20 @@ describe('A price variant', () => {
       await shop.delete(`/price_variants/${a.id}`)
       expect(await names()).toBe('b1 d2 c3')
       expect(await shop.refusal('PATCH', `/price_variants/${b.id}`, { position: 0 })).toHaveProperty('position')
+      for (const position of [-1, 1.5, 0.5, '2', -1e30]) {
+        expect(await shop.refusal('PATCH', `/price_variants/${b.id}`, { position })).toHaveProperty('position')
+      }
+      for (const last of ['5', '1000001', '9007199254740993', '1e30', '1e400', '9'.repeat(500)]) {
+        await shop.patch(`/price_variants/${b.id}`, { position: 1 })
+        const raw = `{"position": ${last}}`
+        const moved = await shop.api('PATCH', `/price_variants/${b.id}`, undefined, { raw })
+        expect([last, moved.status, moved.body.position]).toEqual([last, 200, 3])
+        const added = await shop.api('POST', '/price_variants', undefined, {
+          raw: `{"product_id": "${product}", "amount": 1, "position": ${last}}`,
+        })
+        expect([added.status, added.body.position]).toEqual([201, 4])
+        await shop.delete(`/price_variants/${added.body.id}`)
+      }
     })
 
     it('gives access to experiences, by id or slug, and expands them and its product', async () => {

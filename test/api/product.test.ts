@@ -27,7 +27,7 @@ describe('A product', () => {
     })
 
     it('numbers a generated slug that is taken and refuses a given one', async () => {
-      const names = ['Größe & Maß', "Ada's", '日本', '!!!', 'a'.repeat(100)]
+      const names = ['Größe & Maß', "Ada's", '🎉🎉', '!!!', 'a'.repeat(100)]
       const slugs = await Promise.all(names.map(async (name) => (await shop.product({ name })).slug))
       expect(slugs.slice(0, 2)).toEqual(['grosse-mass', 'adas'])
       expect(slugs.slice(2, 4).sort()).toEqual(['product', 'product-1'])
@@ -36,6 +36,19 @@ describe('A product', () => {
       expect(await shop.refusal('POST', '/products', { name: 'X', slug: 'adas' })).toEqual({
         slug: ['has already been taken'],
       })
+    })
+
+    it('has a readable slug, whatever the script of its name', async () => {
+      for (const [name, slug] of [
+        ['日本語', 'ri-ben-yu'],
+        ['Привет мир', 'privet-mir'],
+        ['Crème brûlée', 'creme-brulee'],
+        ['Ελλάδα', 'ellada'],
+      ]) {
+        expect((await shop.product({ name })).slug).toBe(slug)
+        expect((await shop.get(`/products/${slug}`)).name).toBe(name)
+        expect((await shop.product({ name })).slug).toBe(`${slug}-1`)
+      }
     })
 
     it('takes a slug of its form only, so that none looks like an id', async () => {
@@ -136,7 +149,7 @@ describe('A product', () => {
       expect(await shop.refusal('PATCH', `/products/${id}`, { media: [UNKNOWN] })).toEqual([
         404,
         'resource_missing',
-        'media',
+        'media.0',
       ])
       expect((await shop.patch(`/products/${id}`, { media: [first, second] })).media_gallery[0].id).toBe(first)
       expect((await shop.patch(`/products/${id}`, { media: [] })).media_gallery).toEqual([])

@@ -96,6 +96,12 @@ describe('A review', () => {
       expect(await move(a, 1_000_000_000)).toBe('c1 b2 d3 a4')
       await shop.delete(`/reviews/${b}`)
       expect(await places(product!)).toBe('c1 d2 a3')
+      for (const last of ['4', '9007199254740993', '1e30', '1e400', '9'.repeat(500)]) {
+        await move(a, 1)
+        const raw = `{"position": ${last}}`
+        const { status, body } = await shop.api('POST', `/reviews/${a}/position`, undefined, { raw })
+        expect([last, status, body.position]).toEqual([last, 200, 3])
+      }
     })
 
     it('shows with its product among the first hundred', async () => {
@@ -114,7 +120,7 @@ describe('A review', () => {
       const path = `/reviews/${review}/position`
       expect(await shop.refusal('POST', path, {})).toEqual([400, 'parameter_missing', 'position'])
       expect(await shop.refusal('POST', path, { position: null })).toEqual([400, 'parameter_missing', 'position'])
-      for (const position of [0, -1, 1.5, '2', [1], true, {}]) {
+      for (const position of [0, -1, 1.5, '2', [1], true, {}, -1e30]) {
         expect(await shop.refusal('POST', path, { position })).toHaveProperty('position')
       }
     })

@@ -25,6 +25,13 @@ const refusal = (body: unknown, mode?: 'create' | 'update') => {
   }
   throw new Error('It was not refused')
 }
+const errorOf = (body: unknown) => {
+  try {
+    return parse(body)
+  } catch (error) {
+    return error
+  }
+}
 const complete = { name: 'A', kind: 'small' }
 
 describe('A body', () => {
@@ -45,7 +52,27 @@ describe('A body', () => {
       'validation_failed',
       { name: ["can't be blank"], kind: ["can't be blank"] },
     ])
-    expect(refusal({ kind: 5, size: 10 })).toEqual(['parameter_invalid', 'kind'])
+  })
+
+  it('tells wrong JSON types together, with all else that is wrong', () => {
+    const [kind, on] = ['must be a string, not an integer (5)', 'must be a boolean, not a string ("yes")']
+    expect(errorOf({ ...complete, on: 'yes', kind: 5 })).toMatchObject({
+      code: 'parameter_invalid',
+      message: `kind ${kind}`,
+      details: { param: 'kind', errors: { kind: [kind], on: [on] } },
+    })
+    expect(errorOf({ ...complete, kind: 5, size: 10 })).toMatchObject({
+      code: 'validation_failed',
+      details: { errors: { kind: [kind], size: ['must be at most 9'] } },
+    })
+    expect(refusal({ kind: 5 })).toEqual(['validation_failed', { kind: [kind], name: ["can't be blank"] }])
+    expect(refusal({ ...complete, words: [5, null] })).toEqual([
+      'validation_failed',
+      {
+        'words.0': ['must be a string, not an integer (5)'],
+        'words.1': ['must be a string, not null (null)'],
+      },
+    ])
   })
 
   it('clears what may be null and refuses to clear the rest', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { normalizeEmail } from '../../src/contract/email.ts'
 import { idPattern, newId } from '../../src/contract/ids.ts'
 import { didYouMean, nearest } from '../../src/contract/nearest.ts'
 import { SLUG } from '../../src/contract/slug.ts'
@@ -101,6 +102,35 @@ describe('The nearest name', () => {
   })
 })
 
+describe('An e-mail address', () => {
+  it('has one form, which stays as it is', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(word, word, fc.constantFrom('de', '广告', 'भारत', 'xn--4rr70v'), (local, domain, top) => {
+        const { address } = normalizeEmail(`${local}@${domain}.${top}`)
+        if (address === null) return
+        expect(normalizeEmail(address).address).toBe(address)
+        expect(normalizeEmail(address.normalize('NFD')).address).toBe(address)
+        expect(address).toBe(address.normalize('NFC'))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('is never that of a look-alike, which is refused or stays different', () => {
+    const plain = 'kate.ali@example.com'
+    for (const [index, letter] of [...plain].entries()) {
+      if (!/[a-z]/.test(letter)) continue
+      for (let code = 0x80; code < 0x20000; code++) {
+        const other = String.fromCodePoint(code)
+        if (other.toLowerCase() !== letter && other.toUpperCase() !== letter.toUpperCase()) continue
+        const spelling = plain.slice(0, index) + other + plain.slice(index + 1)
+        expect([spelling, normalizeEmail(spelling).address]).not.toEqual([spelling, plain])
+      }
+    }
+  })
+})
+
 describe('A slug made from a name', () => {
   it('is in kebab case', () => {
     for (const [name, slug] of [
@@ -109,7 +139,18 @@ describe('A slug made from a name', () => {
       ['Crème Brûlée', 'creme-brulee'],
       ['50% off — now', '50-off-now'],
       ['ﬁne Straße', 'fine-strasse'],
-      ['日本', ''],
+      ['日本語', 'ri-ben-yu'],
+      ['Привет мир', 'privet-mir'],
+      ['Ελλάδα', 'ellada'],
+      ['Đà Nẵng', 'da-nang'],
+      ['Łódź — Ærø', 'lodz-aero'],
+      ['ひらがな', 'hiragana'],
+      ['안녕하세요', 'annyeonghaseyo'],
+      ['مرحبا', 'mrhb'],
+      ['соль', 'sol'],
+      ['🎉 2026 🎉', '2026'],
+      ['🎉', ''],
+      ['—', ''],
     ]) {
       expect(kebabCase(name!)).toBe(slug)
     }
@@ -138,7 +179,10 @@ describe('Names', () => {
           name: `${first_name} ${last_name}`,
         })
         expect(fillNames({ name: `${first_name} ${last_name}` })).toMatchObject({ first_name, last_name })
-        expect(fillNames({ name: 'x', first_name })).toEqual({ name: 'x', first_name })
+        expect(fillNames({ name: `${first_name}  ${last_name}`, last_name })).toMatchObject({ first_name, last_name })
+        expect(() => fillNames({ name: `x${first_name} ${last_name}`, first_name })).toThrow(
+          'Name must begin with first_name',
+        )
         expect(fillNames({ last_name }, { first_name })).toEqual({ last_name, name: `${first_name} ${last_name}` })
       }),
     )

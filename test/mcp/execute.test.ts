@@ -75,19 +75,67 @@ describe('paths', () => {
   })
 })
 
+describe('lists', () => {
+  test('are read page by page to their end', async () => {
+    await agent.execute('120.times { |n| post("/customers", email: "listed-#{n}@example.com") }')
+    const code = 'found = list("/customers", query: "listed-"); [found.count, found.map { |c| c["id"] }.uniq.size]'
+    expect(await result(code)).toEqual([120, 120])
+    const pages = 'list("/customers").first(101)\npost("/tags", name: "")["error"]\nraise "stop"'
+    expect((await failure(pages)).error!.message).toContain('stop')
+    await agent.app.app.mcp.close()
+    const runs = agent.app.app.database.read.selectFrom('program_runs').select('calls_count')
+    expect(await runs.orderBy('id', 'desc').limit(1).execute()).toEqual([{ calls_count: 3 }])
+  })
+
+  test('end the program where a page is refused', async () => {
+    expect(await failure('list("/customers", email: "nobody").to_a')).toMatchObject({
+      error: { type: 'refused', line: 1, message: expect.stringContaining('parameter_invalid') },
+    })
+  })
+})
+
+describe('a refused call', () => {
+  test('ends the program that asks its answer for more than its error', async () => {
+    const told = await failure('tag = post("/tags", color: "#ffffff")\n\n"#{tag["id"]}!"')
+    expect(told).toMatchObject({
+      error: {
+        type: 'refused',
+        message: expect.stringMatching(/^POST \/tags on line 1 was refused: .* \(400 parameter_missing\)$/),
+        line: 3,
+        source: '"#{tag["id"]}!"',
+        hint: expect.stringContaining('"name"'),
+      },
+      committed: 'none',
+    })
+  })
+
+  test('to another server is in the list of calls like any other', async () => {
+    const address = 'https://example.com/v1/account'
+    const told = await failure(`get("/account")["id"]\nget("${address}")["id"]`)
+    expect(told.error).toMatchObject({ type: 'refused', line: 2 })
+    const samples = [{ path: address, error: expect.stringContaining('another server') }]
+    expect(told.calls).toEqual([{ operation: `GET ${address}`, status: 400, count: 1, samples }])
+  })
+})
+
 describe('warnings', () => {
   test('name a list that was not read to its end', async () => {
-    await agent.execute('5.times { |n| post("/tags", name: "page #{n}") }')
-    const { structuredContent } = await agent.execute('get("/tags", limit: 2)["data"].size')
+    await agent.execute('25.times { |n| post("/tags", name: "page #{n}") }')
+    const { structuredContent } = await agent.execute('get("/tags")["data"].size')
     expect(structuredContent).toEqual({
-      result: 2,
-      warnings: [expect.stringContaining('GET /tags has more than the 2 items')],
+      result: 20,
+      warnings: [expect.stringMatching(/^GET \/tags has more than the 20 items .* list\("\/tags"\) reads every page/)],
     })
+  })
+
+  test('are not given for a list that was read to its end, with `list`, or with a small limit on purpose', async () => {
     const paged = `
-      page = get("/tags", limit: 2)
-      page = get("/tags", limit: 2, starting_after: page["data"].last["id"]) while page["has_more"]
+      page = get("/tags", limit: 20)
+      page = get("/tags", limit: 20, starting_after: page["data"].last["id"]) while page["has_more"]
     `
-    expect((await agent.execute(paged)).structuredContent.warnings).toBeUndefined()
+    for (const code of [paged, 'list("/tags").first(3)', 'list("/tags").to_a', 'get("/tags", limit: 1)']) {
+      expect((await agent.execute(code)).structuredContent.warnings).toBeUndefined()
+    }
   })
 
   test('name the parameter that was meant', async () => {
@@ -111,7 +159,9 @@ describe('filters', () => {
     ])
     expect(await find('"created_at[gt]" => "2999-01-01"')).toEqual([])
     expect(await find('reviews_count: 0..3, expand: ["reviews"], query: "filtered"')).toEqual(['Filtered'])
-    expect(await result('list("/products?status=archived", status: "draft").map { |p| p["name"] }')).toEqual(['Filtered'])
+    expect(await result('list("/products?status=archived", status: "draft").map { |p| p["name"] }')).toEqual([
+      'Filtered',
+    ])
   })
 
   test('that do not exist are refusals that name what was meant', async () => {
@@ -132,7 +182,7 @@ describe('a program that fails', () => {
     expect(told).toMatchObject({
       error: { type: 'ruby_error', line: 3, source: 'nil.upcase' },
       committed: 'none',
-      calls: [{ method: 'POST', path: '/tags', status: 201, id: expect.stringMatching(/^tag_/) }],
+      calls: [{ operation: 'POST /tags', status: 201, count: 1, samples: [{ id: expect.stringMatching(/^tag_/) }] }],
       output: 'hi\n',
     })
     expect(await agent.tags()).not.toContain('lost')
@@ -176,20 +226,49 @@ describe('a program that fails', () => {
   })
 })
 
-test('every identifier that the descriptions name exists in its sandbox', async () => {
-  const [search, execute] = TOOL_LIST
-  const keys = [...search!.description!.matchAll(/ :(\w+)/g)].map((match) => match[1]!)
-  expect(keys).toEqual(['method', 'path', 'summary', 'description', 'tags', 'parameters', 'request_body'])
-  const found = await agent.search('tools.map { |tool| tool.keys.map(&:to_s) }.uniq')
-  expect(found.structuredContent.result).toEqual([keys])
-  const searched = await agent.search(search!.description!.split('E.g. ')[1])
-  expect((searched.structuredContent.result as unknown[]).length).toBeGreaterThan(0)
-  const example = /e\.g\. (get\(.*?\]) ?\./.exec(execute!.description!)![1]!
-  expect(await result(example)).toEqual([])
-  expect(await result('[:get, :post, :patch, :delete].map { |name| respond_to?(name, true) }')).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ])
+describe('every identifier that the descriptions name exists in its sandbox:', () => {
+  const [search, execute] = TOOL_LIST.map(({ description }) => description!)
+
+  test('the keys of an operation', async () => {
+    const keys = [...search!.matchAll(/ :(\w+)/g)].map((match) => match[1]!)
+    const found = await agent.search('tools.map { |tool| tool.keys.map(&:to_s) }.uniq')
+    expect(found.structuredContent.result).toEqual([keys])
+  })
+
+  test('the examples of a search', async () => {
+    const examples = [search!.split('E.g. ')[1]!, /`(resources\[.*?\])`/.exec(search!)![1]!]
+    for (const example of examples) {
+      const { structuredContent } = await agent.search(
+        `found = ${example}\n[found.size > 3, found.to_s.include?("minor units")]`,
+      )
+      expect([example, structuredContent.result]).toEqual([example, [true, true]])
+    }
+  })
+
+  test('the methods that call', async () => {
+    const named = /API.*?: ([\w, ]+)\(path/.exec(execute!)![1]!.split(', ')
+    const calls = [...named, ...[...execute!.matchAll(/(\w+)\(/g)].map((match) => match[1]!)]
+    expect([...new Set(calls)].sort()).toEqual(['delete', 'get', 'list', 'patch', 'post'])
+    expect(await result(`%i[${calls.join(' ')}].all? { |name| respond_to?(name, true) }`)).toBe(true)
+  })
+
+  test('the parameters in the path of a write', async () => {
+    const example = /e\.g\. (post\(.*?\))/.exec(execute!)![1]!
+    const program = `# dry_run: true\nemail = "named@example.com"\ntags = ["VIP"]\n${example.replace('email:', 'email:, tags:')}["tags"]`
+    expect(await result(program)).toEqual([expect.objectContaining({ object: 'tag', name: 'VIP' })])
+  })
+
+  test('the answer to a refused call', async () => {
+    expect(await result('post("/customers", email: "no address")["error"]["code"]')).toBe('validation_failed')
+    expect(await failure('post("/customers", email: "no address")["id"]')).toMatchObject({ error: { type: 'refused' } })
+  })
+
+  test('the first lines that plan and commit', async () => {
+    const [dryRun, apply] = [...execute!.matchAll(/`(# \w+: \w+)/g)].map((match) => match[1]!)
+    expect([dryRun, apply]).toEqual(['# dry_run: true', '# apply: plan_'])
+    const planned = await agent.execute(`${dryRun}\npost("/tags", name: "planned")["name"]`)
+    const plan = planned.structuredContent.plan as string
+    expect(plan.startsWith('plan_')).toBe(true)
+    expect((await agent.execute(`# apply: ${plan}`)).structuredContent.result).toBe('planned')
+  })
 })

@@ -70,7 +70,7 @@ describe('on the embedded engine', () => {
           hint: expect.stringMatching(/write last.*# atomic: false/),
         },
         committed: 'none',
-        calls: [{ method: 'POST', path: '/tags', status: 201 }],
+        calls: [{ operation: 'POST /tags', status: 201, count: 1 }],
       })
       expect(await agent.tags()).toEqual([])
     },
@@ -83,14 +83,14 @@ describe('on the embedded engine', () => {
       done = true
     })
     await writesOfAnother('neighbour', () => done)
-    expect((await answer).structuredContent).toEqual({ result: 'done' })
+    expect((await answer).structuredContent).toMatchObject({ committed: 'all', result: 'done' })
     expect(await agent.tags()).toEqual(['first', 'second'])
   })
 
   test('a program that nobody waits for may hold the writer for longer', async () => {
     const program = `post("/tags", name: "alone")\n${PAUSE}\n"done"`
     const reading = agent.execute('get("/tags")["data"].size')
-    expect((await agent.execute(program)).structuredContent).toEqual({ result: 'done' })
+    expect((await agent.execute(program)).structuredContent).toMatchObject({ committed: 'all', result: 'done' })
     await reading
     expect(await agent.tags()).toContain('alone')
   })

@@ -50,11 +50,38 @@ test('the client of the first generation connects, pings, lists, searches and ex
   await client.close()
 })
 
-test('there is nothing to subscribe to', async () => {
-  const client = new Client2(me, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new Http2(new URL(agent.mcpUrl), requestInit()))
-  await expect(client.listen({ toolsListChanged: true })).rejects.toThrow()
-  await client.close()
+describe('there is nothing to subscribe to', () => {
+  test('so the client of the second generation is told', async () => {
+    const client = new Client2(me, { versionNegotiation: { mode: 'auto' } })
+    await client.connect(new Http2(new URL(agent.mcpUrl), requestInit()))
+    await expect(client.listen({ toolsListChanged: true })).rejects.toThrow()
+    await client.close()
+  })
+
+  const subscription = (protocolVersion: string) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': protocolVersion,
+      'io.modelcontextprotocol/clientInfo': me,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const params = { _meta, notifications: { toolsListChanged: true } }
+    const headers = { 'mcp-protocol-version': protocolVersion, 'mcp-method': 'subscriptions/listen' }
+    return agent.send({ jsonrpc: '2.0', id: 9, method: 'subscriptions/listen', params }, { headers })
+  }
+
+  test('as of any unknown method', async () => {
+    const response = await subscription('2026-07-28')
+    expect(response.headers.get('ratelimit')).toBeTruthy()
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { jsonrpc: '2.0', id: 9, error: { code: -32601, message: 'Method not found: subscriptions/listen' } },
+    ])
+  })
+
+  test('and of an unknown revision first', async () => {
+    const response = await subscription('2099-01-01')
+    expect([response.status, await response.json()]).toMatchObject([400, { id: 9, error: { code: -32022 } }])
+  })
 })
 
 test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
@@ -120,6 +147,19 @@ describe('a bare HTTP client', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } })
   })
 
+  test.each([
+    [{ 'content-encoding': 'gzip' }, /encoded with gzip/],
+    [{ 'content-type': 'application/json; charset=latin1' }, /is in latin1/],
+  ])('gets a clean error for a body with %j', async (headers, sentence) => {
+    const response = await agent.send(list, { headers })
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([415, expect.stringMatching(/r=/)])
+    expect(await response.json()).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: expect.stringMatching(sentence) },
+    })
+  })
+
   test('is told of an unknown tool and an unknown method', async () => {
     const call = (method: string, params: object) =>
       agent.send({ jsonrpc: '2.0', id: 1, method, params }).then((response) => response.json())
@@ -167,6 +207,6 @@ test.each([
 ])('a page of %s may ask before it calls, and is told', async (origin, allowed) => {
   const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
   const response = await fetch(agent.mcpUrl, { method: 'OPTIONS', headers })
-  expect(response.status).toBe(204)
+  expect([response.status, response.headers.get('allow')]).toEqual([204, 'POST'])
   expect(response.headers.get('access-control-allow-origin')).toBe(allowed)
 })

@@ -76,6 +76,8 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
       headers: {},
       body: { id: text },
       operationId: 'create_note',
+      operation: 'POST /notes',
+      outside: false,
       ignored: [],
       changes: [],
       enqueued: false,
@@ -88,7 +90,7 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
 
 const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; signal?: AbortSignal } = {}) => {
   const { dryRun = false, atomic = true, signal } = options
-  return runProgram(given, { caller, program: { code: '', dryRun, atomic }, signal })
+  return runProgram(given, { caller, program: { code: '', dryRun, atomic, once: null }, signal, answer: () => ({}) })
 }
 const listed = (ended: Awaited<ReturnType<typeof run>>) =>
   ended.calls.journal.calls.filter((call) => call.status === 201).map((call) => call.id as Json)

@@ -4,7 +4,7 @@ import { readProgram, withoutFence } from '../../src/mcp/program/text.ts'
 
 const code = (text: unknown) => {
   const program = readProgram(text)
-  return 'code' in program ? program : expect.fail(program.message)
+  return 'code' in program ? program : expect.fail(JSON.stringify(program))
 }
 
 describe('a Markdown fence', () => {

@@ -266,7 +266,7 @@ describe.each(engines)('The vocabulary on $name', (engine) => {
       expect(await statuses('PATCH', `/parcels/${id}`)).toEqual({ ...users, write: 200, propose: 403, read: 403 })
       const proposed = { proposed: true }
       expect(await statuses('PATCH', `/parcels/${id}`, proposed)).toMatchObject({ propose: 200, read: 403 })
-      expect(await statuses('POST', '/parcels/track', proposed)).toMatchObject({ write: 200, propose: 403, read: 403 })
+      expect(await statuses('POST', '/parcels/track', proposed)).toMatchObject({ write: 400, propose: 403, read: 403 })
       const nobody = { buyer: 403, provider: 403, session: 403, write: 403, propose: 403, read: 403 }
       expect(await statuses('POST', `/parcels/${id}/inspect`)).toEqual({ job: 200, ...nobody })
     })

@@ -40,15 +40,16 @@ describe('a start with a wrong setting tells', () => {
     ['SANDBOX_WORKERS', '1000'],
     ['TRUST_PROXY', 'perhaps'],
     ['LOG_LEVEL', 'loud'],
-  ])('that %s cannot be %s, and what it is', async (name, value) => {
+  ])('that %s cannot be %s, and what it needs', async (name, value) => {
     const sentence = await refusal(environmentOf(directory, { [name]: value }))
-    expect(sentence).toMatch(new RegExp(`^${name} .*It is: `))
+    expect(sentence).toMatch(new RegExp(`^${name} is invalid: it needs `))
+    expect(sentence).not.toMatch(/Invalid input|expected|received|NaN/)
     expect(sentence.includes(value)).toBe(name !== 'SECRET_KEY')
   })
 
   it('of a command that there is not', async () => {
     expect(await refusal(environmentOf(directory), ['begin'])).toMatch(
-      'There is no command begin; there are start, exec, token, catalog.',
+      'There is no command begin. The commands are start, exec, token, catalog.',
     )
   })
 })

@@ -23,7 +23,8 @@ describe('BOOTSTRAP_TOKEN', () => {
     const { stdout, stderr } = await server.stop()
     expect(status).toBe(200)
     expect(stdout + stderr).not.toMatch(token)
-    expect(stdout).toMatch('The first account has the token of BOOTSTRAP_TOKEN.')
+    expect(stdout).toMatch('The API token of the first account is the value of BOOTSTRAP_TOKEN.')
+    expect(stdout).toMatch('claude mcp add --transport http shopwright')
     expect(stdout).not.toMatch(/shpw_/)
   })
 
@@ -41,8 +42,8 @@ describe('BOOTSTRAP_TOKEN', () => {
   })
 
   it.each([
-    ['shorter than 24 characters', 'short', /24 to 512 visible ASCII characters/],
-    ['with a space', 'this one has spaces between words', /no spaces/],
+    ['shorter than 24 characters', 'short', /^BOOTSTRAP_TOKEN is invalid: it needs 24 characters or more/],
+    ['with a space', 'this one has spaces between words', /without spaces/],
     ['that no header can carry', 'größer-als-vierundzwanzig-zeichen', /visible ASCII/],
     ['with our prefix and a wrong checksum', `${newToken().slice(0, -2)}xy`, /would never be accepted/],
   ])('%s is refused at the start, without repeating it', async (_, token, sentence) => {

@@ -155,9 +155,12 @@ describe('exec with another server', () => {
     const { port } = page.address() as AddressInfo
     const other = await sentence(`http://127.0.0.1:${port}`)
     page.close()
-    expect(other).toBe(`What answers at http://127.0.0.1:${port}/mcp is no Shopwright server.\n`)
+    expect(other).toBe(`The server at http://127.0.0.1:${port}/mcp is not a Shopwright server.\n`)
     const { code, stderr } = await exec({ SHOPWRIGHT_URL: server.url })
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'SHOPWRIGHT_URL needs SHOPWRIGHT_TOKEN beside it.\n' })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.\n',
+    })
   })
 
   it('deletes its token also when it is stopped', async () => {

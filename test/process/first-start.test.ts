@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONFIGURATION_NOTE, clientConfigurations } from '../../src/access/client-configuration.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { type Ended, environmentOf, rpc, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -9,6 +10,7 @@ describe('a first start on an empty directory', () => {
   let remove: () => Promise<void>
   let server: Server
   let greeting: string
+  let home: string
   let stopped: Ended
   const answers: Record<string, number> = {}
 
@@ -18,10 +20,11 @@ describe('a first start on an empty directory', () => {
     greeting = server.printed()
     answers.first = (await server.api('GET', '/account')).status
     for (const [name, { url, headers }] of Object.entries(clientsIn(greeting))) {
-      const { status, body } = await rpc(url, headers, 'tools/list')
+      const { status, body } = await rpc(url, filledIn(headers, server.token!), 'tools/list')
       expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual(['code_search', 'code_execute'])
       answers[name] = status
     }
+    home = await (await fetch(server.url)).text()
     await server.tool('code_execute', "get('/account')")
     stopped = await server.stop()
   })
@@ -37,9 +40,31 @@ describe('a first start on an empty directory', () => {
     expect(answers.first).toBe(200)
   })
 
-  it('prints configurations for Claude Code, Cursor and VS Code that work as they are', () => {
+  it('prints configurations for Claude Code, Cursor and VS Code that work and hold no token', () => {
     expect(answers).toMatchObject({ claude: 200, cursor: 200, vscode: 200 })
-    expect(json(greeting, '.vscode/mcp.json').servers.shopwright.type).toBe('http')
+    const { claude, cursor, vscode } = clientsIn(greeting)
+    expect(claude!.headers.Authorization).toBe('Bearer $SHOPWRIGHT_TOKEN')
+    expect(cursor!.headers.Authorization).toMatch(/^Bearer \$\{env:SHOPWRIGHT_TOKEN\}$/)
+    expect(vscode!.headers.Authorization).toMatch(/^Bearer \$\{input:shopwright-token\}$/)
+    const { inputs, servers } = json(greeting, '.vscode/mcp.json')
+    expect(servers.shopwright.type).toBe('http')
+    expect(inputs).toEqual([
+      { type: 'promptString', id: 'shopwright-token', description: 'Shopwright API token', password: true },
+    ])
+    expect(greeting.split(server.token!)).toHaveLength(2)
+  })
+
+  it('prints the same as the README and the home page show', async () => {
+    const printed = (text: string) => text.replace(/^ {2}/gm, '').replace(/\s+/g, ' ')
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+    const unescaped = home.replaceAll('&quot;', '"')
+    const here = clientConfigurations(new URL(greeting.match(/http:\S+\/mcp/)![0]).origin)
+    for (const { client, text } of here) {
+      expect([client, printed(greeting)]).toEqual([client, expect.stringContaining(printed(text))])
+      expect([client, unescaped]).toEqual([client, expect.stringContaining(text)])
+    }
+    for (const { text } of clientConfigurations('http://localhost:3000')) expect(readme).toContain(text)
+    for (const place of [greeting, readme, home]) expect(printed(place)).toContain(CONFIGURATION_NOTE)
   })
 
   it('ends with exit code 0 when it is asked to', () => {
@@ -137,7 +162,12 @@ function clientsIn(greeting: string): Record<string, Client> {
   }
 }
 
-/** The JSON that stands below the name of its file. */
+/** What a client sends once it has put the token in the place of its variable. */
+function filledIn(headers: Record<string, string>, token: string): Record<string, string> {
+  return { Authorization: headers.Authorization!.replace(/\$(SHOPWRIGHT_TOKEN|\{[\w:-]+\})$/, token) }
+}
+
+/** The JSON below the name of its file. */
 function json(greeting: string, file: string) {
   return JSON.parse(/^ {2}\{\n[\s\S]*?^ {2}\}$/m.exec(greeting.slice(greeting.indexOf(file)))![0])
 }

@@ -101,9 +101,7 @@ describe.skipIf(!testServerUrl)('replicas that start together on an empty Postgr
       { token },
     )
     const path = `/products/${product.id}`
-    // The transaction begins with the first write; what is read after it cannot change until the program ends.
-    const increase = `patch('${path}', button_cta: 'Count')
-count = get('${path}')[:description].to_i + 1
+    const increase = `count = get('${path}')[:description].to_i + 1
 patch('${path}', description: count.to_s)
 count`
     const four = (server: Server) =>

@@ -20,7 +20,7 @@ describe('token', () => {
   it.each([
     [['create', '--account', 'nobodys'], 'There is no account with the subdomain nobodys.'],
     [['list', '--account', 'nobodys'], 'There is no account with the subdomain nobodys.'],
-    [['create', 'Name', '--account'], '--account needs the subdomain of an account.'],
+    [['create', 'Name', '--account'], '--account needs a value: the subdomain of an account.'],
     [['delete', 'token_00000000000000000000000000'], 'There is no token token_00000000000000000000000000;'],
     [['delete', 'My agent'], 'There is no token My agent;'],
     [['delete'], 'npm run token -- create [NAME]'],

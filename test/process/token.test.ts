@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clientConfigurations } from '../../src/access/client-configuration.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -37,7 +38,12 @@ describe.each(['beside a running server', 'alone'])('token, %s', (place) => {
     const { code, stdout, stderr } = await token('create', 'My', 'agent')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^shpw_\w{36}\n$/)
-    expect(stderr).toMatch(/^Made token_\w+\. Its value is shown this once:\n$/)
+    expect(stderr).toMatch(/^Made token_\w+\. Its value is shown only now:\n/)
+    const port = place === 'alone' ? '0' : new URL(server.url).port
+    for (const { text } of clientConfigurations(`http://localhost:${port}`)) {
+      expect(stderr.replace(/^ {2}/gm, '')).toContain(text)
+    }
+    expect(stderr).not.toContain(stdout.trim())
     expect(await running(() => statusOf(stdout.trim()))).toBe(200)
   })
 
@@ -46,7 +52,9 @@ describe.each(['beside a running server', 'alone'])('token, %s', (place) => {
     const { code, stdout, stderr } = await token('list')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout.trim().split('\n')).toHaveLength(2)
-    expect(stdout).toMatch(new RegExp(`My agent +…${made.slice(-4)} +my-shop +owner@example\\.com +made .*never used`))
+    expect(stdout).toMatch(
+      new RegExp(`My agent +…${made.slice(-4)} +my-shop +owner@example\\.com +may write +made .*never used`),
+    )
     for (const value of [made, server.token ?? made]) expect(stdout).not.toMatch(value)
   })
 

@@ -83,7 +83,7 @@ describe('the import table', async () => {
   })
 })
 
-describe('what the guest says of itself', () => {
+describe('what the guest reports of its end', () => {
   const forged = [
     '',
     'null',

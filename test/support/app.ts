@@ -12,7 +12,7 @@ export type EngineName = TestEngine['name']
 
 /** One snapshot of the interpreter for all suites. */
 const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
-const SECRET_KEY = 'a secret that only tests know'
+export const SECRET_KEY = 'a secret that only tests know'
 
 export type { Answer, RequestOptions }
 

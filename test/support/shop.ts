@@ -87,7 +87,8 @@ export class Shop {
   async refusal(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, body: answer } = await this.api(method, path, body)
     if (status < 400) throw new Error(`${method} ${path} was not refused: ${JSON.stringify(answer)}`)
-    return answer.error.errors ?? [status, answer.error.code, ...(answer.error.param ? [answer.error.param] : [])]
+    if (status === 422 && answer.error.errors) return answer.error.errors
+    return [status, answer.error.code, ...(answer.error.param ? [answer.error.param] : [])]
   }
 
   product = (values: Values = {}) => this.post('/products', { name: `Product ${++made}`, ...values })

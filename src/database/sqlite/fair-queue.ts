@@ -20,7 +20,7 @@ export class FairQueue<Item> {
   }
 
   take(): Item | undefined {
-    this.#moveServedToTheEnd()
+    if (this.#lines.size > 1) this.#moveServedToTheEnd()
     for (const [account, line] of this.#lines) {
       for (const item of line) {
         this.remove(account, item)

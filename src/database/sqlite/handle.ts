@@ -23,7 +23,8 @@ export function handleOver<Tables>(run: RunQuery): Kysely<Tables> {
 export class TransactionHandle<Tables> {
   readonly db: Kysely<Tables>
   readonly #connection: SqliteConnection
-  #refusal: Error | undefined
+  #ended = false
+  #failure: Error | undefined
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection
@@ -31,15 +32,16 @@ export class TransactionHandle<Tables> {
   }
 
   end(): void {
-    this.#refusal ??= new Error('This transaction has ended: await everything inside its work.')
+    this.#ended = true
   }
 
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
-    if (this.#refusal) throw this.#refusal
+    if (this.#failure) throw this.#failure
+    if (this.#ended) throw new Error('This transaction has ended: await everything inside its work.')
     try {
       return this.#connection.execute<Row>(query)
     } catch (error) {
-      if (!this.#connection.inTransaction) this.#refusal = error as Error
+      if (!this.#connection.inTransaction) this.#failure = error as Error
       throw error
     }
   }

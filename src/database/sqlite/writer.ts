@@ -69,9 +69,9 @@ export class Writer {
 
   readonly #isAwaited = (): boolean => this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
 
-  async #enqueue(queue: FairQueue<Ticket<Turn>>, turn: Turn, signal?: AbortSignal): Promise<Turn> {
-    signal?.throwIfAborted()
-    if (this.#closed) throw new Error('The database is closed.')
+  #enqueue(queue: FairQueue<Ticket<Turn>>, turn: Turn, signal?: AbortSignal): Promise<Turn> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    if (this.#closed) return Promise.reject(new Error('The database is closed.'))
     const account = turn.account ?? BOOKKEEPING
     const ticket = new Ticket(turn, (left) => queue.remove(account, left), signal)
     queue.add(account, ticket)

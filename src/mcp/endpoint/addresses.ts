@@ -26,11 +26,11 @@ export function refuseForeign(request: Request, { hosts, origins, publicUrl }: A
   const host = request.headers.get('host') ?? new URL(request.url).host
   const origin = request.headers.get('origin')
   if (!validateHostHeader(host, hosts).ok) {
-    const message = `${host} is not an address of this server: PUBLIC_URL is ${publicUrl}, ALLOWED_HOSTS may name more.`
+    const message = `${host} is not a host name of this server. PUBLIC_URL is ${publicUrl}; ALLOWED_HOSTS can list more.`
     return rpcError(403, -32000, message)
   }
   if (!validateOriginHeader(origin, origins).ok) {
-    return rpcError(403, -32000, `Pages of ${origin} may not call this server: ALLOWED_ORIGINS names those that may.`)
+    return rpcError(403, -32000, `Pages of ${origin} may not call this server. ALLOWED_ORIGINS lists those that may.`)
   }
   return null
 }

@@ -1,21 +1,28 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
+import { unreadableText } from '../../contract/media-type.ts'
 
 /** The longest program that the sandbox takes, escaped, and room to spare. */
 export const BODY_LIMIT_BYTES = 1_000_000
 /** Only the 2025-03-26 revision has batches; nobody needs long ones. */
 const BATCH_LIMIT = 20
 
-/** A JSON-RPC body and what the endpoint has to know of it before the protocol's library reads it. */
+/** A JSON-RPC body, with what the endpoint must know before the protocol's library reads it. */
 export interface Message {
   body: unknown
-  /** Requests in it: one, or those of a batch. */
+  /** How many requests it holds: one, or those of a batch. */
   requests: number
-  /** A request in it asks to be told of progress. */
+  /** Whether a request in it asks for progress notifications. */
   asksForProgress: boolean
 }
 
-/** Reads and parses a body. A body that cannot be read is answered with the Response that says why. */
+/**
+ * Reads and parses a body. A body that cannot be read is answered with the Response that says why. Its `Content-Type` need
+ * not be JSON, since a bare HTTP client often sends none of its own.
+ */
 export async function readMessage(request: Request): Promise<Message | Response> {
+  const { headers } = request
+  const problem = unreadableText(headers.get('content-type'), headers.get('content-encoding'))
+  if (problem !== null) return rpcError(415, -32700, problem)
   const read = await readRequestBody(request, BODY_LIMIT_BYTES).catch(() => null)
   if (read === null) return rpcError(400, -32700, 'The request body could not be read.')
   if (read.tooLarge) return rpcError(413, -32600, `The request body is larger than ${BODY_LIMIT_BYTES} bytes.`)

@@ -16,7 +16,7 @@ export interface SearchOptions {
 }
 
 export interface ExecuteOptions extends SearchOptions {
-  /** Told of each API call as it is answered. */
+  /** Called with each API call when it has been answered. */
   onCall?: CallListener
 }
 
@@ -26,7 +26,7 @@ export interface ToolRunner {
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
 }
 
-/** One exchange with a client: who asks, when it is broken off, and whether it can be told of progress meanwhile. */
+/** One exchange with a client: the caller, the signal that aborts it, and whether progress can be sent meanwhile. */
 export interface Exchange {
   caller: Caller
   signal: AbortSignal
@@ -55,7 +55,7 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   return server
 }
 
-/** Clients show the model one of the two, so both hold the same. */
+/** Several clients show the model only one of the two, so both hold the same. */
 function toResult({ body, isError }: ToolAnswer): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(body) }],

@@ -6,30 +6,32 @@ const inputSchema = {
   required: ['code'],
 }
 
-/** What `tools/list` answers. Every word of it is read by every agent in every conversation: see the token budget's test. */
+/** The answer to `tools/list`. Every agent reads every word of it in every conversation, so a test counts its tokens. */
 export const TOOL_LIST: Tool[] = [
   {
     name: 'code_search',
     description:
       'Find API operations with Ruby. `tools` is an array of hashes: :method, :path, :summary, :description, :tags, ' +
-      ':parameters, :request_body. E.g. tools.select { |t| t[:path].include?("discount") }',
+      ':parameters, :request_body. `resources["customer"]` explains fields. ' +
+      'E.g. tools.select { |t| t[:path].include?("discount") }',
     inputSchema,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },
   {
     name: 'code_execute',
     description:
-      'Run Ruby on the live API: get, post, patch, delete(path, **params), e.g. get("/products", limit: 100)["data"]. ' +
-      'Lists have has_more; refused calls return ["error"]. One transaction: an exception undoes all. ' +
-      'First line `# dry_run: true` previews.',
+      'Run Ruby on the live API as one transaction: get, post, patch, delete(path, **params), ' +
+      'e.g. post("/customers?expand=tags", email:). list(path, **filters): all rows; get: a page ' +
+      '(starting_after). Refused calls raise unless only ["error"] is read. ' +
+      'First line `# dry_run: true` plans, `# apply: plan_…` commits it.',
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   },
 ]
 
-/** What `initialize` and `server/discover` tell of the server; some clients show it to the model. */
+/** Description of the server in `initialize` and `server/discover`; some clients show it to the model. */
 export const INSTRUCTIONS =
-  'Shopwright runs a shop: products, prices, customers, orders, subscriptions, discounts, content and more. ' +
-  'Find operations with code_search, then do a whole task in one code_execute program: read, decide, write, and return a ' +
-  'small result. Everything stays inside the account of the API token. Amounts are integers in minor units (cents). ' +
-  'Follow has_more with starting_after for totals over whole lists.'
+  'Shopwright runs a shop: products, prices, customers, orders, subscriptions, content and more. Find operations with ' +
+  'code_search, then do a whole task in one code_execute program and return a small result. A program is one ' +
+  'transaction: it commits at its end or not at all. list() reads whole lists; get() reads one page. Before risky ' +
+  'changes, dry-run the program, show what would change, and apply the plan. Amounts are integers in minor units.'

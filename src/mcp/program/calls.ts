@@ -5,10 +5,13 @@ import type { OperationAnswer, OperationRequest } from '../../pipeline/request.t
 import type { Tables } from '../../resources/tables.ts'
 import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
-import { type CallRecord, Journal, messageOf, noteAnswer } from './journal.ts'
+import { ProgramChanges } from './changes.ts'
+import { type CallRecord, Journal, messageOf } from './journal.ts'
+import type { OutsideMemory } from './outside-memory.ts'
 import { PageWatch } from './page-watch.ts'
 import type { ParameterNames } from './parameter-names.ts'
 import { type ProgramRequest, toRequest } from './request-path.ts'
+import type { OverlookedWrite } from './run-error.ts'
 import { ProgramEndedError, type ProgramScope } from './scope.ts'
 
 /** What the calls of every program need. */
@@ -31,28 +34,45 @@ export type CallListener = (call: CallRecord) => void
 /** Different warnings about calls that one answer carries. */
 const KEPT_WARNINGS = 10
 
+/** Whose calls they are, and where they read and write. */
+export interface CallPlace {
+  caller: Caller
+  scope: ProgramScope<Tables>
+  outside: OutsideMemory
+  /** Everything is undone in the end: a dry run. */
+  proposed: boolean
+  onCall?: CallListener | undefined
+}
+
 /** Answers the calls of one run of a program and keeps account of them. */
 export class ProgramCalls {
   readonly journal = new Journal()
   readonly pages = new PageWatch()
+  readonly changes = new ProgramChanges()
   readonly #parts: CallParts
-  readonly #caller: Caller
-  readonly #scope: ProgramScope<Tables>
-  readonly #onCall: CallListener | undefined
+  readonly #place: CallPlace
   readonly #underWay = new Set<Promise<unknown>>()
   readonly #warnings = new Set<string>()
+  /** Refused writes by the ordinals of their calls. */
+  readonly #refusedWrites = new Map<number, OverlookedWrite>()
+  #ordinal = 0
   #ended = false
+  /** Jobs were enqueued, which start with the commit. */
+  enqueued = false
 
-  constructor(parts: CallParts, caller: Caller, scope: ProgramScope<Tables>, onCall: CallListener | undefined) {
+  constructor(parts: CallParts, place: CallPlace) {
     this.#parts = parts
-    this.#caller = caller
-    this.#scope = scope
-    this.#onCall = onCall
+    this.#place = place
   }
 
   /** What was odd about the calls: ignored parameters, paths that do not exist. */
   get warnings(): string[] {
     return [...this.#warnings]
+  }
+
+  /** The first refused write among the calls of these ordinals. */
+  refusedWrite(ordinals: number[]): OverlookedWrite | undefined {
+    return ordinals.map((ordinal) => this.#refusedWrites.get(ordinal)).find((write) => write !== undefined)
   }
 
   /** Answers one call. A refused request is an answer like any other; only what ends the program rejects. */
@@ -76,24 +96,33 @@ export class ProgramCalls {
 
   async #answer(call: ProgramCall): Promise<CallAnswer> {
     if (this.#ended) throw new ProgramEndedError()
+    const ordinal = this.#ordinal++
     const request = this.#read(call)
-    if (request instanceof ApiError) return this.#elsewhere(call, request)
-    const record = this.journal.begin(request)
-    const answer = await this.#run(request)
-    noteAnswer(record, request, answer)
-    this.pages.note(request, answer, call.listing)
-    this.#warn(request, answer)
-    this.#onCall?.(record)
+    const refusedHere = request instanceof ApiError
+    const record = this.journal.begin(refusedHere ? call : request)
+    const answer = refusedHere ? this.#elsewhere(request) : await this.#answered(request, call.listing)
+    this.journal.end(record, answer)
+    if (answer.status >= 400 && call.method !== 'GET') this.#refusedWrites.set(ordinal, overlooked(call, answer))
+    this.#place.onCall?.(record)
     return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }
   }
 
+  async #answered(request: ProgramRequest, listing: boolean): Promise<OperationAnswer> {
+    const answer = await this.#run(request)
+    this.#note(request, answer, listing)
+    return answer
+  }
+
+  #note(request: ProgramRequest, answer: OperationAnswer, listing: boolean): void {
+    this.pages.note(request, answer, listing)
+    this.changes.add(answer.changes)
+    this.enqueued ||= answer.enqueued
+    this.#warn(request, answer)
+  }
+
   /** A call to another server is refused here; the journal holds it like every other call of the program. */
-  #elsewhere({ method, path }: ProgramCall, error: ApiError): CallAnswer {
-    const record = this.journal.begin({ method, path, query: {}, body: undefined })
-    record.status = error.status
-    record.error = error.message
-    this.#onCall?.(record)
-    return { body: error.body(this.#parts.docsUrl) as Json, refused: true, status: error.status }
+  #elsewhere(error: ApiError): Pick<OperationAnswer, 'status' | 'body' | 'operation'> {
+    return { status: error.status, body: error.body(this.#parts.docsUrl), operation: null }
   }
 
   #read(call: ProgramCall): ProgramRequest | ApiError {
@@ -107,12 +136,15 @@ export class ProgramCalls {
 
   /** The loss of the transaction ends the run, also when the operation made an answer of it. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
-    const asked = { ...request, caller: this.#caller, scope: this.#scope }
-    const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
-      if (error instanceof TransactionLostError) this.#scope.lose(error)
+    const { caller, scope, outside, proposed } = this.#place
+    const known = outside.recall(request)
+    if (known) return known
+    const answer = await this.#parts.runOperation({ ...request, caller, scope, proposed }).catch((error: unknown) => {
+      if (error instanceof TransactionLostError) scope.lose(error)
       throw this.#told(error, request)
     })
-    if (this.#scope.loss !== null) throw this.#scope.loss
+    if (scope.loss !== null) throw scope.loss
+    if (answer.outside && answer.status < 400) outside.keep(request, answer)
     return answer
   }
 
@@ -130,4 +162,8 @@ export class ProgramCalls {
     if (answer.operationId === null) sentences.push(`${request.method} ${request.path}: ${messageOf(answer.body)}`)
     for (const sentence of sentences) if (this.#warnings.size < KEPT_WARNINGS) this.#warnings.add(sentence)
   }
+}
+
+function overlooked({ method, path, line }: ProgramCall, { body }: Pick<OperationAnswer, 'body'>): OverlookedWrite {
+  return { method, path: path.slice(0, 300), message: messageOf(body), line, source: null }
 }

@@ -1,9 +1,8 @@
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { Json } from '../../sandbox/door.ts'
-import { shorten } from '../answer/shorten.ts'
 import type { ProgramRequest } from './request-path.ts'
 
-/** One call of a program, as its answer and the log of runs show it. */
+/** One call of a program, as the log of runs keeps it. */
 export type CallRecord = {
   method: string
   path: string
@@ -12,31 +11,50 @@ export type CallRecord = {
   id: string | null
   /** The message of a refused call. */
   error?: string
-  /** What a write answered for the fields that the program sent. */
-  changed?: Json
 }
 
-/** Calls that are kept, the last ones: for the log of runs and for a dry run. */
+/** The calls of one operation that were answered alike. */
+interface CallGroup {
+  /** `PATCH /products/{id_or_slug}`; of an unknown path as the program wrote it. */
+  operation: string
+  status: number | null
+  count: number
+  samples: CallRecord[]
+}
+
+/** Calls that are kept for the log of runs, the last ones. */
 const KEPT_CALLS = 50
-/** Calls that a failure shows: enough to see how it came about. */
-const SHOWN_CALLS = 20
+/** Groups that an answer shows, and calls of each. */
+const SHOWN_GROUPS = 20
+const SAMPLES = 3
 /** A path can be as long as the program likes. */
 const SHOWN_PATH = 300
 const SHOWN_MESSAGE = 500
-const SHOWN_CHANGES_BYTES = 1_000
 
 /** The calls of one run, in order, kept outside the sandbox so that they survive a killed program. */
 export class Journal {
   readonly #calls: CallRecord[] = []
+  readonly #groups = new Map<string, CallGroup>()
+  readonly #underWay = new Map<CallRecord, string>()
   #count = 0
 
   /** Notes a call before it runs. */
-  begin(request: ProgramRequest): CallRecord {
-    const record = { method: request.method, path: request.path.slice(0, SHOWN_PATH), status: null, id: null }
+  begin({ method, path }: Pick<ProgramRequest, 'method' | 'path'>): CallRecord {
+    const record: CallRecord = { method, path: path.slice(0, SHOWN_PATH), status: null, id: null }
     this.#calls.push(record)
+    this.#underWay.set(record, `${method} ${record.path}`)
     this.#count += 1
     if (this.#calls.length > KEPT_CALLS) this.#calls.shift()
     return record
+  }
+
+  /** Notes the answer to a call. */
+  end(record: CallRecord, { status, body, operation }: Pick<OperationAnswer, 'status' | 'body' | 'operation'>): void {
+    record.status = status
+    if (status >= 400) record.error = messageOf(body).slice(0, SHOWN_MESSAGE)
+    else if (typeof body.id === 'string') record.id = body.id
+    this.#underWay.delete(record)
+    this.#group(record, operation ?? `${record.method} ${record.path}`)
   }
 
   get count(): number {
@@ -47,46 +65,42 @@ export class Journal {
     return this.#calls
   }
 
-  /** `calls` without what they changed, and `calls_left_out` when there were more than are kept. */
-  shown(): { [key: string]: Json } {
-    const last = this.#calls.slice(-SHOWN_CALLS)
-    return { calls: last.map(({ changed: _, ...call }) => call), ...this.#leftOut(last) }
+  /** The calls that wrote, were refused or were never answered, by operation, each with its count and a few samples. */
+  shown(): { calls: Json; calls_left_out?: number } {
+    const unanswered = [...this.#underWay].map(([record, operation]) => groupOf(operation, record))
+    const groups = [...this.#groups.values(), ...unanswered].filter(isTold)
+    const shown = groups.slice(0, SHOWN_GROUPS)
+    const leftOut = groups.slice(SHOWN_GROUPS).reduce((sum, { count }) => sum + count, 0)
+    return { calls: shown.map(asJson), ...(leftOut > 0 && { calls_left_out: leftOut }) }
   }
 
-  /** The same of the calls that write, with what they changed. */
-  shownChanges(): { [key: string]: Json } {
-    return { calls: this.#calls.filter((call) => call.method !== 'GET'), ...this.#leftOut(this.#calls) }
-  }
-
-  #leftOut(shown: CallRecord[]): { calls_left_out?: number } {
-    const leftOut = this.#count - shown.length
-    return leftOut > 0 ? { calls_left_out: leftOut } : {}
+  #group(record: CallRecord, operation: string): void {
+    const key = `${record.status} ${operation}`
+    const group = this.#groups.get(key)
+    if (!group) this.#groups.set(key, groupOf(operation, record))
+    else {
+      group.count += 1
+      if (group.samples.length < SAMPLES) group.samples.push(record)
+    }
   }
 }
 
-/** Notes what came of a call. */
-export function noteAnswer(
-  record: CallRecord,
-  request: ProgramRequest,
-  answer: Pick<OperationAnswer, 'status' | 'body'>,
-): void {
-  record.status = answer.status
-  if (answer.status >= 400) record.error = messageOf(answer.body).slice(0, SHOWN_MESSAGE)
-  else {
-    if (typeof answer.body.id === 'string') record.id = answer.body.id
-    if (request.method !== 'GET') record.changed = shorten(changedFields(request, answer.body), SHOWN_CHANGES_BYTES)
-  }
+function groupOf(operation: string, record: CallRecord): CallGroup {
+  return { operation, status: record.status, count: 1, samples: [record] }
+}
+
+/** A successful read changed nothing, and a program may make hundreds. */
+function isTold({ operation, status }: CallGroup): boolean {
+  return status === null || status >= 400 || !operation.startsWith('GET ')
+}
+
+function asJson({ operation, status, count, samples }: CallGroup): Json {
+  const shown = samples.map(({ path, id, error }) => ({ path, ...(id !== null && { id }), ...(error && { error }) }))
+  return { operation, status, count, samples: shown }
 }
 
 /** The message of an error body. */
 export function messageOf(body: Record<string, unknown>): string {
   const error = body.error as { message?: unknown } | undefined
   return typeof error?.message === 'string' ? error.message : 'refused'
-}
-
-function changedFields(request: ProgramRequest, body: Record<string, unknown>): Json {
-  if (body.deleted === true) return { deleted: true }
-  const sent = Object.keys((request.body ?? {}) as object).filter((name) => body[name] !== undefined)
-  const shown = sent.length > 0 ? sent : ['status', 'slug'].filter((name) => body[name] !== undefined)
-  return Object.fromEntries(shown.map((name) => [name, body[name] as Json]))
 }

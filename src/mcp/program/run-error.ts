@@ -3,7 +3,16 @@ import type { ProgramError } from '../../sandbox/door.ts'
 
 /** What the host says of a run beyond the sandbox: the errors that only the host can know of. */
 export type RunError = Omit<ProgramError, 'type'> & {
-  type: ProgramError['type'] | 'conflict' | 'writer_held_too_long' | 'commit_failed'
+  type:
+    | ProgramError['type']
+    | 'conflict'
+    | 'writer_held_too_long'
+    | 'commit_failed'
+    | 'refusal_overlooked'
+    | 'permission_denied'
+    | 'plan_unavailable'
+    | 'plan_outdated'
+    | 'once_key_reused'
 }
 
 type Place = Pick<ProgramError, 'line' | 'source'>
@@ -56,4 +65,48 @@ export function canceledError(): RunError {
 
 export function sandboxFailedError(): ProgramError {
   return { ...NOWHERE, type: 'host_error', message: 'An unexpected error on our side.', hint: null }
+}
+
+/** A write that was refused and that the program never looked at. */
+export interface OverlookedWrite extends Place {
+  method: string
+  path: string
+  message: string
+}
+
+export function overlookedError({ method, path, message, line, source }: OverlookedWrite): RunError {
+  return {
+    line,
+    source,
+    type: 'refusal_overlooked',
+    message: `${method} ${path} was refused (${message}) and the program never looked at the refusal, so nothing was kept.`,
+    hint: 'Looking at ["error"] of the answer, or printing it, takes a refusal as handled.',
+  }
+}
+
+export function permissionError(message: string): RunError {
+  return { ...NOWHERE, type: 'permission_denied', message, hint: null }
+}
+
+export function planUnavailableError(message: string): RunError {
+  const hint = 'A dry run of the program (# dry_run: true) makes a new plan.'
+  return { ...NOWHERE, type: 'plan_unavailable', message, hint }
+}
+
+export function planOutdatedError(): RunError {
+  return {
+    ...NOWHERE,
+    type: 'plan_outdated',
+    message: 'The program would now change other things than planned, so nothing was kept; `differences` lists where.',
+    hint: 'A new dry run shows what it would do now.',
+  }
+}
+
+export function onceKeyReusedError(key: string): RunError {
+  return {
+    ...NOWHERE,
+    type: 'once_key_reused',
+    message: `The key ${key} of \`# once:\` was used in the last 24 hours by another program; nothing was run.`,
+    hint: 'The same program under this key answers with its stored result; another program needs another key.',
+  }
 }

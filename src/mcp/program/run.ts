@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/caller.ts'
-import { type Database, TransactionLostError } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Outcome, Program, Sandbox } from '../../sandbox/door.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
-import { canceledError, commitFailedError, lostError, type RunError, sandboxFailedError } from './run-error.ts'
+import { type Ending, endRun, type Purpose } from './ending.ts'
+import { OutsideMemory } from './outside-memory.ts'
+import { sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
@@ -19,15 +21,13 @@ const LONGEST_PAUSE_MS = 20
 /** How long a call that is waiting for something outside may take to end after its program was killed. */
 const CALL_GRACE_MS = 1_000
 
-export type Committed = 'none' | 'all' | 'partial' | 'unknown'
-
 /** What came of a program in the end. */
-export interface Run {
+export interface Run extends Ending {
   outcome: Outcome
-  error: RunError | null
-  committed: Committed
   calls: ProgramCalls
   runs: number
+  /** When the run began that decided. */
+  startedAt: Date
 }
 
 export interface RunParts extends CallParts {
@@ -35,7 +35,7 @@ export interface RunParts extends CallParts {
   database: Database<Tables>
 }
 
-interface Asked {
+interface Asked extends Purpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
@@ -46,6 +46,7 @@ interface Asked {
 interface Attempt {
   number: number
   deadlineMs: number
+  outside: OutsideMemory
 }
 
 /**
@@ -54,9 +55,10 @@ interface Attempt {
  * the writer from its start. With `atomic: false` each call commits by itself and nothing is undone.
  */
 export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
+  const outside = new OutsideMemory()
   let deadlineMs = DEADLINE_MS
   for (let number = 1; ; number++) {
-    const run = await runOnce(parts, asked, { number, deadlineMs })
+    const run = await runOnce(parts, asked, { number, deadlineMs, outside })
     deadlineMs -= run.outcome.durationMs
     if (run.error?.type !== 'conflict' || number === MOST_RUNS || asked.signal?.aborted) return run
     const pauseMs = Math.random() * LONGEST_PAUSE_MS * (number - 1)
@@ -67,24 +69,25 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program } = asked
+  const { caller, program, signal, onCall } = asked
+  const { outside } = attempt
+  const startedAt = new Date()
   const together = program.atomic || program.dryRun
   const holdFromStart = attempt.number > 1
   const scope = new ProgramScope(parts.database, { account: caller.accountId, together, holdFromStart })
-  const calls = new ProgramCalls(parts, caller, scope, asked.onCall)
+  outside.rewind()
+  const calls = new ProgramCalls(parts, { caller, scope, outside, proposed: program.dryRun, onCall })
   const outcome = await sandboxed(parts, {
     kind: 'execute',
     code: program.code,
     queueKey: caller.accountId,
     deadlineMs: attempt.deadlineMs,
-    signal: either(asked.signal, scope.takenAway),
+    signal: either(signal, scope.takenAway),
     call: (call) => calls.answer(call),
   })
-  const keep = outcome.ok && !program.dryRun && !(together && asked.signal?.aborted)
-  const ending = keep ? await commit(scope) : await undo(scope, outcome, asked.signal)
+  const ending = await endRun({ ...asked, scope, calls, outcome, startedAt, together })
   await calls.end(CALL_GRACE_MS)
-  const committed = together ? ending.committed : keptAlone(scope, outcome)
-  return { outcome, error: ending.error, committed, calls, runs: attempt.number }
+  return { ...ending, outcome, calls, startedAt, runs: attempt.number }
 }
 
 function either(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
@@ -99,41 +102,4 @@ async function sandboxed({ sandbox, log }: RunParts, program: Program): Promise<
     log.error({ err: error }, 'The sandbox failed')
     return { ok: false, error: sandboxFailedError(), output: '', warnings: [], durationMs: 0, overlooked: [] }
   }
-}
-
-type Ending = { error: RunError | null; committed: Committed }
-
-async function commit(scope: ProgramScope<Tables>): Promise<Ending> {
-  try {
-    await scope.commit()
-    return { error: null, committed: 'all' }
-  } catch (error) {
-    await scope.rollback().catch(() => {})
-    if (error instanceof TransactionLostError) return { error: lostError(error), committed: 'none' }
-    return { error: commitFailedError(), committed: 'unknown' }
-  }
-}
-
-/** A rollback that fails has nothing to undo: the database undoes what was never committed. */
-async function undo(scope: ProgramScope<Tables>, outcome: Outcome, signal: AbortSignal | undefined): Promise<Ending> {
-  await scope.rollback().catch(() => {})
-  return { error: undoneBecause(scope, outcome, signal), committed: 'none' }
-}
-
-/** Null when it was meant to be undone: a dry run. */
-function undoneBecause(
-  scope: ProgramScope<Tables>,
-  outcome: Outcome,
-  signal: AbortSignal | undefined,
-): RunError | null {
-  if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
-  if (!outcome.ok) return outcome.error
-  return signal?.aborted ? canceledError() : null
-}
-
-/** A result that could not become JSON comes after the last call: all of them were made. */
-function keptAlone(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
-  const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
-  if (reachedItsEnd) return 'all'
-  return scope.wrote ? 'partial' : 'none'
 }

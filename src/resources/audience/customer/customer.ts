@@ -12,22 +12,33 @@ export const Customer = noun('customer', {
   searchable: ['email', 'name'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
   fields: {
-    email: email('E-mail address, in lower case; one customer per address').required(),
-    name: text('Full name; made from first and last name when absent', {
+    email: email('E-mail address, stored in lower case; one customer per address').required(),
+    name: text('Full name. Absent: first_name and last_name together', {
       max: MAX_NAME,
       example: 'Ada Lovelace',
-    }).nullable(),
-    first_name: text('First name; taken from the name when absent', { max: MAX_PART, example: 'Ada' }).nullable(),
-    last_name: text('Last name; taken from the name when absent', { max: MAX_PART, example: 'Lovelace' }).nullable(),
-    phone_number: text('Phone number, as given', { max: 40, example: '+44 20 7946 0000' }).nullable(),
+    }).nullable('unknown'),
+    first_name: text('First name. Absent: the name up to its first blank', {
+      max: MAX_PART,
+      example: 'Ada',
+    }).nullable('unknown'),
+    last_name: text('Last name. Absent: the name after its first blank', {
+      max: MAX_PART,
+      example: 'Lovelace',
+    }).nullable('unknown'),
+    phone_number: text('Phone number, as given', { max: 40, example: '+44 20 7946 0000' }).nullable('unknown'),
     customer_type: oneOf(
       ['lead', 'free', 'paid'],
-      'lead has no order yet, free only free ones, paid at least one paid',
+      'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it, nothing lowers it, not even a full refund',
     ).readOnly(),
-    orders_count: integer('Orders that went through', { min: 0, example: 2 }).readOnly(),
-    total_spend: money('What was paid less what was refunded, in the currency of the account').readOnly(),
-    confirmed_at: timestamp('When the e-mail address was confirmed').nullable().readOnly(),
-    tags: references('tag', 'Ids of the customer’s tags; bodies take names or ids, and unknown names are created')
+    orders_count: integer('Number of orders, without pending and failed ones', { min: 0, example: 2 }).readOnly(),
+    total_spend: money(
+      'Amounts of the orders less refunds; only orders in the default_currency of the account count',
+    ).readOnly(),
+    confirmed_at: timestamp('When the e-mail address was confirmed').nullable('not confirmed').readOnly(),
+    tags: references(
+      'tag',
+      'Tags of the customer; a body takes names or ids, creates unknown names and replaces all tags',
+    )
       .expandable()
       .linked(),
     metadata: metadata(),

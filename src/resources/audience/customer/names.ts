@@ -1,3 +1,4 @@
+import { invalid } from '../../../contract/errors.ts'
 import { cut } from '../../../contract/values.ts'
 import { MAX_NAME, MAX_PART } from './customer.ts'
 
@@ -7,27 +8,65 @@ interface Names {
   last_name?: string | null
 }
 
+interface Parts {
+  first_name: string | null
+  last_name: string | null
+}
+
 /**
- * `name` and first/last name fill each other (contract 4.1): a name alone is split at its first blank; first and last
- * alone make the name. What is filled in is cut at its length. `present` is the customer as it is, for a change that gives only one of first and last.
+ * `name` and first/last name fill each other (contract 4.1). A name alone is split at its first blank, or where a part
+ * that is given ends; first and last alone make the name. What is filled in is cut at its length. A null counts as absent
+ * beside a name that is given. `present` is the customer as it is, for a change that gives only one of first and last.
+ * Throws a 422 when they contradict each other.
  */
 export function fillNames<Input extends Names>(given: Input, present: Names = {}): Input {
   const { name, first_name, last_name } = given
-  const givesParts = first_name !== undefined || last_name !== undefined
-  if (name !== undefined && !givesParts) {
-    const [first, ...rest] = (name ?? '').split(/\s+/).filter(Boolean)
-    return {
-      ...given,
-      first_name: cut(first ?? '', MAX_PART) || null,
-      last_name: cut(rest.join(' '), MAX_PART) || null,
-    }
+  const parts = { first_name: first_name ?? null, last_name: last_name ?? null }
+  const givesPart = parts.first_name !== null || parts.last_name !== null
+  if (name === null && !givesPart) return { ...given, ...parts }
+  if (typeof name === 'string') return { ...given, ...fitting(name, parts) }
+  if (first_name === undefined && last_name === undefined) return given
+  return { ...given, name: joined({ ...present, ...given }) }
+}
+
+/** The parts of a name of which some are given. Blanks between words do not count. */
+function fitting(name: string, given: Parts): Parts {
+  const text = spaced(name)
+  const { first_name: first, last_name: last } = given
+  const own = split(text)
+  if ((first ?? own.first_name) === own.first_name && (last ?? own.last_name) === own.last_name) return own
+  if (first !== null && last !== null) {
+    if (text === joined(given)) return given
+    throw invalid({ name: [`contradicts first_name and last_name, which make it ${JSON.stringify(joined(given))}`] })
   }
-  if (name === undefined && givesParts) {
-    const parts = [
-      first_name === undefined ? present.first_name : first_name,
-      last_name === undefined ? present.last_name : last_name,
-    ]
-    return { ...given, name: cut(parts.filter(Boolean).join(' '), MAX_NAME) || null }
-  }
-  return given
+  const words = ` ${text} `
+  if (first !== null && words.startsWith(` ${spaced(first)} `))
+    return { ...given, last_name: part(text.slice(spaced(first).length)) }
+  if (last !== null && words.endsWith(` ${spaced(last)} `))
+    return { ...given, first_name: part(text.slice(0, -spaced(last).length)) }
+  throw invalid({
+    name: [
+      first !== null
+        ? `must begin with first_name, ${JSON.stringify(first)}`
+        : `must end with last_name, ${JSON.stringify(last)}`,
+    ],
+  })
+}
+
+function split(text: string): Parts {
+  const [first = ''] = text.split(' ', 1)
+  return { first_name: part(first), last_name: part(text.slice(first.length)) }
+}
+
+function part(text: string): string | null {
+  return cut(text.trim(), MAX_PART) || null
+}
+
+function joined({ first_name, last_name }: Names): string | null {
+  return cut(spaced(`${first_name ?? ''} ${last_name ?? ''}`), MAX_NAME) || null
+}
+
+/** With single blanks between its words. */
+function spaced(text: string): string {
+  return text.split(/\s+/).filter(Boolean).join(' ')
 }

@@ -20,9 +20,9 @@ export const customers = resource(Customer, {
     list({
       summary: 'List customers',
       filters: {
-        customer_type: equals(Customer, 'customer_type'),
-        query: search('Part of the e-mail address or name'),
-        email: equals(Customer, 'email', 'The exact e-mail address, ignoring case'),
+        customer_type: equals(Customer, 'customer_type', 'Only customers of this type'),
+        query: search('Part of the e-mail address or name, ignoring case'),
+        email: equals(Customer, 'email', 'The whole e-mail address, ignoring case'),
         tag: filter(text('Name or id of a tag', { max: 200, example: 'VIP' }), async (query, value, context) => {
           const id = Tag.isId(String(value)) ? String(value) : ((await tagNamed(context, String(value)))?.id ?? '')
           return query.where(
@@ -35,31 +35,33 @@ export const customers = resource(Customer, {
     }),
     create({
       summary: 'Create a customer',
-      description: 'One customer per e-mail address. `name` and `first_name`/`last_name` fill each other.',
+      description: 'A new customer is a lead. An e-mail address that another customer has is 422.',
       emits: ['customer.created', 'lead.created', 'tag.created'],
       rule: createCustomer,
     }),
     retrieve({ summary: 'Show one customer' }),
     update({
       summary: 'Change a customer',
-      description: '`tags` replaces all tags.',
+      description:
+        '`tags` replaces all tags. A new `name` sets first_name and last_name, and the other way round, unless both are given.',
       emits: ['customer.updated', 'tag.created'],
       rule: updateCustomer,
     }),
     remove({
       summary: 'Delete a customer',
       description:
-        'Only without orders, subscriptions and open invoices. Reviews of the customer stay, without `customer`.',
+        'Reviews of the customer stay with their customer_name, and `customer` becomes null. With orders, subscriptions or open invoices, 400 resource_in_use.',
       emits: ['customer.deleted', 'review.updated'],
       rule: deleteCustomer,
     }),
     action('tags', {
       id: 'tag_customer',
       summary: 'Add, replace or remove tags of a customer',
-      description: 'Unknown names are created on add and replace, and ignored on remove.',
+      description:
+        'add keeps the other tags, replace drops them, remove takes these off. Unknown names are created on add and replace and ignored on remove; an unknown id is 404. Emits customer.updated only when the tags change.',
       body: {
         tags: references('tag', 'Names or ids of tags', { example: ['VIP'] }).required(),
-        mode: oneOf(['add', 'replace', 'remove'], 'What is done with them').default('add'),
+        mode: oneOf(['add', 'replace', 'remove'], 'Effect on the tags').default('add'),
       },
       emits: ['customer.updated', 'tag.created'],
       rule: tagCustomer,

@@ -24,44 +24,62 @@ export const SHOWN_STATUSES = ['active', 'inactive', 'scheduled', 'expired'] as 
 export const Discount = noun('discount', {
   prefix: 'disc',
   group: 'Discounts',
-  description: 'A code that lowers the price of a checkout.',
+  description: 'A code that lowers the price of a checkout, setup fees excepted; a checkout takes one.',
   searchable: ['code'],
   events: ['created', 'updated', 'deleted'],
   example: { amount_off: null, currency: null, duration_in_months: null },
   hidden: { code_key: text('The code in lower case: what makes it unique') },
   fields: {
-    code: text('What buyers type; unique in the account, whatever its case, and kept as written', {
+    code: text('Unique, ignoring case; kept as written', {
       max: 50,
       pattern: /^[A-Za-z0-9_-]+$/,
       says: 'may hold letters, digits, hyphens and underscores',
       example: 'SPRING25',
     }).required(),
-    discount_type: oneOf(['percent_off', 'amount_off'], 'Which of percent_off and amount_off it uses').required(),
-    percent_off: structure(
-      'number',
-      percent,
-      'Percent off, above 0 to 100, up to two decimals; for percent_off only',
-      25,
-    ).nullable(),
-    duration: oneOf(['once', 'repeating', 'forever'], 'Which payments of a subscription it lowers').default('once'),
+    discount_type: oneOf(['percent_off', 'amount_off'], 'The field that applies; the other is null').required(),
+    percent_off: structure('number', percent, 'Off each line, rounded half up; at most 2 decimals', 25, {
+      unit: 'percent',
+    }).nullable('none'),
+    duration: oneOf(
+      ['once', 'repeating', 'forever'],
+      'Subscription periods it lowers, counted from the first charged one (after a trial). once: that one; repeating: those that start within duration_in_months, a yearly one whole; forever: all. One-time prices: each lowers the payment',
+    ).default('once'),
     applies_to_product_ids: references(
       'product',
-      'Products it lowers; bodies take slugs too. Empty with empty price_variants: all',
+      'Products the discount applies to, by id or slug; all if price_variants is empty too',
     ).default([]),
-    amount_off: money('Amount off; for amount_off only', { min: 1, example: 500 }).nullable(),
-    currency: currency('Currency of amount_off').nullable(),
-    duration_in_months: integer('How long a repeating discount lasts', { min: 1, max: 36, example: 3 }).nullable(),
-    max_redemptions: integer('How often it can be used', { min: 1, max: 2_147_483_647, example: 100 }).nullable(),
-    times_redeemed: integer('How often it was used', { min: 0, example: 0 }).readOnly(),
-    starts_at: timestamp('Cannot be used before').nullable(),
-    redeem_by: timestamp('Cannot be used after; in the future when set', '2027-12-31T23:59:59Z').nullable(),
-    price_variants: references('price_variant', 'Price variants it lowers, beside those products')
+    amount_off: money('Off all lines together, in proportion; never below 0', {
+      min: 1,
+      example: 500,
+    }).nullable('none'),
+    currency: currency('Currency of amount_off; checkouts in others refuse the code').nullable('none'),
+    duration_in_months: integer('Length of repeating, required with it', {
+      min: 1,
+      max: 36,
+      unit: 'months',
+      example: 3,
+    }).nullable('none'),
+    max_redemptions: integer('Number of redemptions until it expires; at least times_redeemed', {
+      min: 1,
+      max: 2_147_483_647,
+      example: 100,
+    }).nullable('unlimited'),
+    times_redeemed: integer('Number of completed checkouts that used it', { min: 0, example: 0 }).readOnly(),
+    starts_at: timestamp('Usable from this moment, inclusive').nullable('no start'),
+    redeem_by: timestamp(
+      'Usable until this moment, exclusive; when set: in the future, after starts_at',
+      '2027-12-31T23:59:59Z',
+    ).nullable('no end'),
+    price_variants: references('price_variant', 'Price variants it applies to, besides the products')
       .expandable()
       .default([]),
-    switched: oneOf(['active', 'inactive'], 'Switches it on or off').inputOnly().writtenAs('status').default('active'),
+    switched: oneOf(['active', 'inactive'], 'inactive switches it off')
+      .inputOnly()
+      .writtenAs('status')
+      .default('active'),
     status: oneOf(
       SHOWN_STATUSES,
-      'inactive when switched off, scheduled before starts_at, expired after redeem_by or when used up',
+      'The first that is true: inactive: switched off; scheduled: before starts_at; expired: redeem_by reached or max_redemptions used up; active',
     ).derived(),
     metadata: metadata(),
   },

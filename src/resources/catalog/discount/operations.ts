@@ -17,20 +17,19 @@ export const discounts = resource(Discount, {
     list({
       summary: 'List discount codes',
       filters: {
-        status: anyOf(oneOf(SHOWN_STATUSES, 'The status as shown'), (status: ShownStatus, { now }) =>
+        status: anyOf(oneOf(SHOWN_STATUSES, 'Status as shown'), (status: ShownStatus, { now }) =>
           whereStatus(status, now),
         ),
-        discount_type: equals(Discount, 'discount_type', 'Which of the two it uses'),
-        query: search('Part of the code'),
-        code: filter(text('The exact code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
+        discount_type: equals(Discount, 'discount_type', 'Only discounts of this type'),
+        query: search('Part of the code, ignoring case'),
+        code: filter(text('The whole code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
           query.where('code_key', '=', codeKey(String(value))),
         ),
       },
     }),
     create({
       summary: 'Create a discount code',
-      description:
-        'Give `percent_off`, or `amount_off` with `currency`, as `discount_type` says. `repeating` needs `duration_in_months`.',
+      description: 'Needs percent_off, or amount_off with currency, as discount_type says.',
       emits: ['discount.created'],
       example: { percent_off: 25 },
       rule: createDiscount,
@@ -38,13 +37,14 @@ export const discounts = resource(Discount, {
     retrieve({ summary: 'Show one discount code' }),
     update({
       summary: 'Change a discount code',
-      description: 'Switch it off with `status: "inactive"`. Once redeemed, its type and amounts are frozen.',
+      description:
+        'A new discount_type or duration clears the fields of the old one. Once redeemed, discount_type, percent_off, amount_off and currency cannot change (422).',
       emits: ['discount.updated'],
       rule: updateDiscount,
     }),
     remove({
       summary: 'Delete an unused discount code',
-      description: 'A redeemed one can only be switched off.',
+      description: 'Once redeemed, 400 resource_in_use: switch it off with `status: "inactive"` instead.',
       emits: ['discount.deleted'],
       rule: deleteDiscount,
     }),

@@ -22,15 +22,16 @@ export const priceVariants = resource(PriceVariant, {
   operations: [
     list({
       summary: 'List price variants',
+      description: 'Has hidden ones too, and archived ones unless filtered.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
       withoutRanges: ['position'],
       filters: {
         product: ofProduct,
-        archived: equals(PriceVariant, 'archived', 'Whether it is archived'),
-        billing_type: equals(PriceVariant, 'billing_type', 'How it is paid'),
-        currency: equals(PriceVariant, 'currency', 'Currency, ISO 4217'),
+        archived: equals(PriceVariant, 'archived', 'Only archived ones, or only others'),
+        billing_type: equals(PriceVariant, 'billing_type', 'Only prices of this billing type'),
+        currency: equals(PriceVariant, 'currency', 'Only prices in this currency'),
         product_status: filter(
-          several(Product.fields.status!, 'Status of its product; one or several'),
+          several(Product.fields.status!, 'Only prices of products in this status; one or several'),
           (query, statuses, context) => {
             const products = rowsOf(context, 'products').select('id')
             return query.where('product', 'in', products.where('status', 'in', statuses as ProductStatus[]))
@@ -40,7 +41,8 @@ export const priceVariants = resource(PriceVariant, {
     }),
     create({
       summary: 'Add a price to a product',
-      description: 'Takes the last position unless one is given; then the prices from there on move down by one.',
+      description:
+        'A fixed price needs `amount`, a subscription `recurring_interval`. Takes the last position unless one is given; then the prices from there on move down by one.',
       emits: ['price_variant.created', 'price_variant.updated'],
       example: { name: 'Hardcover', amount: 2900 },
       rule: createPriceVariant,
@@ -49,14 +51,14 @@ export const priceVariants = resource(PriceVariant, {
     update({
       summary: 'Change or archive a price variant',
       description:
-        'Archive with `archived: true`. A new `position` shifts the prices between the old and the new place by one. Once sold, what a buyer pays is frozen: amount, currency, amount type, billing type and interval.',
+        'A new type clears the fields that no longer apply; an amount without a type makes it free (0) or a free one fixed (above 0). A new `position` moves the prices between the old and the new place by one. Once sold, amount, currency, amount_type, billing_type, recurring_interval and interval_count cannot change (422): add another price and archive this one.',
       emits: ['price_variant.updated'],
       rule: updatePriceVariant,
     }),
     remove({
       summary: 'Delete a price variant that was never sold',
       description:
-        'Archive a sold one instead. The prices behind it move up by one. A discount whose last target it was is switched off.',
+        'The prices behind it move up by one. It leaves discounts; a discount that loses its last target is switched off. Once sold, 400 resource_in_use: archive it instead.',
       emits: ['price_variant.deleted', 'price_variant.updated', 'discount.updated'],
       rule: deletePriceVariant,
     }),

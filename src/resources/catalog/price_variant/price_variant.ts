@@ -1,11 +1,23 @@
-import { currency, flag, integer, money, oneOf, reference, references, text, texts } from '../../../contract/kinds.ts'
+import {
+  currency,
+  flag,
+  integer,
+  money,
+  oneOf,
+  position,
+  reference,
+  references,
+  text,
+  texts,
+} from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
 
 export const PriceVariant = noun('price_variant', {
   prefix: 'price',
   group: 'PriceVariants',
-  description: 'One price of a product: once, free, as the buyer likes, or again and again.',
+  description: 'One price of a product: one-time, free, pay-what-you-want or recurring.',
   events: ['created', 'updated', 'deleted'],
+  listOrder: 'by position when filtered by product, else newest first',
   example: {
     recurring_interval: null,
     interval_count: null,
@@ -18,7 +30,7 @@ export const PriceVariant = noun('price_variant', {
   },
   hidden: { sold_count: integer('Units that ever went through a checkout').default(0) },
   fields: {
-    product: reference('product', 'The product it is a price of; a body takes the slug too', 'prod_…')
+    product: reference('product', 'Product that it is a price of; a body takes its id or slug', 'prod_…')
       .required()
       .createOnly()
       .writtenAs('product_id')
@@ -26,63 +38,91 @@ export const PriceVariant = noun('price_variant', {
     name: text('Name that buyers see', { max: 100, example: 'Hardcover' }).default('Default'),
     amount_type: oneOf(
       ['fixed', 'free', 'custom'],
-      'fixed, free, or custom: the buyer decides. Free when amount is 0 and nothing is said',
+      'fixed: amount is the price; free: nothing is charged; custom: the buyer decides, from minimum_amount to maximum_amount. Absent: free when amount is 0 and billing_type is absent, else fixed',
       { aliases: { pay_what_you_want: 'custom' } },
     ),
-    amount: money('The price: at least 1 when fixed, 0 otherwise').nullable(),
-    currency: currency('Currency; that of the account when absent'),
-    billing_type: oneOf(['one_time', 'subscription', 'free'], 'free if and only if amount_type is free', {
-      aliases: { recurring: 'subscription' },
-    }),
+    amount: money(
+      'Price: 2900 is 29.00 usd, and 2900 jpy, since yen and won have no decimals. At least 1 when fixed, 0 when free or custom',
+    ).nullable('taken as 0 for free and custom prices, never shown'),
+    currency: currency(
+      'Absent: default_currency of the account. The prices of a product may differ in currency, the items of a checkout may not',
+    ),
+    billing_type: oneOf(
+      ['one_time', 'subscription', 'free'],
+      'free if and only if amount_type is free: giving one sets the other. Absent: one_time',
+      { aliases: { recurring: 'subscription' } },
+    ),
     recurring_interval: oneOf(
       ['day', 'week', 'month', 'year'],
-      'Length of a period; subscriptions need one, others have none',
-    ).nullable(),
-    interval_count: integer('Periods between payments: month × 3 is quarterly; 3 years at most', {
-      min: 1,
-      max: 1095,
-      example: 1,
-    }).nullable(),
-    installment_count: integer('A subscription ends after that many payments', {
+      'Interval that interval_count counts; required for subscriptions and for them only',
+    ).nullable('not a subscription'),
+    interval_count: integer(
+      'Number of intervals between payments, at most 3 years (36 months, 156 weeks); month × 3 is quarterly. Absent on a subscription: 1',
+      { min: 1, max: 1095, example: 1 },
+    ).nullable('not a subscription'),
+    installment_count: integer('Number of charged periods after which a subscription ends; access stays', {
       min: 2,
       max: 1000,
       example: 12,
-    }).nullable(),
-    setup_fee_amount: money('Added to the first payment of a subscription', { example: 500 }).nullable(),
-    trial_period_days: integer('Days before the first payment of a subscription', {
+    }).nullable('runs until canceled'),
+    setup_fee_amount: money(
+      'Fee in the first payment of a subscription, also when a trial begins; once whatever the quantity, never discounted',
+      { example: 500 },
+    ).nullable('no fee'),
+    trial_period_days: integer('Trial before the first charged period of a subscription; a day is 24 hours', {
       min: 1,
       max: 730,
+      unit: 'days',
       example: 14,
-    }).nullable(),
-    revoke_after_days: integer('Access ends after that many days', { min: 1, max: 36_500, example: 365 }).nullable(),
-    quantity_available: integer('Stock left; null is without limit', {
+    }).nullable('no trial'),
+    revoke_after_days: integer('Time from the purchase to the end of access', {
+      min: 1,
+      max: 36_500,
+      unit: 'days',
+      example: 365,
+    }).nullable('access does not end'),
+    quantity_available: integer('Stock left', {
       min: 0,
       max: 2_147_483_647,
+      unit: 'units',
       example: 100,
-    }).nullable(),
-    discounted_from_amount: money('The struck-through price of a fixed one; above amount', {
+    }).nullable('unlimited'),
+    discounted_from_amount: money('Former price, shown struck through; fixed prices only, greater than amount', {
       example: 3900,
-    }).nullable(),
-    minimum_amount: money('The least a buyer may give; custom only', { example: 500 }).nullable(),
-    maximum_amount: money('The most a buyer may give; custom only', { example: 10_000 }).nullable(),
-    preset_amount: money('What is suggested; custom only', { example: 1500 }).nullable(),
-    waitlist: flag('Buyers may queue for it').default(false),
-    hidden: flag('Not shown with the product').default(false),
-    archived: flag('No longer sold').updateOnly().default(false),
-    position: integer('Place within the product, from 1; the first that is not archived is the default', {
-      min: 1,
-      max: 1_000_000,
-      example: 1,
-    }),
-    benefits: texts('What a buyer gets, in words', { example: ['Free updates'] }).default([]),
-    purchase_url: text('Where it can be bought', {
+    }).nullable('none shown'),
+    minimum_amount: money('Least that a buyer may pay, inclusive; custom prices only, less than maximum_amount', {
+      example: 500,
+    }).nullable('no minimum'),
+    maximum_amount: money('Most that a buyer may pay, inclusive; custom prices only', {
+      example: 10_000,
+    }).nullable('no maximum'),
+    preset_amount: money('Amount suggested to buyers, from minimum_amount to maximum_amount; custom prices only', {
+      example: 1500,
+    }).nullable('no suggestion'),
+    waitlist: flag('Whether buyers may join a waiting list').default(false),
+    hidden: flag(
+      'Whether the product leaves it out of its price_variants; it can still be bought at purchase_url',
+    ).default(false),
+    archived: flag(
+      'Whether it is no longer sold; the product then leaves it out of its price_variants. false restores it',
+    )
+      .updateOnly()
+      .default(false),
+    position: position(
+      'Place among the prices of the product, from 1; beyond the end means last. The first that is not archived is the default',
+    ),
+    benefits: texts('Lines that tell buyers the benefits', { example: ['Free updates'] }).default([]),
+    purchase_url: text('Address where buyers can buy it', {
       max: 2048,
       example: `https://shop.example/buy/${exampleId('price')}`,
     }).derived(),
-    x402_amount: text('The amount in millionths of a USDC, for prices in usd', { example: '29000000' })
-      .nullable()
+    x402_amount: text('Amount for x402 payments: minor units × 10000; follows amount', {
+      example: '29000000',
+      unit: 'millionths of a USDC',
+    })
+      .nullable('currency is not usd')
       .derived(),
-    experiences: references('experience', 'What a buyer gets access to')
+    experiences: references('experience', 'Experiences that buyers get access to; a change replaces them all')
       .writtenAs('experience_ids')
       .expandable()
       .default([]),

@@ -17,29 +17,31 @@ export const products = resource(Product, {
   operations: [
     list({
       summary: 'List products',
+      description: 'Has products of every status unless filtered.',
       filters: {
-        status: equals(Product, 'status', 'Only those in this status'),
-        query: search('Part of the name or slug, whatever the case'),
+        status: equals(Product, 'status', 'Only products in this status'),
+        query: search('Part of the name or slug, ignoring case'),
         average_rating: within(Product, 'average_rating', AVERAGE_RATING),
       },
     }),
     create({
       summary: 'Create a product',
-      description: 'A draft unless `status` says otherwise. Prices are added with `POST /price_variants`.',
+      description: 'Add its prices with POST /price_variants; without one it cannot be bought.',
       emits: ['product.created'],
       rule: createProduct,
     }),
     retrieve({ summary: 'Show one product' }),
     update({
       summary: 'Change a product or its status',
-      description: 'Any status may follow any other. Becoming active sets `published_at`, leaving active clears it.',
+      description:
+        'Any status may follow any other. Becoming active sets published_at, leaving active clears it. A new name leaves the slug as it is.',
       emits: ['product.updated'],
       rule: updateProduct,
     }),
     remove({
       summary: 'Delete a product that was never sold',
       description:
-        'Deletes its price variants and reviews too, and takes it out of discounts; a discount whose last target it was is switched off. Archive a sold product instead.',
+        'Deletes its price variants and reviews and takes them out of discounts; a discount that loses its last target is switched off. Once sold, 400 resource_in_use: archive it instead.',
       emits: ['product.deleted', 'price_variant.deleted', 'review.deleted', 'discount.updated'],
       rule: deleteProduct,
     }),

@@ -1,4 +1,4 @@
-import { integer } from '../../../contract/kinds.ts'
+import { position } from '../../../contract/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
@@ -16,35 +16,43 @@ export const reviews = resource(Review, {
   operations: [
     list({
       summary: 'List reviews',
+      description: 'Has unpublished reviews too unless filtered.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
       withoutRanges: ['position'],
       filters: {
         product: ofProduct,
         rating: equals(Review, 'rating'),
-        customer: equals(Review, 'customer', 'Id of the customer who wrote it'),
-        published: equals(Review, 'published', 'Whether buyers see it'),
+        customer: equals(Review, 'customer', 'Only reviews by the customer of this id'),
+        published: equals(Review, 'published', 'Only published ones, or only others'),
       },
     }),
     create({
       summary: 'Add a review to a product',
-      description: 'A new review takes position 1; the others move down by one.',
+      description:
+        'Takes position 1; the other reviews of the product move down by one. reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.created', 'review.updated'],
       rule: createReview,
     }),
     retrieve({ summary: 'Show one review' }),
-    update({ summary: 'Change a review', emits: ['review.updated'], rule: updateReview }),
+    update({
+      summary: 'Change or publish a review',
+      description: 'reviews_count and average_rating of the product follow, without product.updated.',
+      emits: ['review.updated'],
+      rule: updateReview,
+    }),
     remove({
       summary: 'Delete a review',
-      description: 'The reviews behind it move up by one.',
+      description:
+        'The reviews behind it move up by one. reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.deleted', 'review.updated'],
       rule: deleteReview,
     }),
     action('position', {
       summary: 'Move a review to another place',
       description:
-        'Shifts the reviews between the old and the new place by one, so that positions run from 1 to the count without gaps. A position beyond the end means last.',
+        'Moves the reviews between the old and the new place by one, so that positions run from 1 without gaps.',
       body: {
-        position: integer('The new place within the product, from 1', { min: 1, example: 1 }).required().lenient(),
+        position: position('Place among the reviews of the product, from 1; beyond the end means last').required(),
       },
       emits: ['review.updated'],
       rule: moveReview,

@@ -4,21 +4,28 @@ import { noun } from '../../../contract/noun.ts'
 export const Review = noun('review', {
   prefix: 'rev',
   group: 'Reviews',
-  description: 'What a buyer says about a product.',
+  description: 'The rating of a product by a buyer, with or without words.',
   events: ['created', 'updated', 'deleted'],
+  listOrder: 'by position when filtered by product, else newest first',
   fields: {
-    product: reference('product', 'Id of the product; a body takes the slug too', 'prod_…')
+    product: reference('product', 'Product that it rates; a body takes its id or slug', 'prod_…')
       .required()
       .createOnly()
       .expandable(),
-    rating: integer('Stars, 1 to 5', { min: 1, max: 5, example: 5 }).required(),
-    customer_name: text('Who wrote it; taken from the customer when one is given', {
+    rating: integer('Rating', { min: 1, max: 5, unit: 'stars', example: 5 }).required(),
+    customer_name: text('Name of the writer. Absent on create: the name of the customer, where one is given', {
       max: 200,
       example: 'Ada L.',
-    }).nullable(),
-    customer: reference('customer', 'Id of the customer who wrote it', 'cus_…').nullable().createOnly().expandable(),
-    content: longText('What was written', 5000, 'Worth every cent.').nullable(),
-    published: flag('Whether buyers see it; only published reviews count', true).default(true),
-    position: integer('Place within the product, from 1', { min: 1, example: 1 }).readOnly(),
+    }).nullable('anonymous'),
+    customer: reference('customer', 'Customer who wrote it', 'cus_…')
+      .nullable('none given, or deleted since')
+      .createOnly()
+      .expandable(),
+    content: longText('Text of the review', 5000, 'Worth every cent.').nullable('rating only'),
+    published: flag('Whether buyers see it and it counts in the figures of the product', true).default(true),
+    position: integer('Place among the reviews of the product, from 1; set by POST /reviews/{id}/position', {
+      min: 1,
+      example: 1,
+    }).readOnly(),
   },
 })

@@ -10,18 +10,24 @@ export const Account = noun('account', {
   description: 'The shop that the API token belongs to.',
   events: ['updated'],
   fields: {
-    name: text('The name of the shop', { max: 100, example: 'Ada’s Books' }).required(),
-    subdomain: text('Where the shop lives under this service; unique over all accounts', {
+    name: text('Name of the shop', { max: 100, example: 'Ada’s Books' }).required(),
+    subdomain: text('Name of the shop in addresses; unique over all accounts', {
       min: 3,
       max: 63,
       pattern: /^[a-z0-9](-?[a-z0-9])*$/,
       says: 'must be lower-case letters and digits, with single hyphens between them',
       example: 'adas-books',
     }).required(),
-    support_email: email('Where buyers reach the shop', 'help@example.com').nullable(),
-    default_currency: currency('The currency of prices that name none').default('usd'),
-    timezone: timeZone('IANA name of the time zone of reports').default('UTC'),
-    description: longText('A few words about the shop', 500).nullable(),
-    credit_balance: integer('Credits left to spend', { min: 0, example: FIRST_CREDITS }).readOnly(),
+    support_email: email('Address at which buyers reach the shop', 'help@example.com').nullable('none'),
+    default_currency: currency(
+      'Currency of new prices that name none, and of total_spend; existing prices keep theirs',
+    ).default('usd'),
+    timezone: timeZone('IANA name of the time zone whose days and months reports use').default('UTC'),
+    description: longText('A few words about the shop', 500).nullable('none'),
+    credit_balance: integer('Left to spend on operations that cost credits', {
+      min: 0,
+      unit: 'credits',
+      example: FIRST_CREDITS,
+    }).readOnly(),
   },
 })

@@ -10,10 +10,8 @@ export const User = noun('user', {
   description: 'A person who works in the account.',
   immutable: true,
   fields: {
-    name: text('The person’s name', { max: 100, example: 'Ada Lovelace' }).readOnly(),
-    email: email('The address the person signs in with').readOnly(),
-    roles: structure('array', roles, 'What the person may do in this account: owner, admin or member', [
-      'owner',
-    ]).derived(),
+    name: text('Name of the person', { max: 100, example: 'Ada Lovelace' }).readOnly(),
+    email: email('E-mail address with which the person signs in').readOnly(),
+    roles: structure('array', roles, 'Roles in this account: owner, admin or member', ['owner']).derived(),
   },
 })

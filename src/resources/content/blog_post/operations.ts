@@ -14,16 +14,16 @@ export const blogPosts = resource(BlogPost, {
   operations: [
     list({
       summary: 'List blog posts',
-      description: 'Has posts of all statuses unless filtered.',
+      description: 'Has posts of every status unless filtered.',
       order: { key: 'coalesce(published_at, created_at)', direction: 'desc' },
       filters: {
-        status: equals(BlogPost, 'status'),
+        status: equals(BlogPost, 'status', 'Only posts in this status'),
         category: filter(text('Slug or id of a category', { max: 200, example: 'guides' }), (query, value, context) => {
           const column = BlogCategory.isId(String(value)) ? 'id' : 'slug'
           const category = rowsOf(context, 'blog_categories').select('id').where(column, '=', String(value))
           return query.where('category', 'in', category)
         }),
-        query: search('Part of the title, slug or excerpt'),
+        query: search('Part of the title, slug or written excerpt, ignoring case'),
       },
     }),
     retrieve({ summary: 'Show one blog post' }),

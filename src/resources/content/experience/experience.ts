@@ -18,15 +18,15 @@ const ITEM_TYPES = [
 export const Experience = noun('experience', {
   prefix: 'exp',
   group: 'Experiences',
-  description: 'What a buyer gets: a course, a download, a membership.',
+  description: 'Something that buyers get access to: a course, a download, a membership; read-only.',
   slug: true,
   fields: {
-    name: text('Name', { max: 100, example: 'Ruby course' }).readOnly(),
-    slug: slugField('Usable in place of the id').readOnly(),
-    description: longText('Description', 5000).nullable().readOnly(),
-    access_type: oneOf(['secret', 'open'], 'secret is for buyers, open for everybody').readOnly(),
-    item_type: oneOf(ITEM_TYPES, 'What it is').readOnly(),
-    content: structure('object', z.record(z.string(), z.unknown()), 'Its content; the shape follows item_type', {
+    name: text('Name that buyers see', { max: 100, example: 'Ruby course' }).readOnly(),
+    slug: slugField('Name in addresses, usable in place of the id').readOnly(),
+    description: longText('Description', 5000).nullable('none').readOnly(),
+    access_type: oneOf(['secret', 'open'], 'secret: for buyers only; open: for everybody').readOnly(),
+    item_type: oneOf(ITEM_TYPES, 'Kind of content').readOnly(),
+    content: structure('object', z.record(z.string(), z.unknown()), 'Content, whose keys depend on item_type', {
       url: 'https://example.com',
     }).readOnly(),
     products: references('product', 'Products that include it').readOnly().expandable(),

@@ -4,20 +4,28 @@ import { noun } from '../../../contract/noun.ts'
 export const File = noun('file', {
   prefix: 'file',
   group: 'Files',
-  description: 'Bytes that the shop shows or sells, or a video elsewhere.',
+  description: 'A file that the shop shows or sells, or a video on another site.',
   fields: {
-    kind: oneOf(['file', 'external_video'], 'file has bytes here, external_video an address elsewhere').readOnly(),
-    source: oneOf(['upload', 'url_import', 'external_video', 'generation'], 'Where it came from').readOnly(),
-    upload_status: oneOf(['pending', 'processing', 'ready', 'failed'], 'Whether it can be used').readOnly(),
-    filename: text('Name of the file', { max: 255, example: 'cover.png' }).nullable().readOnly(),
-    content_type: text('Media type', { max: 255, example: 'image/png' }).nullable().readOnly(),
-    size: integer('Bytes', { min: 0, example: 48_213 }).nullable().readOnly(),
-    title: text('Title', { max: 200, example: 'Cover' }).nullable().readOnly(),
-    description: longText('Description', 5000).nullable().readOnly(),
-    tags: texts('Words of your own').nullable().readOnly(),
-    url: text('Address outside', { max: 2048, example: 'https://example.com/cover.png' }).nullable().readOnly(),
-    file_url: text('Where the bytes are served', { max: 2048, example: 'https://shop.example/files/cover.png' })
-      .nullable()
+    kind: oneOf(
+      ['file', 'external_video'],
+      'file: its bytes are kept here; external_video: on another site',
+    ).readOnly(),
+    source: oneOf(['upload', 'url_import', 'external_video', 'generation'], 'Origin of the file').readOnly(),
+    upload_status: oneOf(['pending', 'processing', 'ready', 'failed'], 'Only ready files can be used').readOnly(),
+    filename: text('Name of the file', { max: 255, example: 'cover.png' }).nullable('unknown').readOnly(),
+    content_type: text('Media type', { max: 255, example: 'image/png' }).nullable('unknown').readOnly(),
+    size: integer('Size of the file', { min: 0, unit: 'bytes', example: 48_213 }).nullable('unknown').readOnly(),
+    title: text('Title', { max: 200, example: 'Cover' }).nullable('none').readOnly(),
+    description: longText('Description', 5000).nullable('none').readOnly(),
+    tags: texts('Words of your own').nullable('none').readOnly(),
+    url: text('Address outside from which it was imported or where it is', {
+      max: 2048,
+      example: 'https://example.com/cover.png',
+    })
+      .nullable('uploaded')
+      .readOnly(),
+    file_url: text('Address where its bytes are served', { max: 2048, example: 'https://shop.example/files/cover.png' })
+      .nullable('no bytes here')
       .readOnly(),
   },
 })

@@ -1,6 +1,7 @@
 import {
   classifyInboundRequest,
   createMcpHandler,
+  ProtocolErrorCode,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
@@ -17,20 +18,33 @@ export async function serve(
   stream: boolean,
 ): Promise<Response> {
   const lenient = withExpectedHeaders(request)
-  const era = classifyInboundRequest({
+  const revision = classifyInboundRequest({
     httpMethod: 'POST',
     ...optional('protocolVersionHeader', request.headers.get('mcp-protocol-version')),
     ...optional('mcpMethodHeader', request.headers.get('mcp-method')),
     ...optional('mcpNameHeader', request.headers.get('mcp-name')),
     body: message.body,
   })
-  if (era.kind === 'legacy') return serveLegacy(lenient, message, makeServer(), stream)
-  // Nothing here ever changes while a client is connected, so there is nothing to subscribe to.
-  const handler = createMcpHandler(makeServer, { legacy: 'reject', maxSubscriptions: 0 })
-  return handler.fetch(lenient, { parsedBody: message.body })
+  if (revision.kind === 'legacy') return serveLegacy(lenient, message, makeServer(), stream)
+  const response = await createMcpHandler(makeServer, SUBSCRIPTIONS).fetch(lenient, { parsedBody: message.body })
+  return isSubscription(message) ? withoutSubscriptions(response, message) : response
 }
 
-/** The library asks for headers that a bare curl does not send; what they would decide is decided here. */
+/** Nothing that a client could subscribe to ever changes here, so the library is to open no subscription. */
+const SUBSCRIPTIONS = { legacy: 'reject', maxSubscriptions: 0 } as const
+
+function isSubscription({ body }: Message): boolean {
+  return (body as { method?: unknown } | null)?.method === 'subscriptions/listen'
+}
+
+/** The library says that its limit is reached, and a client would try again: what is not offered is an unknown method. */
+function withoutSubscriptions(response: Response, { body }: Message): Response {
+  if (response.status !== 200) return response
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found: subscriptions/listen' }
+  return Response.json({ jsonrpc: '2.0', id: (body as { id: unknown }).id, error }, { status: 404 })
+}
+
+/** Sets the headers that the library insists on and a bare curl does not send. What they would decide is decided elsewhere. */
 function withExpectedHeaders(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')

@@ -1,0 +1,48 @@
+/** The environment variable that holds the token, for clients and for `npm run exec`. */
+export const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
+
+/** The configuration that connects one client to the agent-tool endpoint. */
+export interface ClientConfiguration {
+  client: string
+  /** Where the text goes: `a terminal`, or a file. */
+  place: string
+  text: string
+}
+
+/** Introduces the configurations wherever they are shown. */
+export const CONFIGURATION_NOTE = `These files hold no token, so they can be committed. Claude Code and Cursor take it from the environment (export ${TOKEN_VARIABLE}=…); VS Code asks for it once.`
+
+/** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the page `/`. */
+export function clientConfigurations(publicUrl: string): ClientConfiguration[] {
+  const url = `${publicUrl}/mcp`
+  return [
+    {
+      client: 'Claude Code',
+      place: 'a terminal',
+      text: `claude mcp add --transport http shopwright ${url} --header "Authorization: Bearer $${TOKEN_VARIABLE}"`,
+    },
+    { client: 'Cursor', place: '.cursor/mcp.json', text: json(forCursor(url)) },
+    { client: 'VS Code', place: '.vscode/mcp.json', text: json(forVSCode(url)) },
+  ]
+}
+
+function forCursor(url: string): object {
+  return { mcpServers: { shopwright: { url, headers: bearer(`env:${TOKEN_VARIABLE}`) } } }
+}
+
+function forVSCode(url: string): object {
+  const id = 'shopwright-token'
+  return {
+    inputs: [{ type: 'promptString', id, description: 'Shopwright API token', password: true }],
+    servers: { shopwright: { type: 'http', url, headers: bearer(`input:${id}`) } },
+  }
+}
+
+/** Both clients replace `${…}` when they connect. */
+function bearer(variable: string): object {
+  return { Authorization: `Bearer \${${variable}}` }
+}
+
+function json(value: object): string {
+  return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,106 @@
+import { findMember, findOwner, type Member } from '../access/accounts.ts'
+import { readSettings, SettingError, type Settings } from '../config.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Database } from '../database/database.ts'
+import type { ProgramPlanRow } from '../database/system-tables.ts'
+import { allowApplier, closePlan, listPlans, planById } from '../pipeline/program-plans.ts'
+import type { Tables } from '../resources/tables.ts'
+import { withDatabase } from './beside.ts'
+import { inColumns } from './columns.ts'
+import { runTool } from './run-tool.ts'
+import type { Terminal } from './terminal.ts'
+import { type Changes, changeLines, showAnswer } from './tool-answer.ts'
+
+const USAGE = `Shows what programs would change, for a person to decide. A plan is valid for an hour.
+
+  npm run plans -- list         lists plans, the newest first
+  npm run plans -- show ID      shows a plan's program and what it would change
+  npm run plans -- apply ID     does exactly what was planned, or nothing when the shop has changed since
+  npm run plans -- reject ID    closes a plan`
+
+interface Request {
+  terminal: Terminal
+  settings: Settings
+  id: string
+}
+
+/** `plans list|show|apply|reject`. */
+export async function plans(terminal: Terminal): Promise<number> {
+  const [verb = '', id = '', ...more] = terminal.args
+  const settings = readSettings(terminal.environment)
+  const run = { list, show, apply, reject }[verb]
+  if (!run || more.length > 0 || (verb === 'list') !== (id === '')) {
+    terminal.complain(USAGE)
+    return 1
+  }
+  return run({ terminal, settings, id })
+}
+
+async function list({ terminal, settings }: Request): Promise<number> {
+  const rows = await withDatabase(settings, listPlans)
+  for (const line of inColumns(rows.map((plan) => [plan.id, stateOf(plan), plan.planned_at, summary(plan)])))
+    terminal.print(line)
+  if (rows.length === 0) terminal.complain('There are no plans.')
+  return 0
+}
+
+async function show({ terminal, settings, id }: Request): Promise<number> {
+  const plan = await withDatabase(settings, (database) => required(database, id))
+  terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.planned_at}. It would change:`)
+  terminal.print(['', ...changeLines(changesOf(plan)), '', 'The program:', '', plan.code.trimEnd()].join('\n'))
+  return 0
+}
+
+async function apply({ terminal, settings, id }: Request): Promise<number> {
+  const answer = await runTool(terminal, settings, {
+    tool: 'code_execute',
+    code: `# apply: ${id}`,
+    tokenName: `npm run plans -- apply ${id}`,
+    as: (database) => planner(database, id),
+    prepare: async (database, tokenId) => allowApplier(database, await required(database, id), tokenId),
+  })
+  return showAnswer(terminal, answer)
+}
+
+async function reject({ terminal, settings, id }: Request): Promise<number> {
+  return withDatabase(settings, async (database) => {
+    const plan = await required(database, id)
+    if (await database.transaction((unit) => closePlan(unit, plan, 'rejected'))) {
+      terminal.print(`Rejected ${id}.`)
+      return 0
+    }
+    terminal.complain(`The plan was ${plan.state} at ${plan.decided_at}.`)
+    return 1
+  })
+}
+
+/** A plan is carried out with the rights of the user who planned it. */
+async function planner(database: Database<Tables>, id: string): Promise<Member> {
+  const plan = await required(database, id)
+  const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
+  if (member) return member
+  throw new SettingError(`The user who made ${id} is no longer in the account, so it cannot be applied.`)
+}
+
+async function required(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
+  const plan = await planById(database, id)
+  if (plan) return plan
+  const hint = (await findOwner(database))
+    ? 'npm run plans -- list shows their ids.'
+    : 'npm start makes the first account.'
+  throw new SettingError(`There is no plan ${id}; ${hint}`)
+}
+
+function stateOf({ state, expires_at }: ProgramPlanRow): string {
+  return state === 'open' && expires_at <= timestampOf(new Date()) ? 'expired' : state
+}
+
+function changesOf({ shown }: ProgramPlanRow): Changes {
+  return JSON.parse(shown)
+}
+
+function summary(plan: ProgramPlanRow): string {
+  return Object.entries(changesOf(plan))
+    .map(([type, { count }]) => `${count} ${type}`)
+    .join(', ')
+}

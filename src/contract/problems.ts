@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import { jsonTypeOf, shown, withArticle } from './json.ts'
+import { didYouMean } from './nearest.ts'
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
+
+/** What is wrong with a value of the wrong JSON type. */
+export function wrongType(value: unknown, type: string): string {
+  return `must be ${withArticle(type)}, not ${withArticle(jsonTypeOf(value))} (${shown(value)})`
+}
+
+/** The message for a value outside a closed list; also used for filters. */
+export function notListed(value: unknown, options: string[]): string {
+  const hint = typeof value === 'string' ? didYouMean(value, options) : ''
+  return `must be one of ${options.join(', ')}${hint}`
+}
+
+/** Words for whatever a declaration has none of its own for, so that no message of the library ever leaves. */
+export function problemOf(issue: RawIssue): string {
+  if (issue.code === 'invalid_type') return wrongType(issue.input, TYPES[issue.expected] ?? issue.expected)
+  if (issue.code === 'invalid_value') return notListed(issue.input, issue.values.map(String))
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'has an invalid key'
+  if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
+  return 'is not valid'
+}
+
+/** The library's names of types where JSON has others. */
+const TYPES: Record<string, string> = { int: 'integer', record: 'object' }

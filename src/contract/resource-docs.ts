@@ -1,0 +1,113 @@
+import { expandableNames } from './describe.ts'
+import type { Field, Relation } from './field.ts'
+import { asJson, type Json, type JsonSchema } from './json.ts'
+import { aOrAn, eventType, inputName, inWords, type Noun } from './noun.ts'
+import type { OperationDeclaration, OperationKind } from './operation.ts'
+import { type FindNoun, valueSchema } from './schemas.ts'
+
+/** What holds for every field that does not say otherwise, said in each resource because each is looked up alone. */
+const DEFAULTS =
+  'A field is never null unless it has `null`, and read-only unless it has `writable`. date-time is UTC, in whole seconds.'
+
+/** What `resources` shows: each resource that an operation answers or refers to, by name. */
+export function resourceDocs(
+  operations: readonly OperationDeclaration[],
+  findNoun: FindNoun,
+): { [name: string]: { [key: string]: Json } } {
+  const nouns = shownNouns(operations, findNoun)
+  return Object.fromEntries(nouns.map((noun) => [noun.name, docsOf(noun, operations, findNoun)]))
+}
+
+function shownNouns(operations: readonly OperationDeclaration[], findNoun: FindNoun): Noun[] {
+  const found = new Set(operations.map((operation) => operation.noun))
+  for (const noun of found) {
+    for (const { spec } of Object.values(noun.fields)) {
+      const target = spec.relation && findNoun(spec.relation.noun)
+      if (target) found.add(target)
+    }
+  }
+  return [...found]
+}
+
+function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): { [key: string]: Json } {
+  const own = operations.filter((operation) => operation.noun === noun)
+  const actions = own.filter(({ kind }) => kind === 'action').map(({ method, path }) => `${method} ${path}`)
+  const expand = expandableNames(noun, findNoun)
+  return {
+    description: noun.description,
+    ...(noun.prefix && { id_prefix: noun.prefix }),
+    ...(noun.slug && { slug: 'works wherever the id does' }),
+    ...(own.some((operation) => operation.answersList) && { list_order: noun.listOrder }),
+    ...(noun.states && { states: asJson(noun.states) }),
+    ...(actions.length > 0 && { actions }),
+    events: noun.events.map((event) => eventType(noun, event)),
+    ...(expand.length > 0 && { expand }),
+    defaults: DEFAULTS,
+    fields: asJson(fieldsOf(noun, { modes: new Set(own.map(({ kind }) => kind)), findNoun })),
+  }
+}
+
+/** What the docs of a field need to know besides the field. */
+interface Surroundings {
+  /** The kinds of operations that the noun has. */
+  modes: ReadonlySet<OperationKind>
+  findNoun: FindNoun
+}
+
+function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSchema> {
+  const docs: Record<string, JsonSchema> = {}
+  const fields = Object.entries(noun.fields)
+  for (const [name, field] of fields.filter(([, { spec }]) => spec.use !== 'input'))
+    docs[name] = fieldDocs(name, field, surroundings)
+  for (const [name, field] of fields.filter(([, { spec }]) => spec.use === 'input')) {
+    const input = inputName(name, field)
+    const written = fieldDocs(input, field, surroundings)
+    docs[input] = docs[input] ? { ...docs[input], written } : { ...written, shown: false }
+  }
+  return docs
+}
+
+function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings): JsonSchema {
+  const { type, unit, description, nullable, nullMeans, relation } = field.spec
+  const { enum: values, format } = valueSchema(field)
+  return {
+    type,
+    ...(format !== undefined && { format }),
+    ...(unit !== undefined && { unit }),
+    description,
+    ...(values !== undefined && { values }),
+    ...(nullable && { null: nullMeans ?? 'none' }),
+    ...(relation && held(relation, findNoun)),
+    ...writing(name, field, modes),
+  }
+}
+
+/** Which operations write the field, under which name, and what a create stores when it is absent. */
+function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
+  const { write, fallback } = field.spec
+  const input = inputName(name, field)
+  const writers = (['create', 'update'] as const).filter(
+    (mode) => modes.has(mode) && (write === 'always' || write === mode),
+  )
+  if (writers.length === 0) return {}
+  return {
+    writable: writers.join(', '),
+    ...(input !== name && { written_as: input }),
+    ...(writers.includes('create') && fallback !== undefined && { default: fallback }),
+  }
+}
+
+/** What a reference holds as it is, and what `expand` puts in its place. */
+function held({ noun, kind, collapsedTo, expandable, onlyExpanded }: Relation, findNoun: FindNoun): JsonSchema {
+  const target = findNoun(noun)
+  if (!target) return {}
+  const several = inWords(target.plural)
+  const key: string = collapsedTo ?? 'id'
+  if (kind === 'collection')
+    return onlyExpanded ? { collapsed: 'left out', expanded: `whole ${several}` } : { holds: `whole ${several}` }
+  const [collapsed, expanded] =
+    kind === 'one'
+      ? [`${key} of ${aOrAn(noun)}`, `the whole ${inWords(noun)}`]
+      : [`${key}s of ${several}`, `whole ${several}`]
+  return expandable ? { collapsed, expanded } : { holds: collapsed }
+}

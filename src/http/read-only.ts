@@ -1,0 +1,32 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Hono, Context as HonoContext, Next } from 'hono'
+import { type ApiError, methodNotAllowed } from '../contract/errors.ts'
+import { newRequestId } from '../pipeline/run.ts'
+
+/** What handlers share; `incoming` is absent for requests that come from memory. */
+export interface Environment {
+  Bindings: Partial<HttpBindings>
+  Variables: { requestId: string }
+}
+
+export type Handler = (context: HonoContext<Environment>) => Response | Promise<Response>
+
+/** Gives an answer the id of its request. Operations of the API do so themselves, which is faster. */
+export async function withRequestId(context: HonoContext<Environment>, next: Next): Promise<void> {
+  const requestId = newRequestId()
+  context.set('requestId', requestId)
+  await next()
+  context.res.headers.set('Request-Id', requestId)
+}
+
+/** Adds addresses that can only be read: GET and HEAD are handled, OPTIONS names the methods, others are refused. */
+export function readOnly(app: Hono<Environment>, refusal: (error: ApiError) => Response) {
+  return (path: string, handle: Handler): void => {
+    app.get(path, handle)
+    app.all(path, (context) => {
+      const { method } = context.req
+      const refused = methodNotAllowed(method, context.req.path, ['GET'])
+      return method === 'OPTIONS' ? new Response(null, { status: 204, headers: refused.headers }) : refusal(refused)
+    })
+  }
+}

@@ -1,0 +1,128 @@
+import { TransactionLostError, type Unit } from '../../database/database.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { Json, Outcome } from '../../sandbox/door.ts'
+import type { ProgramCalls } from './calls.ts'
+import { type Difference, differences, plannedChanges, type RunChanges } from './plan-comparison.ts'
+import {
+  canceledError,
+  commitFailedError,
+  lostError,
+  overlookedError,
+  planOutdatedError,
+  type RunError,
+} from './run-error.ts'
+import type { ProgramScope } from './scope.ts'
+import type { ProgramText } from './text.ts'
+
+export type Committed = 'none' | 'all' | 'partial' | 'unknown'
+
+/** How one run ended. */
+export interface Ending {
+  error: RunError | null
+  committed: Committed
+  /** Where the run would do otherwise than planned. */
+  differences: Difference[]
+  /** What the tool answers, when the program ended well. */
+  body: { [key: string]: Json }
+}
+
+/** What a run is for, besides running the program. */
+export interface Purpose {
+  /** The plan that the run must carry out, exactly. */
+  planned?: RunChanges | undefined
+  /** Makes the answer of a run that ended well, before it is committed. */
+  answer(run: { outcome: Outcome & { ok: true }; calls: ProgramCalls; wrote: boolean }): { [key: string]: Json }
+  /** Written in the program's own transaction, together with its effects: the stored answer, the closed plan. */
+  record?: ((unit: Unit<Tables>, body: { [key: string]: Json }) => Promise<void>) | undefined
+  /** Jobs were committed, and the worker should hear of them. */
+  wakeWorker?: (() => void) | undefined
+}
+
+/** One run whose program is over. */
+interface EndedRun extends Purpose {
+  program: ProgramText
+  scope: ProgramScope<Tables>
+  calls: ProgramCalls
+  outcome: Outcome
+  startedAt: Date
+  /** All calls are one transaction. */
+  together: boolean
+  signal?: AbortSignal | undefined
+}
+
+/** Keeps or undoes what a run did, and says which. */
+export async function endRun(run: EndedRun): Promise<Ending> {
+  const { outcome, program, scope, together, signal } = run
+  if (!outcome.ok) return undone(run, outcome.error)
+  const overlooked = together && scope.wrote ? overlookedWrite(run) : null
+  if (overlooked) return undone(run, overlooked)
+  const found = run.planned ? differences(run.planned, changesOf(run)) : []
+  if (found.length > 0) return { ...(await undone(run, planOutdatedError())), differences: found }
+  const body = run.answer({ outcome, calls: run.calls, wrote: scope.wrote })
+  if (program.dryRun || (together && signal?.aborted)) return { ...(await undone(run, null)), body }
+  return { ...(await commit(run, body)), body }
+}
+
+/** The run's changes as plans keep them. */
+export function changesOf({ calls, startedAt }: { calls: ProgramCalls; startedAt: Date }): RunChanges {
+  return { changes: plannedChanges(calls.changes.all()), startedAt: startedAt.getTime() }
+}
+
+/** A program that wrote and never looked at a refused write has done half of what it meant to. */
+function overlookedWrite({ calls, outcome, program }: EndedRun): RunError | null {
+  const write = calls.refusedWrite(outcome.overlooked)
+  if (!write) return null
+  const source = write.line === null ? null : (program.code.split('\n')[write.line - 1]?.trim().slice(0, 500) ?? null)
+  return overlookedError({ ...write, source })
+}
+
+async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<Ending> {
+  const { scope, calls, record, together, outcome } = run
+  try {
+    if (record && together) await scope.transaction((unit) => record(unit, body))
+    await scope.commit()
+    if (calls.enqueued) run.wakeWorker?.()
+    return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }
+  } catch (error) {
+    await scope.rollback().catch(() => {})
+    if (error instanceof TransactionLostError) return { ...CLEAN, error: lostError(error), committed: 'none' }
+    if (error instanceof RecordRefused) return { ...CLEAN, error: error.reason, committed: 'none' }
+    return { ...CLEAN, error: commitFailedError(), committed: 'unknown' }
+  }
+}
+
+/** What is to be recorded with a run turns out to be impossible: the plan was closed, or the key was used, meanwhile. */
+export class RecordRefused extends Error {
+  override name = 'RecordRefused'
+  readonly reason: RunError
+
+  constructor(reason: RunError) {
+    super(reason.message)
+    this.reason = reason
+  }
+}
+
+/** A rollback that fails has nothing to undo: the database undoes what was never committed. */
+async function undone(run: EndedRun, error: RunError | null): Promise<Ending> {
+  const { scope, outcome, together } = run
+  await scope.rollback().catch(() => {})
+  if (!together && run.calls.enqueued) run.wakeWorker?.()
+  const committed = together ? 'none' : keptAlone(scope, outcome)
+  return { ...CLEAN, error: undoneBecause(run, error), committed }
+}
+
+/** Null when it was meant to be undone: a dry run. */
+function undoneBecause({ scope, outcome, signal }: EndedRun, error: RunError | null): RunError | null {
+  if (scope.loss !== null && !signal?.aborted) return lostError(scope.loss, outcome.ok ? undefined : outcome.error)
+  if (error) return error
+  return signal?.aborted ? canceledError() : null
+}
+
+/** A result that could not become JSON comes after the last call: all of them were made. */
+function keptAlone(scope: ProgramScope<Tables>, outcome: Outcome): Committed {
+  const reachedItsEnd = outcome.ok || (outcome.error.type === 'invalid_result' && scope.wrote)
+  if (reachedItsEnd) return 'all'
+  return scope.wrote ? 'partial' : 'none'
+}
+
+const CLEAN: Pick<Ending, 'differences' | 'body'> = { differences: [], body: {} }

@@ -1,0 +1,52 @@
+import type { Caller } from '../../contract/caller.ts'
+import { timestampOf } from '../../contract/values.ts'
+import type { Unit } from '../../database/database.ts'
+import type { ProgramPlanRow } from '../../database/system-tables.ts'
+import { closePlan, findPlan, MAX_PLAN, storePlan } from '../../pipeline/program-plans.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { Json } from '../../sandbox/door.ts'
+import { changesOf, RecordRefused } from './ending.ts'
+import type { RunChanges } from './plan-comparison.ts'
+import type { Run, RunParts } from './run.ts'
+import { planUnavailableError, type RunError } from './run-error.ts'
+
+/** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes nothing. */
+export async function planOf(
+  { database }: Pick<RunParts, 'database'>,
+  caller: Caller,
+  code: string,
+  run: Run,
+): Promise<{ [key: string]: Json }> {
+  const { changes, startedAt } = changesOf(run)
+  if (changes.length === 0) return {}
+  const text = JSON.stringify(changes)
+  if (text.length > MAX_PLAN)
+    return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
+  const shown = JSON.stringify(run.body.changes ?? {})
+  const plannedAt = new Date(startedAt).toISOString()
+  return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
+}
+
+/** The plan that a caller may apply, or why there is none. */
+export async function planToApply(
+  { database }: Pick<RunParts, 'database'>,
+  caller: Caller,
+  id: string,
+): Promise<ProgramPlanRow | RunError> {
+  const plan = await findPlan(database, caller, id)
+  if (!plan) return planUnavailableError(`There is no plan ${id.slice(0, 100)} of this token.`)
+  if (plan.state !== 'open') return planUnavailableError(`The plan was ${plan.state} at ${plan.decided_at}.`)
+  if (plan.expires_at <= timestampOf(new Date())) return planUnavailableError(`The plan expired at ${plan.expires_at}.`)
+  return plan
+}
+
+/** What a stored plan would change. */
+export function plannedBy({ changes, planned_at }: ProgramPlanRow): RunChanges {
+  return { changes: JSON.parse(changes), startedAt: Date.parse(planned_at) }
+}
+
+/** Closes the plan together with its effects, so that it is applied once. */
+export async function closeApplied(unit: Unit<Tables>, plan: ProgramPlanRow): Promise<void> {
+  if (!(await closePlan(unit, plan, 'applied')))
+    throw new RecordRefused(planUnavailableError('The plan was applied or rejected meanwhile.'))
+}

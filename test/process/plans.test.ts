@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+
+describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
+  let remove: () => Promise<void>
+  let server: Server
+  let environment: Environment
+  let agent: string
+
+  beforeAll(async () => {
+    const fresh = await freshDirectory()
+    remove = fresh.remove
+    environment = environmentOf(fresh.directory)
+    server = await startServer(environment)
+    const made = await shopwright(['token', 'create', 'Agent', '--right', 'propose'], environment).ended
+    agent = made.stdout.trim()
+  })
+  afterAll(async () => {
+    await server.stop()
+    killAll()
+    await remove()
+  })
+
+  /** The server runs while the agent works; whether it does while the person decides is what the suite varies. */
+  const command = async (...args: string[]) => {
+    if (place === 'alone') await server.stop()
+    const ended = await shopwright(['plans', ...args], environment).ended
+    if (place === 'alone') server = await startServer(environment)
+    return ended
+  }
+  const propose = async (name: string): Promise<string> => {
+    const answer = await server.tool('code_execute', `post("/tags", name: "${name}")["name"]`, agent)
+    expect(answer).toMatchObject({ dry_run: true, result: name })
+    return answer.plan
+  }
+  const tags = async () => {
+    const { body } = await server.api('GET', '/tags', undefined, { token: agent })
+    return body.data.map((tag: { name: string }) => tag.name)
+  }
+
+  it('are listed and shown to the person who decides', async () => {
+    const plan = await propose('Shown')
+    expect(await command('list')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(`${plan}  open .* 1 tag.created`),
+    })
+    const { code, stdout } = await command('show', plan)
+    expect(code).toBe(0)
+    expect(stdout).toContain('1 tag.created')
+    expect(stdout).toContain('"name":"Shown"')
+    expect(stdout).toContain('post("/tags", name: "Shown")["name"]')
+  })
+
+  it('are applied by a person, once', async () => {
+    const plan = await propose('Applied')
+    expect(await command('apply', plan)).toMatchObject({
+      code: 0,
+      stdout: '"Applied"\n',
+      stderr: 'Kept: 1 tag.created\n',
+    })
+    expect(await tags()).toContain('Applied')
+    expect(await command('apply', plan)).toMatchObject({ code: 1, stderr: expect.stringContaining('plan_unavailable') })
+    expect(await command('list')).toMatchObject({ stdout: expect.stringContaining(`${plan}  applied`) })
+  })
+
+  it('are not applied when the shop has changed, and say where', async () => {
+    const plan = await propose('Changed')
+    const writer = (await shopwright(['token', 'create', 'Writer'], environment).ended).stdout.trim()
+    await server.api('POST', '/tags', { name: 'changed' }, { token: writer })
+    const { code, stderr } = await command('apply', plan)
+    expect(code).toBe(1)
+    expect(stderr).toContain('plan_outdated')
+    expect(stderr).toContain('tag.created #tag 1')
+    expect(stderr).toContain('committed: none')
+  })
+
+  it('are rejected for good', async () => {
+    const plan = await propose('Rejected')
+    expect(await command('reject', plan)).toMatchObject({ code: 0, stdout: `Rejected ${plan}.\n` })
+    expect(await command('reject', plan)).toMatchObject({ code: 1, stderr: expect.stringContaining('rejected at') })
+    expect(await command('apply', plan)).toMatchObject({ code: 1, stderr: expect.stringContaining('rejected') })
+    expect(await tags()).not.toContain('Rejected')
+  })
+
+  it('explain what is wrong with a command', async () => {
+    for (const args of [[], ['list', 'more'], ['show'], ['nonsense', 'plan_x'], ['apply', 'plan_x', 'more']])
+      expect(await command(...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('npm run plans -- list'),
+      })
+    for (const verb of ['show', 'apply', 'reject'])
+      expect(await command(verb, 'plan_x')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('no plan plan_x'),
+      })
+  })
+})
