@@ -10,13 +10,12 @@ class Placeholder {
 }
 
 /**
- * Makes a function that runs one query with other values each time and compiles it only the first time, which halves the
- * cost of a read by key. `build` must use its values as values alone, never to decide what the query looks like, and may
- * not have optional ones.
+ * Makes a function that runs one query with other values each time and compiles it only the first time. `build` must use its
+ * values as values alone, never to decide what the query looks like, and takes none that are optional.
  *
  *     const productById = compileOnce((db: Kysely<Tables>, accountId: string, id: string) =>
- *       db.selectFrom('product').selectAll().where('account_id', '=', accountId).where('id', '=', id))
- *     const [product] = await productById(scope.read, caller.accountId, id)
+ *       db.selectFrom('products').selectAll().where('account_id', '=', accountId).where('id', '=', id))
+ *     const [product] = await productById(database.read, caller.accountId, id)
  */
 export function compileOnce<Tables, Values extends (string | number)[], Row>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
