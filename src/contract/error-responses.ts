@@ -54,7 +54,12 @@ const HEADERS: Record<number, JsonSchema> = {
 
 const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
   parameter_missing: missingParameter('name'),
-  parameter_invalid: invalidParameter('limit', 'must be at most 100, not "500"'),
+  parameter_invalid: invalidParameter('limit', 'must be at most 100, not 500'),
+  parameter_unknown: new ApiError(
+    'parameter_unknown',
+    'GET /products has no query parameter stats. Did you mean status?',
+    { param: 'stats' },
+  ),
   validation_failed: invalid({ email: ['has already been taken'] }),
   resource_missing: missingResource('product'),
 }

@@ -6,6 +6,11 @@ export const ERRORS = {
     'invalid_request_error',
     'A query parameter is invalid, or values of the body have the wrong JSON type and nothing else is wrong; `param` names the first, `errors` all of the body.',
   ],
+  parameter_unknown: [
+    400,
+    'invalid_request_error',
+    'The operation has no query parameter of that name; `param` is the name, and the message says what was probably meant.',
+  ],
   invalid_json: [400, 'invalid_request_error', 'The request body is not a JSON object.'],
   invalid_state: [
     400,

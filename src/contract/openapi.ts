@@ -2,9 +2,9 @@ import { describeOperation, expandableNames } from './describe.ts'
 import { ERROR_STATUSES, errorResponse, errorStatuses } from './error-responses.ts'
 import type { JsonSchema } from './json.ts'
 import type { Noun } from './noun.ts'
+import { FILTER_SCHEMAS, openapiParameters } from './openapi-parameters.ts'
 import type { OperationDeclaration } from './operation.ts'
 import { bodySchema, ERROR_SCHEMA, exampleBody, exampleOf, type FindNoun, nounSchema, schemaName } from './schemas.ts'
-import { parametersOf } from './tools.ts'
 
 const INFO = {
   title: 'Shopwright API',
@@ -15,7 +15,7 @@ const INFO = {
     'Bodies are JSON objects with flat fields, sent with `Content-Type: application/json`; unknown and read-only fields are ignored; a change touches only the fields it names, and null clears a field that may be null.',
     'Amounts are integers in the minor unit of their currency (whole yen of jpy). Timestamps are ISO 8601; answers have UTC, whole seconds and `Z`.',
     'Ids are opaque; where a resource has a slug, the slug works in place of the id.',
-    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND.',
+    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND; an enum takes several values (`status[]=a&status[]=b`), numbers and moments take `[gt]`, `[gte]`, `[lt]` and `[lte]`. An unknown query parameter is an error.',
     '`expand` shows references in full: comma-separated names, dots nest three deep, on lists, retrieves and writes.',
     'Errors are `{error: {type, code, message, param, errors, doc_url}}`; a 422 maps each invalid field to its messages, nested fields with dotted names.',
     'An `Idempotency-Key` header makes POST, PATCH and DELETE safe to repeat for 24 hours.',
@@ -53,7 +53,7 @@ export function openapi(
       parameters: { IdempotencyKey: IDEMPOTENCY_KEY },
       headers: HEADERS,
       responses: Object.fromEntries(ERROR_STATUSES.map((status) => [`Error${status}`, errorResponse(status)])),
-      schemas: { ...reachable(paths, schemas), Error: ERROR_SCHEMA },
+      schemas: { ...reachable(paths, { ...schemas, ...FILTER_SCHEMAS }), Error: ERROR_SCHEMA },
     },
   }
 }
@@ -76,7 +76,7 @@ function operationObject(operation: OperationDeclaration, findNoun: FindNoun): J
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const body = bodySchema(operation)
   const parameters = [
-    ...parametersOf(operation, expandable),
+    ...openapiParameters(operation, expandable),
     ...(operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   return {

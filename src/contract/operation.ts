@@ -1,6 +1,7 @@
 import type { CallerKind, Role } from './caller.ts'
-import type { Field, Fields } from './field.ts'
+import type { Fields } from './field.ts'
 import type { Noun } from './noun.ts'
+import type { Parameter, Parameters } from './parameter.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type OperationKind = 'list' | 'create' | 'retrieve' | 'update' | 'delete' | 'action' | 'custom'
@@ -35,7 +36,7 @@ export interface OperationDeclaration {
   answersList: boolean
   /** The path names one row, which is found before the rule is applied. */
   addressed: boolean
-  query: Fields
+  query: Parameters
   /** Fields of the body, or null where the operation takes none. */
   body: Fields | null
   /** `update` takes what is there; `create` fills in defaults and wants required fields. */
@@ -62,6 +63,6 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
 
 /** A filter of a list: the parameter as documented, and how it narrows the query. */
 export interface Filter<Query = unknown, Context = unknown> {
-  parameter: Field
+  parameter: Parameter
   apply(query: Query, value: unknown, context: Context): Query | Promise<Query>
 }

@@ -1,60 +1,76 @@
-import { invalidParameter } from './errors.ts'
-import type { Field, Fields } from './field.ts'
-import { shown } from './json.ts'
+import { ApiError, missingParameter } from './errors.ts'
+import { type Given, readGiven } from './given.ts'
 import { integer, text } from './kinds.ts'
-import { notListed } from './problems.ts'
+import { nearest } from './nearest.ts'
+import { inputName } from './noun.ts'
+import type { OperationDeclaration } from './operation.ts'
+import { parseParameter } from './parameter-values.ts'
 
 /** Page sizes of every list (contract 1.4). */
 export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
 export const LIST_PARAMETERS = {
-  limit: integer('Rows in a page, 1 to 100', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT }).default(DEFAULT_LIMIT),
-  starting_after: text('Last id of the previous page', { max: 200, example: 'the last id' }),
+  limit: integer('Rows in a page, 1 to 100', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT })
+    .nullable()
+    .default(DEFAULT_LIMIT),
+  starting_after: text('Last id of the previous page', { max: 200, example: 'the last id' }).nullable(),
 }
 
-/** Reads declared query parameters; strings become what the declaration says. Throws `parameter_invalid`. */
-export function parseQuery(
-  query: Record<string, unknown>,
-  declared: Fields,
-): { values: Record<string, unknown>; ignored: string[] } {
+/** What of an operation decides how its query is read. */
+type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
+
+export interface ParsedQuery {
+  values: Record<string, unknown>
+  /** What `expand` says, to be read with the nouns at hand. */
+  expand: Given | undefined
+}
+
+/** Characters of a caller's name that a message repeats. */
+const SHOWN_NAME = 100
+
+/**
+ * Reads a query as its operation declares it; strings become what the declaration says. Throws `parameter_unknown` for a name
+ * that the operation does not have, `parameter_invalid` for a value it cannot take, `parameter_missing` for a required one.
+ */
+export function parseQuery(query: Record<string, unknown>, operation: Owner): ParsedQuery {
+  const given = readGiven(query)
+  for (const name of given.keys()) {
+    if (name !== 'expand' && !Object.hasOwn(operation.query, name)) throw unknownParameter(operation, name)
+  }
   const values: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(declared)) {
-    const value = query[name] ?? undefined
-    if (value !== undefined) values[name] = parseParameter(name, field, value)
-    else if (field.spec.fallback !== undefined) values[name] = field.spec.fallback
+  for (const [name, parameter] of Object.entries(operation.query)) {
+    const of = given.get(name)
+    const value = of && parseParameter(name, parameter, of)
+    if (value !== undefined) values[name] = value
+    else if (parameter.spec.fallback !== undefined) values[name] = parameter.spec.fallback
+    else if (parameter.spec.required) throw missingParameter(name)
   }
-  return {
-    values,
-    ignored: Object.keys(query).filter(
-      (name) => !Object.hasOwn(declared, name) && name !== 'expand' && name !== 'expand[]',
-    ),
+  return { values, expand: given.get('expand') }
+}
+
+function unknownParameter(operation: Owner, name: string): ApiError {
+  const shownName = name.slice(0, SHOWN_NAME)
+  const details = { param: shownName }
+  const call = `${operation.method} ${operation.path}`
+  if (isBodyField(operation, name)) {
+    return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in its query.`, details)
   }
+  const message = `${call} has no query parameter ${shownName || '""'}. ${whatThereIs(operation, shownName)}`
+  return new ApiError('parameter_unknown', message, details)
 }
 
-function parseParameter(name: string, field: Field, value: unknown): unknown {
-  const { type, schema } = field.spec
-  const result = schema.safeParse(fromString(value, type))
-  if (result.success) return result.data
-  const issue = result.error.issues[0]!
-  const options = 'values' in issue && Array.isArray(issue.values) ? issue.values.map(String) : null
-  if (options) throw invalidParameter(name, notListed(value, options))
-  const range = type === 'integer' ? ` (${wanted(field)})` : ''
-  const problem =
-    issue.code === 'invalid_type' ? `must be ${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}${range}` : issue.message
-  throw invalidParameter(name, `${problem}, not ${shown(value)}`)
+function whatThereIs(operation: Owner, name: string): string {
+  const names = [...Object.keys(operation.query), ...(mayExpand(operation) ? ['expand'] : [])]
+  const meant = nearest(name, names)
+  if (meant !== null) return `Did you mean ${meant}?`
+  return names.length === 0 ? 'It takes no query parameters.' : `It takes ${names.join(', ')}.`
 }
 
-function wanted(field: Field): string {
-  const json = field.spec.description.match(/\d+ to \d+/)
-  return json ? json[0] : 'a whole number'
+function isBodyField({ body }: Owner, name: string): boolean {
+  return Object.entries(body ?? {}).some(([field, declared]) => field === name || inputName(field, declared) === name)
 }
 
-function fromString(value: unknown, type: string): unknown {
-  if (Array.isArray(value)) return fromString(value.at(-1), type)
-  if (type === 'boolean')
-    return value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value
-  if (type === 'integer' && typeof value === 'string') return /^-?\d{1,15}$/.test(value) ? Number(value) : value
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
-  return value
+function mayExpand({ expandable, noun }: Owner): boolean {
+  return expandable && Object.values(noun.fields).some(({ spec }) => spec.relation)
 }

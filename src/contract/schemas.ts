@@ -23,7 +23,7 @@ export function describeField({ spec: { description, unit, nullable, nullMeans =
 const NONE = 'none'
 
 /** The JSON Schema of a value of this field, without null. */
-export function valueSchema({ spec }: Field): JsonSchema {
+export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   if (spec.json) return spec.json
   const { $schema: _, ...schema } = z.toJSONSchema(spec.schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   return schema

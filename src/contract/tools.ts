@@ -2,6 +2,7 @@ import { describeOperation, expandableNames } from './describe.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
 import { inWords } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
+import { type Parameters, parameterSchema, shortDescription } from './parameter.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
 /** One row of what `tools` returns in a program (contract 4.3): one per operation. */
@@ -33,7 +34,9 @@ function toolOf(operation: OperationDeclaration, create: OperationDeclaration | 
     summary: operation.summary,
     description: create ? `${description} Fields as in ${create.method} ${create.path}.` : description,
     tags: [operation.group],
-    parameters: parametersOf(operation, expandable).map((parameter) => asJson(shortParameter(parameter))),
+    parameters: parametersOf(operation, expandable).map((parameter) =>
+      asJson(shortParameter(parameter, operation.query)),
+    ),
     request_body: asJson(shortBody(operation, create)),
   }
 }
@@ -47,12 +50,12 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     description: `${name === 'id' ? 'Id' : 'Id or slug'} of the ${inWords(operation.noun.name)}`,
     schema: { type: 'string' },
   }))
-  const inQuery = Object.entries(operation.query).map(([name, field]) => ({
+  const inQuery = Object.entries(operation.query).map(([name, parameter]) => ({
     name,
     in: 'query',
-    required: false,
-    description: field.spec.description,
-    schema: { ...valueSchema(field), ...(field.spec.fallback !== undefined && { default: field.spec.fallback }) },
+    required: parameter.spec.required,
+    description: parameter.spec.description,
+    schema: parameterSchema(parameter, valueSchema(parameter)),
   }))
   const expand = {
     name: 'expand',
@@ -65,11 +68,12 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
 }
 
 /** Query parameters are optional and path parameters required, and the path says of which noun. */
-function shortParameter({ name, in: place, description, schema }: JsonSchema): JsonSchema {
+function shortParameter({ name, in: place, description, schema }: JsonSchema, query: Parameters): JsonSchema {
   const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
+  const declared = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
   return place === 'path'
     ? { name, in: place, required: true, schema: short }
-    : { name, in: place, description, schema: short }
+    : { name, in: place, description: declared ? shortDescription(String(name), declared) : description, schema: short }
 }
 
 function shortBody(operation: OperationDeclaration, create: OperationDeclaration | undefined): JsonSchema | null {

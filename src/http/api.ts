@@ -1,5 +1,6 @@
 import type { Authenticator } from '../access/authenticate.ts'
-import { ApiError, tooManyRequests } from '../contract/errors.ts'
+import { tooManyRequests } from '../contract/errors.ts'
+import { readQueryString } from '../contract/given.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { readBody } from './body.ts'
@@ -69,25 +70,9 @@ function toOptions({ headers }: OperationAnswer): Response {
 }
 
 /** Path without the version prefix, and the query with repeated parameters as arrays. */
-function addressOf(url: string): { path: string; query: Record<string, string | string[]> } {
+function addressOf(url: string): { path: string; query: Record<string, unknown> } {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const end = url.indexOf('?', start)
   const path = url.slice(start + VERSION_PREFIX.length, end < 0 ? undefined : end)
-  return { path: path || '/', query: end < 0 ? {} : readQuery(url.slice(end + 1)) }
-}
-
-function readQuery(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (value.includes('\0'))
-      throw new ApiError('parameter_invalid', `${name} must not contain NUL characters`, { param: name })
-    const known = Object.hasOwn(query, name) ? query[name]! : undefined
-    Object.defineProperty(query, name, {
-      value: known === undefined ? value : [known, value].flat(),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
-  }
-  return query
+  return { path: path || '/', query: end < 0 ? {} : readQueryString(url.slice(end + 1)) }
 }

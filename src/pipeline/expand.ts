@@ -1,7 +1,9 @@
 import { expandableNames } from '../contract/describe.ts'
 import { invalidParameter } from '../contract/errors.ts'
+import { type Given, listed } from '../contract/given.ts'
 import { didYouMean } from '../contract/nearest.ts'
 import type { Noun } from '../contract/noun.ts'
+import type { OperationDeclaration } from '../contract/operation.ts'
 import type { FindNoun } from '../contract/schemas.ts'
 
 /** What an answer shows in full: `line_items.product` is { line_items: { product: {} } }. */
@@ -15,15 +17,31 @@ export const NOTHING: Expansion = Object.freeze({})
 /** Names may be nested with dots, three deep (contract 1.5). */
 export const MAX_EXPAND_DEPTH = 3
 
-/** Reads `expand` (repeated, comma-separated, or as `expand[]`). Throws `parameter_invalid` for a name that has nothing to show. */
-export function parseExpand(query: Record<string, unknown>, noun: Noun, findNoun: FindNoun): Expansion {
-  if (query.expand === undefined && query['expand[]'] === undefined) return NOTHING
+/** Names in one `expand`; no answer has more. */
+const MAX_NAMES = 50
+
+/** What of an operation decides what its answer can show. */
+type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
+
+/** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that has nothing to show. */
+export function parseExpand(given: Given | undefined, operation: Owner, findNoun: FindNoun): Expansion {
+  const names = given ? requested(given) : []
+  if (names.length === 0) return NOTHING
+  if (!operation.expandable) {
+    throw invalidParameter(
+      'expand',
+      `has nothing to show: ${operation.method} ${operation.path} answers with no references`,
+    )
+  }
   const tree: Expansion = {}
-  for (const name of requested(query)) {
+  for (const name of names) {
     const steps = name.split('.')
     if (steps.length > MAX_EXPAND_DEPTH)
-      throw invalidParameter('expand', `goes ${steps.length} deep with "${name}"; ${MAX_EXPAND_DEPTH} is the most`)
-    let owner = noun
+      throw invalidParameter(
+        'expand',
+        `goes ${steps.length} deep with ${quoted(name)}; at most ${MAX_EXPAND_DEPTH} names may be nested`,
+      )
+    let owner = operation.noun
     let branch = tree
     for (const step of steps) {
       owner = related(owner, step, name, findNoun)
@@ -33,12 +51,21 @@ export function parseExpand(query: Record<string, unknown>, noun: Noun, findNoun
   return tree
 }
 
-function requested(query: Record<string, unknown>): string[] {
-  const given = [query.expand, query['expand[]']].flat().filter((value) => value !== undefined && value !== null)
-  return given
-    .flatMap((value) => String(value).split(','))
+function requested(given: Given): string[] {
+  const values = listed(given)
+  if (values === null || values.some((value) => typeof value === 'object' && value !== null))
+    throw invalidParameter('expand', 'takes names, such as expand=product or expand[]=product&expand[]=experiences')
+  if (values.length > MAX_NAMES)
+    throw invalidParameter('expand', `takes at most ${MAX_NAMES} names, not ${values.length}`)
+  return values
+    .filter((value) => value !== null)
+    .flatMap((value) => String(value).split(',', MAX_NAMES + 1))
     .map((name) => name.trim())
     .filter(Boolean)
+}
+
+function quoted(name: string): string {
+  return `"${name.slice(0, 100)}"`
 }
 
 function related(owner: Noun, step: string, name: string, findNoun: FindNoun): Noun {
@@ -49,5 +76,5 @@ function related(owner: Noun, step: string, name: string, findNoun: FindNoun): N
   const possible = expandableNames(owner, findNoun)
   const choice =
     possible.length > 0 ? `; ${owner.name} can expand ${possible.join(', ')}` : `; ${owner.name} has nothing to expand`
-  throw invalidParameter('expand', `cannot show "${name.slice(0, 100)}"${didYouMean(step, possible)}${choice}`)
+  throw invalidParameter('expand', `cannot show ${quoted(name)}${didYouMean(step, possible)}${choice}`)
 }

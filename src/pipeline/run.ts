@@ -7,7 +7,7 @@ import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
-import { NOTHING, parseExpand } from './expand.ts'
+import { parseExpand } from './expand.ts'
 import { IdempotentRequest } from './idempotency.ts'
 import type { JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
@@ -70,13 +70,10 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
-      const query = parseQuery(request.query, operation.query)
-      const expansion = operation.expandable
-        ? parseExpand(request.query, operation.noun, this.presenter.findNoun)
-        : NOTHING
+      const query = parseQuery(request.query, operation)
+      const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }
-      const { ignored, ...applied } = await this.#apply(work, answer)
-      Object.assign(answer, applied, { ignored: [...query.ignored, ...ignored] })
+      Object.assign(answer, await this.#apply(work, answer))
     } catch (error) {
       if (error instanceof TransactionLostError && request.scope) throw error
       this.refuse(error, answer)

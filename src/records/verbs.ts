@@ -1,18 +1,18 @@
 import { ApiError } from '../contract/errors.ts'
-import type { Field, Fields } from '../contract/field.ts'
-import { text } from '../contract/kinds.ts'
+import type { Fields } from '../contract/field.ts'
 import { aOrAn, type Changes, type CreateInput, type InputOf, type Noun, type Row } from '../contract/noun.ts'
-import type { Filter, Method, Operation, OperationKind, Result } from '../contract/operation.ts'
+import type { Method, Operation, OperationKind, Result } from '../contract/operation.ts'
 import { LIST_PARAMETERS } from '../contract/query.ts'
 import type { Context } from './context.ts'
 import { Existing } from './existing.ts'
+import { type FilterOf, type Filters, filtersOf } from './filters.ts'
 import { type OperationOptions, operation } from './operation.ts'
-import { containing, NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
-
-type FilterOf = Filter<Select, Context>
+import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
 
 interface ListOptions extends OperationOptions {
-  filters?: Record<string, FilterOf>
+  filters?: Filters
+  /** Stored numbers and moments that no one would narrow a list by; all others have their range. */
+  withoutRanges?: readonly string[]
   order?: Order | ((query: Record<string, unknown>) => Order)
 }
 
@@ -50,24 +50,24 @@ export function verbs<const N extends Noun>(noun: N) {
   ) => operation(noun, kind, method, path, options, more)
 
   return {
-    list: ({ filters = {}, order = NEWEST_FIRST, ...options }: ListOptions) =>
-      make(
+    list: ({ filters: declared = {}, withoutRanges = [], order = NEWEST_FIRST, ...options }: ListOptions) => {
+      const filters = filtersOf(noun, declared, withoutRanges)
+      const parameters = Object.entries(filters).map(([name, { parameter }]) => [name, parameter])
+      return make(
         'list',
         'GET',
         own,
         { id: `list_${noun.plural}`, ...options },
         {
-          query: {
-            ...LIST_PARAMETERS,
-            ...Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, filter.parameter])),
-          },
+          query: { ...LIST_PARAMETERS, ...Object.fromEntries(parameters) },
           addressed: false,
           apply: async (context, { query }) => ({
             kind: 'list',
             ...(await page(context, noun, pageRequest(filters, order, query, context))),
           }),
         },
-      ),
+      )
+    },
 
     retrieve: ({ find, ...options }: OperationOptions & { find?: (context: Context) => Promise<unknown> }) =>
       make('retrieve', 'GET', one, options, {
@@ -177,7 +177,7 @@ function refuseInWrongState(noun: Noun, action: string, row: Record<string, unkn
 }
 
 function pageRequest(
-  filters: Record<string, FilterOf>,
+  filters: Filters,
   order: NonNullable<ListOptions['order']>,
   query: Record<string, unknown>,
   context: Context,
@@ -195,29 +195,4 @@ async function narrowed(select: Select, given: [string, FilterOf][], query: Reco
   let result = select
   for (const [name, filter] of given) result = await filter.apply(result, query[name], context)
   return result
-}
-
-/** Rows whose column equals the parameter; the parameter is documented and checked as the field is. */
-export function equals(noun: Noun, column: string, description?: string): FilterOf {
-  const declared = noun.fields[column]!
-  const parameter = Object.assign(Object.create(Object.getPrototypeOf(declared)), declared, {
-    spec: { ...declared.spec, fallback: undefined, ...(description && { description }) },
-  }) as Field
-  return {
-    parameter,
-    apply: (query, value) => query.where(column, '=', typeof value === 'boolean' ? Number(value) : value),
-  }
-}
-
-/** Rows whose searchable fields contain the text, ignoring case. */
-export function search(description: string): FilterOf {
-  return {
-    parameter: text(description, { max: 200, example: 'ruby' }),
-    apply: (query, value) => query.where(containing('search_text', String(value))),
-  }
-}
-
-/** A filter with its own rule. */
-export function filter(parameter: Field, apply: FilterOf['apply']): FilterOf {
-  return { parameter, apply }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Field } from '../../src/contract/field.ts'
+import type { Parameter } from '../../src/contract/parameter.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
 import { shop } from '../../src/resources/shop.ts'
 
@@ -7,15 +7,15 @@ const operations = shop.flatMap((resource) => resource.operations)
 const nouns = [...new Set([...new Presenter(shop).nouns(), ...operations.map(({ noun }) => noun)])]
 
 /** Every declared field with the place where it is declared. */
-const fields: [where: string, field: Field][] = nouns.flatMap((noun) =>
-  Object.entries(noun.fields).map(([name, field]): [string, Field] => [`${noun.name}.${name}`, field]),
+const fields: [where: string, field: Parameter][] = nouns.flatMap((noun) =>
+  Object.entries(noun.fields).map(([name, field]): [string, Parameter] => [`${noun.name}.${name}`, field]),
 )
 /** Every parameter of a query and every field of a body that is not a noun's. */
-const parameters: [where: string, field: Field][] = operations.flatMap((operation) =>
+const parameters: [where: string, field: Parameter][] = operations.flatMap((operation) =>
   [
     ...Object.entries(operation.query),
     ...(operation.kind === 'action' ? Object.entries(operation.body ?? {}) : []),
-  ].map(([name, field]): [string, Field] => [`${operation.id} ${name}`, field]),
+  ].map(([name, field]): [string, Parameter] => [`${operation.id} ${name}`, field]),
 )
 const described = [...fields, ...parameters]
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/errors.ts'
 import { parseBody } from '../../src/contract/input.ts'
 import { flag, integer, longText, oneOf, text, texts } from '../../src/contract/kinds.ts'
-import { parseQuery } from '../../src/contract/query.ts'
 
 const fields = {
   name: text('Name', { max: 10 }).required(),
@@ -137,31 +136,5 @@ describe('A body', () => {
         expect(JSON.stringify(body)).toBe(before)
       }),
     )
-  })
-})
-
-describe('A query', () => {
-  const declared = { limit: integer('1 to 9', { min: 1, max: 9 }).default(3), on: flag('On'), kind: fields.kind }
-
-  it('is read from text, and from the plain values of a program', () => {
-    expect(parseQuery({ limit: '5', on: 'true', kind: 'big' }, declared).values).toEqual({
-      limit: 5,
-      on: true,
-      kind: 'large',
-    })
-    expect(parseQuery({ limit: 5, on: false }, declared).values).toEqual({ limit: 5, on: false })
-    expect(parseQuery({ limit: ['1', '2'], other: 'x', expand: 'y' }, declared)).toEqual({
-      values: { limit: 2 },
-      ignored: ['other'],
-    })
-    expect(parseQuery({ limit: null }, declared).values).toEqual({ limit: 3 })
-  })
-
-  it('is refused with the name of what is wrong', () => {
-    for (const limit of ['', '0', '10', '1.5', ' 1', 'x', '1e1']) {
-      expect(() => parseQuery({ limit }, declared)).toThrow(/^limit must be/)
-    }
-    expect(() => parseQuery({ on: 'yes' }, declared)).toThrow('on must be a boolean, not "yes"')
-    expect(() => parseQuery({ kind: 'smal' }, declared)).toThrow('(did you mean "small"?)')
   })
 })

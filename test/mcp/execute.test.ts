@@ -139,8 +139,6 @@ describe('warnings', () => {
   })
 
   test('name the parameter that was meant', async () => {
-    const { structuredContent } = await agent.execute('get("/products", stats: "draft")["object"]')
-    expect(structuredContent.warnings).toEqual([expect.stringContaining('did you mean `status`?')])
     const body = await agent.execute('post("/tags", name: "warned", colour: "#ffffff")["object"]')
     expect(body.structuredContent.warnings).toEqual([expect.stringContaining('did you mean `color`?')])
     const refused = await agent.execute('post("/tags", nam: "warned")["error"]["param"]')
@@ -148,6 +146,33 @@ describe('warnings', () => {
       result: 'name',
       warnings: [expect.stringContaining('did you mean `name`?')],
     })
+  })
+})
+
+describe('filters', () => {
+  test('are hashes and lists, in symbols or strings, and moments may be times', async () => {
+    await agent.execute('post("/products", name: "Filtered", metadata: { campaign: "spring" })')
+    const find = (filters: string) => result(`get("/products", ${filters})["data"].map { |p| p["name"] }`)
+    expect(await find('status: [:active, "draft"], metadata: { campaign: "spring" }')).toEqual(['Filtered'])
+    expect(await find('created_at: { gte: Time.now - 3600, lt: "9999-01-01" }, query: "filtered"')).toEqual([
+      'Filtered',
+    ])
+    expect(await find('"created_at[gt]" => "2999-01-01"')).toEqual([])
+    expect(await find('reviews_count: 0..3, expand: ["reviews"], query: "filtered"')).toEqual(['Filtered'])
+    expect(await result('list("/products?status=archived", status: "draft").map { |p| p["name"] }')).toEqual([
+      'Filtered',
+    ])
+  })
+
+  test('that do not exist are refusals that name what was meant', async () => {
+    expect(await result('get("/products", stats: "draft")["error"]')).toMatchObject({
+      code: 'parameter_unknown',
+      param: 'stats',
+      message: 'GET /products has no query parameter stats. Did you mean status?',
+    })
+    expect(await result('post("/tags?name=x", {})["error"]["message"]')).toContain('belongs in the body of POST /tags')
+    const { structuredContent } = await agent.execute('post("/tags", name: "expanded", expand: "x")["object"]')
+    expect(structuredContent.warnings).toEqual([expect.stringContaining('POST /tags has no parameter `expand`')])
   })
 })
 

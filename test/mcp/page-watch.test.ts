@@ -73,6 +73,15 @@ test('other filters are another list', () => {
   expect(pages.warnings()).toHaveLength(1)
 })
 
+test('other bounds are another list, and the same bounds in another form are the same one', () => {
+  const pages = new PageWatch()
+  pages.note(request({ created_at: { gte: 'a' } }), list(20, true), false)
+  pages.note(request({ created_at: { gte: 'b' }, starting_after: 'prod_19' }), list(3, false), false)
+  expect(pages.warnings()).toHaveLength(1)
+  pages.note(request({ 'created_at[gte]': 'a', starting_after: 'prod_19' }), list(3, false), false)
+  expect(pages.warnings()).toEqual([])
+})
+
 test('the order in which filters are written makes no difference', () => {
   const pages = new PageWatch()
   note(pages, request({ status: 'draft', query: 'tea' }), list(20, true))

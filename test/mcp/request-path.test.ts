@@ -41,6 +41,10 @@ describe('a query string in the path', () => {
     expect(get('/products?status=draft&limit=5', { limit: 100 }).query).toEqual({ status: 'draft', limit: 100 })
   })
 
+  test('adds its values to those of the same parameter', () => {
+    expect(get('/products?status=draft', { status: ['active'] }).query).toEqual({ status: ['draft', 'active'] })
+  })
+
   test('keeps every value of a name that stands several times', () => {
     expect(get('/orders?expand[]=customer&expand[]=line_items').query).toEqual({
       'expand[]': ['customer', 'line_items'],

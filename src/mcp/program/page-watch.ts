@@ -1,9 +1,10 @@
+import { readGiven } from '../../contract/given.ts'
 import { DEFAULT_LIMIT } from '../../contract/query.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** Parameters that do not change which items a list has. */
-const PAGING = new Set(['limit', 'starting_after', 'expand', 'expand[]'])
+const PAGING = new Set(['limit', 'starting_after', 'expand'])
 
 interface Reading {
   path: string
@@ -48,7 +49,10 @@ function isSample({ query }: ProgramRequest): boolean {
   return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }
 
-function listKey(request: ProgramRequest): string {
-  const filters = Object.entries(request.query).filter(([name]) => !PAGING.has(name))
-  return JSON.stringify([request.path, filters.map(([name, value]) => [name, String(value)]).sort()])
+/** The same for every way of writing the same filters. */
+function listKey({ path, query }: ProgramRequest): string {
+  const filters = [...readGiven(query)]
+    .filter(([name]) => !PAGING.has(name))
+    .map(([name, { values, keys }]) => [name, values.map(String), [...keys].map(([key, of]) => [key, of.map(String)])])
+  return JSON.stringify([path, filters.map((filter) => JSON.stringify(filter)).sort()])
 }

@@ -9,7 +9,7 @@ interface OperationNames {
   body: string[]
 }
 
-/** Knows the catalogue's parameters, to say of one that was ignored which was probably meant. */
+/** Knows the catalogue's parameters, to say of a field of a body that was ignored which was probably meant. */
 export class ParameterNames {
   readonly #operations = new Map<string, OperationNames[]>()
 
@@ -20,25 +20,23 @@ export class ParameterNames {
     }
   }
 
-  /** One sentence about a parameter that was ignored. */
+  /** One sentence about a field of the body that was ignored. */
   ignored(request: ProgramRequest, name: string): string {
-    const call = `${request.method} ${request.path}`
+    const shownName = name.slice(0, 100)
+    const sentence = `${request.method} ${request.path} has no parameter \`${shownName}\`, so it was ignored`
     const operation = this.#find(request)
-    const sentence = `${call} has no parameter \`${name.slice(0, 100)}\`, so it was ignored`
     if (operation === null) return `${sentence}.`
-    const inBody = request.body !== undefined
-    if (inBody && operation.query.includes(name)) return `${sentence} in the body; it goes into the path: "?${name}=…".`
-    const meant = nearest(name.slice(0, 100), inBody ? operation.body : operation.query)
+    if (operation.query.includes(name)) return `${sentence} in the body; it goes into the path: "?${name}=…".`
+    const meant = nearest(shownName, operation.body)
     return meant === null ? `${sentence}.` : `${sentence}; did you mean \`${meant}\`?`
   }
 
-  /** The same of each parameter of a refused call that is near to a declared one: the likely cause. */
+  /** The same of each field of a refused body that is near to a declared one: the likely cause. */
   misspelt(request: ProgramRequest): string[] {
     const operation = this.#find(request)
     if (operation === null) return []
-    const declared = request.body === undefined ? operation.query : operation.body
-    return Object.keys((request.body ?? request.query) as object)
-      .filter((name) => !declared.includes(name) && nearest(name.slice(0, 100), declared) !== null)
+    return Object.keys((request.body ?? {}) as object)
+      .filter((name) => !operation.body.includes(name) && nearest(name.slice(0, 100), operation.body) !== null)
       .map((name) => this.ignored(request, name))
   }
 

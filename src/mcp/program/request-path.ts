@@ -1,5 +1,6 @@
 import { validateHostHeader } from '@modelcontextprotocol/server'
 import { ApiError } from '../../contract/errors.ts'
+import { readQueryString } from '../../contract/given.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
@@ -15,15 +16,26 @@ const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
  */
 export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest {
   const [path = '', queryString = ''] = split(withoutAddress(call.path.trim(), server))
-  const query = readQuery(queryString)
+  const query = readQueryString(queryString)
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
   return {
     method: call.method,
     path: operationPath(path),
-    query: inQuery ? { ...query, ...call.params } : query,
+    query: inQuery ? joined(query, call.params) : query,
     body: inQuery ? undefined : call.params,
   }
 }
+
+/** A name in the path and in the parameters has the values of both; a program that turns pages replaces those of the path. */
+function joined(query: Record<string, unknown>, params: ProgramCall['params']): Record<string, unknown> {
+  const both = Object.entries(params).map(([name, value]) => {
+    const adds = Object.hasOwn(query, name) && !PAGING.includes(name)
+    return [name, adds ? [query[name], value].flat() : value]
+  })
+  return Object.fromEntries([...Object.entries(query), ...both])
+}
+
+const PAGING = ['limit', 'starting_after']
 
 function withoutAddress(written: string, { hosts, publicUrl }: Addresses): string {
   const absolute = ABSOLUTE.exec(written)
@@ -45,15 +57,4 @@ function operationPath(path: string): string {
   const segments = path.split('/').filter((segment) => segment !== '')
   if (segments[0]?.toLowerCase() === 'v1') segments.shift()
   return `/${segments.join('/')}`
-}
-
-/** A name that stands several times has the list of its values. */
-function readQuery(text: string): Record<string, unknown> {
-  const search = new URLSearchParams(text)
-  return Object.fromEntries(
-    [...new Set(search.keys())].map((name) => {
-      const values = search.getAll(name)
-      return [name, values.length > 1 ? values : values[0]]
-    }),
-  )
 }

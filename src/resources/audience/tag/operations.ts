@@ -1,8 +1,9 @@
+import { search, within } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
-import { search, verbs } from '../../../records/verbs.ts'
+import { verbs } from '../../../records/verbs.ts'
 import { createTag } from './create.ts'
 import { deleteTag } from './delete.ts'
-import { deriveCustomersCount } from './show.ts'
+import { CUSTOMERS_COUNT, deriveCustomersCount } from './show.ts'
 import { Tag } from './tag.ts'
 import { updateTag } from './update.ts'
 
@@ -14,7 +15,10 @@ export const tags = resource(Tag, {
     list({
       summary: 'List tags',
       order: { key: 'name_key', direction: 'asc' },
-      filters: { query: search('Part of the name, ignoring case') },
+      filters: {
+        query: search('Part of the name, ignoring case'),
+        customers_count: within(Tag, 'customers_count', CUSTOMERS_COUNT),
+      },
     }),
     create({
       summary: 'Create a tag, or return the one of that name',

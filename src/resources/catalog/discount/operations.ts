@@ -1,6 +1,7 @@
 import { oneOf, text } from '../../../contract/kinds.ts'
+import { anyOf, equals, filter, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
-import { filter, search, verbs } from '../../../records/verbs.ts'
+import { verbs } from '../../../records/verbs.ts'
 import { codeKey } from './code.ts'
 import { createDiscount } from './create.ts'
 import { deleteDiscount } from './delete.ts'
@@ -16,9 +17,10 @@ export const discounts = resource(Discount, {
     list({
       summary: 'List discount codes',
       filters: {
-        status: filter(oneOf(SHOWN_STATUSES, 'Status as shown'), (query, value, context) =>
-          query.where(whereStatus(value as ShownStatus, context.now)),
+        status: anyOf(oneOf(SHOWN_STATUSES, 'Status as shown'), (status: ShownStatus, { now }) =>
+          whereStatus(status, now),
         ),
+        discount_type: equals(Discount, 'discount_type', 'Only discounts of this type'),
         query: search('Part of the code, ignoring case'),
         code: filter(text('The whole code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
           query.where('code_key', '=', codeKey(String(value))),

@@ -1,12 +1,19 @@
+import type { Row } from '../../../contract/noun.ts'
+import { several } from '../../../contract/parameter.ts'
+import { equals, filter } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
-import { equals, verbs } from '../../../records/verbs.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { verbs } from '../../../records/verbs.ts'
 import { ofProduct } from '../product/filter.ts'
+import { Product } from '../product/product.ts'
 import { createPriceVariant } from './create.ts'
 import { deletePriceVariant } from './delete.ts'
 import { PriceVariant } from './price_variant.ts'
 import { derivePriceVariants } from './show.ts'
 import { updatePriceVariant } from './update.ts'
+
+type ProductStatus = Row<typeof Product>['status']
 
 const { list, create, retrieve, update, remove } = verbs(PriceVariant)
 
@@ -17,10 +24,19 @@ export const priceVariants = resource(PriceVariant, {
       summary: 'List price variants',
       description: 'Has hidden ones too, and archived ones unless filtered.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
+      withoutRanges: ['position'],
       filters: {
         product: ofProduct,
         archived: equals(PriceVariant, 'archived', 'Only archived ones, or only others'),
         billing_type: equals(PriceVariant, 'billing_type', 'Only prices of this billing type'),
+        currency: equals(PriceVariant, 'currency', 'Only prices in this currency'),
+        product_status: filter(
+          several(Product.fields.status!, 'Only prices of products in this status; one or several'),
+          (query, statuses, context) => {
+            const products = rowsOf(context, 'products').select('id')
+            return query.where('product', 'in', products.where('status', 'in', statuses as ProductStatus[]))
+          },
+        ),
       },
     }),
     create({

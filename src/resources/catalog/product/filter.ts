@@ -1,6 +1,6 @@
 import { text } from '../../../contract/kinds.ts'
+import { filter } from '../../../records/filters.ts'
 import { findRow } from '../../../records/records.ts'
-import { filter } from '../../../records/verbs.ts'
 import { Product } from './product.ts'
 
 /** `product` of a list: an id or slug; one that nothing has gives an empty list. */

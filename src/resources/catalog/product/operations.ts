@@ -1,5 +1,7 @@
+import { equals, search, within } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
-import { equals, search, verbs } from '../../../records/verbs.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { AVERAGE_RATING } from '../review/ratings.ts'
 import { reviewsByProduct, shownVariantsByProduct } from './collections.ts'
 import { createProduct } from './create.ts'
 import { deleteProduct } from './delete.ts'
@@ -19,6 +21,7 @@ export const products = resource(Product, {
       filters: {
         status: equals(Product, 'status', 'Only products in this status'),
         query: search('Part of the name or slug, ignoring case'),
+        average_rating: within(Product, 'average_rating', AVERAGE_RATING),
       },
     }),
     create({

@@ -1,7 +1,8 @@
 import { position } from '../../../contract/kinds.ts'
+import { equals } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
-import { equals, verbs } from '../../../records/verbs.ts'
+import { verbs } from '../../../records/verbs.ts'
 import { ofProduct } from '../product/filter.ts'
 import { createReview } from './create.ts'
 import { deleteReview } from './delete.ts'
@@ -17,9 +18,11 @@ export const reviews = resource(Review, {
       summary: 'List reviews',
       description: 'Has unpublished reviews too unless filtered.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
+      withoutRanges: ['position'],
       filters: {
         product: ofProduct,
-        rating: equals(Review, 'rating', 'Only reviews with this many stars'),
+        rating: equals(Review, 'rating'),
+        customer: equals(Review, 'customer', 'Only reviews by the customer of this id'),
         published: equals(Review, 'published', 'Only published ones, or only others'),
       },
     }),

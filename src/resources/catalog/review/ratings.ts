@@ -13,6 +13,11 @@ export async function recountReviews(context: Context, productId: string): Promi
   await product.set({ reviews_count: Number(count), ratings_total: Number(total) }).execute()
 }
 
+/** `averageRating` in SQL over a product's columns: a division of whole numbers, which both engines round alike. */
+export const AVERAGE_RATING = sql`cast(
+  (cast(ratings_total as bigint) * 20 + reviews_count) / nullif(reviews_count * 2, 0) as double precision
+) / 10`
+
 /** One decimal, half up; null without reviews. */
 export function averageRating(total: number, count: number): number | null {
   return count === 0 ? null : Math.round((total * 10) / count) / 10

@@ -5,6 +5,12 @@ import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { BlogCategory } from './blog_category.ts'
 
+/** `posts_count` in SQL, for the rows of a list. */
+export const POSTS_COUNT = sql`(
+  select count(*) from blog_posts
+  where blog_posts.account_id = blog_categories.account_id and blog_posts.category = blog_categories.id
+)`
+
 export async function derivePostsCount(rows: Row<typeof BlogCategory>[], context: Context): Promise<Derived[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)

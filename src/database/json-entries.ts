@@ -1,0 +1,20 @@
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+
+/**
+ * The condition that a column of JSON text, which holds an object of strings, has each of these keys with exactly its value.
+ * A key is any text: it is compared, never read as a path.
+ */
+export function hasEntries<Tables>(
+  db: Kysely<Tables>,
+  column: string,
+  entries: Record<string, string>,
+): RawBuilder<boolean> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter) {
+    return sql<boolean>`cast(${sql.ref(column)} as jsonb) @> cast(${JSON.stringify(entries)} as jsonb)`
+  }
+  const conditions = Object.entries(entries).map(
+    ([key, value]) =>
+      sql`exists (select 1 from json_each(${sql.ref(column)}) as entry where entry.key = ${key} and entry.value = ${value})`,
+  )
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}

@@ -1,0 +1,129 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { FieldSpec } from '../contract/field.ts'
+import { text } from '../contract/kinds.ts'
+import type { Noun } from '../contract/noun.ts'
+import type { Filter } from '../contract/operation.ts'
+import {
+  type Bound,
+  entries,
+  isComparable,
+  isMoment,
+  one,
+  type Parameter,
+  type Range,
+  range,
+  several,
+} from '../contract/parameter.ts'
+import { hasEntries } from '../database/json-entries.ts'
+import type { Context } from './context.ts'
+import { containing, type Select } from './page.ts'
+
+export type FilterOf = Filter<Select, Context>
+export type Filters = Record<string, FilterOf>
+
+/**
+ * Rows whose column equals the parameter, which is documented and checked as the field is: one value of a flag, any of several
+ * of a word or an id, an exact value or a range of a number.
+ */
+export function equals(noun: Noun, column: string, description?: string): FilterOf {
+  const field = noun.fields[column]!
+  if (isComparable(field.spec)) return within(noun, column, sql.ref(column), description)
+  if (field.spec.type === 'boolean') {
+    return { parameter: one(field, description), apply: (query, value) => query.where(column, '=', Number(value)) }
+  }
+  return {
+    parameter: severalOf(field, description),
+    apply: (query, values) => query.where(column, 'in', values as string[]),
+  }
+}
+
+/** Rows where what the field shows, computed from the noun's own columns, is within the range. Null is in no range. */
+export function within(noun: Noun, name: string, shown: Expression<unknown>, description?: string): FilterOf {
+  const field = noun.fields[name]!
+  const { spec } = field
+  return {
+    parameter: range(field, rangeDescription(spec, description)),
+    apply: (query, given) => {
+      const { anyOf, bounds } = given as Range
+      const values = anyOf?.map((value) => operand(spec, value))
+      const narrowed = values ? query.where(sql<SqlBool>`${shown} in (${sql.join(values)})`) : query
+      return bounds.reduce(
+        (all, { bound, value }) => all.where(sql<SqlBool>`${shown} ${OPERATORS[bound]} ${operand(spec, value)}`),
+        narrowed,
+      )
+    },
+  }
+}
+
+/** Rows that meet the condition of any of the given values. */
+export function anyOf<Value extends string>(
+  parameter: Parameter,
+  condition: (value: Value, context: Context) => Expression<SqlBool>,
+): FilterOf {
+  return {
+    parameter: severalOf(parameter),
+    apply: (query, values, context) =>
+      query.where(({ or }) => or((values as Value[]).map((value) => condition(value, context)))),
+  }
+}
+
+/** Rows that a resource's searchable words contain, whatever the case. */
+export function search(description: string): FilterOf {
+  return {
+    parameter: text(description, { max: 200, example: 'ruby' }),
+    apply: (query, value) => query.where(containing('search_text', String(value))),
+  }
+}
+
+/** A filter with its own rule. */
+export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf {
+  return { parameter, apply }
+}
+
+/**
+ * The filters of a list: those that it declares, and what follows from its noun's fields. Every stored number and moment has
+ * its range, unless `withoutRanges` names it, and `metadata` its entries.
+ */
+export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly string[]): Filters {
+  const ranges = Object.entries(noun.fields).filter(
+    ([name, { spec }]) =>
+      spec.use === 'stored' && isComparable(spec) && !Object.hasOwn(declared, name) && !withoutRanges.includes(name),
+  )
+  return {
+    ...declared,
+    ...Object.fromEntries(ranges.map(([name]) => [name, within(noun, name, sql.ref(name))])),
+    ...(noun.fields.metadata && { metadata: ofMetadata(noun.fields.metadata) }),
+  }
+}
+
+function ofMetadata(field: Parameter): FilterOf {
+  return {
+    parameter: entries(field, 'Exact values by key: `metadata[campaign]=spring`'),
+    apply: (query, given, { db }) => query.where(hasEntries(db, 'metadata', given as Record<string, string>)),
+  }
+}
+
+const OPERATORS: Record<Bound, RawBuilder<unknown>> = {
+  gt: sql.raw('>'),
+  gte: sql.raw('>='),
+  lt: sql.raw('<'),
+  lte: sql.raw('<='),
+}
+
+/** PostgreSQL takes an untyped number for the column's own type, which may be too small for it. */
+function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
+  if (isMoment(spec)) return sql`${value}`
+  return spec.type === 'integer' ? sql`cast(${value} as bigint)` : sql`cast(${value} as double precision)`
+}
+
+function severalOf(field: Parameter, description = field.spec.description): Parameter {
+  return several(field, `${description}; one or several`)
+}
+
+/** The field's meaning up to its first colon or semicolon, its unit, and what every range leaves open. */
+function rangeDescription(spec: FieldSpec, given = spec.description): string {
+  const meaning = given.split(/[;:]/)[0]!
+  const unit = spec.unit === undefined ? '' : `, in ${spec.unit}`
+  const dates = isMoment(spec) ? '; a date means its start in UTC' : ''
+  return `${meaning}${unit}${dates}; gte and lte are inclusive${spec.nullable ? '; null never matches' : ''}`
+}

@@ -1,0 +1,361 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/contract/caller.ts'
+import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
+import { toRequest } from '../../src/mcp/program/request-path.ts'
+import type { Json, ProgramCall } from '../../src/sandbox/door.ts'
+import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Ids, pathOf, stock } from '../support/stock.ts'
+
+/** One thing that a query says: `status=draft`, or with a key `amount[gte]=5`. */
+interface Said {
+  name: string
+  key?: string | undefined
+  value: string
+}
+
+const asText = (query: Said[]) =>
+  query
+    .map(({ name, key, value }) =>
+      [key === undefined ? name : `${name}[${key}]`, value].map(encodeURIComponent).join('='),
+    )
+    .join('&')
+
+/** The same query as a program would write it: lists and hashes. */
+const asParams = (query: Said[]): { [key: string]: Json } => {
+  const params = new Map<string, Json>()
+  for (const { name, key, value } of query) {
+    const known = params.get(name)
+    if (key === undefined) params.set(name, known === undefined ? value : [known, value].flat())
+    else params.set(name, { ...(known as object), [key]: value })
+  }
+  return Object.fromEntries(params)
+}
+
+describe('Filters', () => {
+  onEachEngine((shop) => {
+    /** A call of a program, as the host sees it. */
+    const ask = async (method: ProgramCall['method'], path: string, params: ProgramCall['params']) => {
+      const request = toRequest(
+        { method, path, params, line: 1, listing: false },
+        knownAddresses(shop.running.url, [], []),
+      )
+      return shop.running.app.pipeline.runUnmetered({ ...request, caller: await callerOf(shop) })
+    }
+
+    describe('by range', () => {
+      const rows: Body[] = []
+      beforeAll(async () => {
+        const product = await shop.product({ status: 'active' })
+        for (let number = 0; number < 12; number++) {
+          const quantity_available = number % 3 === 0 ? null : number % 4
+          const { id } = await shop.price(product.id, {
+            amount: 100 * (1 + (number % 5)),
+            quantity_available,
+            name: 'ranged',
+          })
+          await shop.set('price_variants', id, { created_at: `2026-03-${10 + (number % 6)}T0${number % 3}:00:00Z` })
+          rows.unshift(await shop.get(`/price_variants/${id}`))
+        }
+      })
+
+      const holds = (row: Body, { name, key, value }: Said) => {
+        const shown = row[name]
+        if (shown === null) return false
+        const bound = name === 'created_at' ? `${value}T00:00:00Z` : Number(value)
+        return { gt: shown > bound, gte: shown >= bound, lt: shown < bound, lte: shown <= bound }[key!]!
+      }
+      const number = fc.integer({ min: -1, max: 700 }).map(String)
+      const day = fc.integer({ min: 8, max: 18 }).map((one) => `2026-03-${String(one).padStart(2, '0')}`)
+      const bound = fc.oneof(
+        fc.record({
+          name: fc.constantFrom('amount', 'quantity_available'),
+          key: fc.constantFrom('gt', 'gte', 'lt', 'lte'),
+          value: number,
+        }),
+        fc.record({ name: fc.constant('created_at'), key: fc.constantFrom('gt', 'gte', 'lt', 'lte'), value: day }),
+      )
+      const bounds = fc.uniqueArray(bound, { maxLength: 4, selector: ({ name, key }) => `${name}${key[0]}` })
+
+      it('give exactly the rows within, in their order, over pages of any size', async () => {
+        await fc.assert(
+          fc.asyncProperty(bounds, fc.integer({ min: 1, max: 5 }), fc.boolean(), async (query, limit, byPosition) => {
+            const expected = rows.filter((row) => query.every((one) => holds(row, one))).map((row) => row.id)
+            if (byPosition) expected.reverse()
+            const path = `/price_variants?limit=${limit}&${byPosition ? `product=${rows[0].product}&` : ''}${asText(query)}`
+            const first = await shop.api('GET', path)
+            if (first.status === 400) {
+              expect([first.body.error.message, expected]).toEqual([expect.stringContaining('must not be above'), []])
+              return
+            }
+            const seen: string[] = []
+            for (let page = first.body; ; page = await shop.get(`${path}&starting_after=${seen.at(-1)}`)) {
+              seen.push(...page.data.filter((row: Body) => row.name === 'ranged').map((row: Body) => row.id))
+              expect(page.has_more).toBe(seen.length < expected.length)
+              if (!page.has_more) break
+            }
+            expect(seen).toEqual(expected)
+          }),
+          { numRuns: 60 },
+        )
+      })
+
+      it('say of every bound whether it is included', async () => {
+        const count = async (bounds: string) => (await shop.listed(`/price_variants?limit=100&${bounds}`)).length
+        const of = (amount: number) => rows.filter((row) => row.amount === amount).length
+        expect(await count('amount[gte]=500')).toBe(of(500))
+        expect(await count('amount[gt]=500')).toBe(0)
+        expect(await count('amount[lte]=100')).toBe(of(100))
+        expect(await count('amount[lt]=100')).toBe(0)
+        expect(await count('amount=300')).toBe(of(300))
+        expect(await count('amount[]=300&amount[]=400')).toBe(of(300) + of(400))
+        expect(await count('amount[gte]=300&amount[lte]=300')).toBe(of(300))
+        expect(await count('amount[gt]=300&amount[lt]=300')).toBe(0)
+        expect(await count('quantity_available[gte]=0')).toBe(
+          rows.filter((row) => row.quantity_available !== null).length,
+        )
+        expect(await count('amount[lte]=999999999999999')).toBe(rows.length)
+      })
+    })
+
+    it('follow from the fields: every list has the range of every stored number and moment', async () => {
+      let ranges = 0
+      for (const { path, noun, query } of shop.operations.filter((one) => one.kind === 'list')) {
+        const stored = Object.entries(noun.fields).filter(([name, { spec }]) => {
+          const comparable = ['integer', 'number'].includes(spec.type) || spec.json?.format === 'date-time'
+          return spec.use === 'stored' && comparable && name !== 'position'
+        })
+        expect(stored.map(([name]) => name)).toContain('created_at')
+        for (const [name, { spec }] of stored) {
+          ranges++
+          expect([path, name, query[name]?.form]).toEqual([path, name, spec.type === 'string' ? 'bounds' : 'range'])
+          const value = spec.type === 'string' ? '2026-01-15' : '1'
+          for (const key of ['gt', 'gte', 'lt', 'lte'])
+            expect((await shop.get(`${path}?${name}[${key}]=${value}`)).object).toBe('list')
+          expect(await shop.refusal('GET', `${path}?${name}[ge]=${value}`)).toEqual([
+            400,
+            'parameter_invalid',
+            `${name}[ge]`,
+          ])
+        }
+      }
+      expect(ranges).toBeGreaterThan(35)
+    })
+
+    it('by metadata find every pair exactly, whatever its letters', async () => {
+      const odd = { campaign: 'spring', 'a"b\\c': 'd"\\e', 'é😀': '%_', ',': ':', $: '.', '0': '' }
+      const made = [await shop.product({ metadata: odd }), await shop.product({ metadata: { campaign: 'spring' } })]
+      await shop.product({ metadata: { campaign: 'Spring', note: '"campaign":"spring"' } })
+      const find = (query: Said[]) => shop.listed(`/products?${asText(query)}`)
+      const pair = (key: string, value: string) => ({ name: 'metadata', key, value })
+      expect(await find([pair('campaign', 'spring')])).toEqual([made[1].id, made[0].id])
+      expect(await find([pair('campaign', 'sprin')])).toEqual([])
+      expect(await find(Object.entries(odd).map(([key, value]) => pair(key, value)))).toEqual([made[0].id])
+      for (const [key, value] of Object.entries(odd).filter(([one]) => one !== 'campaign')) {
+        expect([key, await find([pair(key, value)])]).toEqual([key, [made[0].id]])
+        expect([key, await find([pair(key, `${value}x`)])]).toEqual([key, []])
+      }
+    })
+
+    it('by average rating agree with what is shown', async () => {
+      const ratings = [[], [5], [4, 5], [4, 4, 5], [1, 2, 2], [3, 3, 3, 4], [1, 5, 5, 5, 5, 4, 3]]
+      for (const stars of ratings) {
+        const { id } = await shop.product({ name: 'Rated' })
+        for (const rating of stars) await shop.review(id, { rating })
+      }
+      const all: Body[] = (await shop.get('/products?query=rated&limit=100')).data
+      const shown = new Set(all.map((one) => one.average_rating))
+      expect(shown.size).toBeGreaterThan(5)
+      for (const value of [...shown].filter((one) => one !== null)) {
+        const ids = (holds: (rating: number) => boolean) =>
+          all.filter((one) => one.average_rating !== null && holds(one.average_rating)).map((one) => one.id)
+        const find = (bound: string) => shop.listed(`/products?query=rated&limit=100&average_rating${bound}=${value}`)
+        expect(await find('')).toEqual(ids((rating) => rating === value))
+        expect(await find('[gt]')).toEqual(ids((rating) => rating > value))
+        expect(await find('[lte]')).toEqual(ids((rating) => rating <= value))
+      }
+      expect(await shop.listed('/products?query=rated&reviews_count[gte]=3&limit=100')).toHaveLength(4)
+      expect(await shop.listed('/products?query=rated&reviews_count=0')).toHaveLength(1)
+    })
+
+    it('of prices look at their products and currencies', async () => {
+      const draft = await shop.product({ name: 'Joined' })
+      const active = await shop.product({ name: 'Joined', status: 'active' })
+      const inDraft = await shop.price(draft.id, { amount: 7_000_001, currency: 'eur' })
+      const inActive = await shop.price(active.id, { amount: 7_000_002, currency: 'jpy' })
+      const find = (query: string) => shop.listed(`/price_variants?amount[gt]=7000000&${query}`)
+      expect(await find('product_status=draft')).toEqual([inDraft.id])
+      expect(await find('product_status=active&product_status[]=draft')).toEqual([inActive.id, inDraft.id])
+      expect(await find('currency=EUR')).toEqual([inDraft.id])
+      expect(await find('currency[0]=eur&currency[1]=jpy')).toEqual([inActive.id, inDraft.id])
+      expect(await find('currency=usd')).toEqual([])
+      expect(await shop.refusal('GET', '/price_variants?product_status=live')).toEqual([
+        400,
+        'parameter_invalid',
+        'product_status',
+      ])
+      expect(await shop.refusal('GET', '/price_variants?currency=xxxx')).toEqual([400, 'parameter_invalid', 'currency'])
+    })
+
+    it('of reviews, customers, discounts, tags and categories count and compare', async () => {
+      const customer = await shop.customer({ tags: ['Counted'] })
+      await shop.set('customers', customer.id, { orders_count: 3, total_spend: 90_000_000 })
+      expect(await shop.listed('/customers?orders_count[gte]=3&orders_count[lte]=3')).toEqual([customer.id])
+      expect(await shop.listed('/customers?total_spend[gte]=90000000')).toEqual([customer.id])
+      expect(await shop.listed('/tags?query=counted&customers_count=1', 'name')).toEqual(['Counted'])
+      expect(await shop.listed('/tags?query=counted&customers_count[gt]=1', 'name')).toEqual([])
+
+      const { id: product } = await shop.product()
+      const review = await shop.review(product, { rating: 2, customer: customer.id })
+      await shop.review(product, { rating: 5 })
+      expect(await shop.listed(`/reviews?customer=${customer.id}`)).toEqual([review.id])
+      expect(await shop.listed(`/reviews?product=${product}&rating[lte]=2`)).toEqual([review.id])
+      expect(await shop.listed(`/reviews?product=${product}&rating=2&rating=5`)).toHaveLength(2)
+      expect(await shop.listed(`/reviews?product=${product}&rating=3`)).toEqual([])
+
+      const ended = await shop.discount({ redeem_by: '2999-01-01T00:00:00Z', code: 'RANGED' })
+      const scheduled = await shop.discount({ starts_at: '2999-01-01T00:00:00Z', code: 'RANGED-2' })
+      expect(await shop.listed('/discounts?redeem_by[gte]=2998-12-31')).toEqual([ended.id])
+      expect(await shop.listed('/discounts?query=ranged&starts_at[lt]=3000-01-01')).toEqual([scheduled.id])
+      expect(await shop.listed('/discounts?query=ranged&status[]=scheduled&status[]=active')).toEqual([
+        scheduled.id,
+        ended.id,
+      ])
+      expect(await shop.listed('/discounts?query=ranged&status=expired')).toEqual([])
+      expect(await shop.listed('/discounts?query=ranged&discount_type=amount_off')).toEqual([])
+      expect(await shop.listed('/discounts?query=ranged&percent_off[gte]=9.99&percent_off[lt]=10.01')).toHaveLength(2)
+
+      const category = await shop.blogCategory()
+      await shop.blogPost({ category })
+      expect(await shop.listed('/blog_categories?posts_count[gte]=1')).toContain(category)
+      expect(await shop.listed('/blog_categories?posts_count=0')).not.toContain(category)
+    })
+
+    describe('of any kind', () => {
+      let ids: Ids
+      beforeAll(async () => {
+        ids = await stock(shop)
+      })
+
+      it('in programs are hashes and lists, and answer as over HTTP', async () => {
+        const same = async (path: string, text: string, params: { [key: string]: Json }) => {
+          const { body } = await shop.api('GET', `${path}?${text}`)
+          expect((await ask('GET', path, params)).body).toEqual(body)
+          return body
+        }
+        const draft = await same(
+          '/products',
+          'status[]=draft&status[]=archived&created_at[gte]=2026-01-01&expand=reviews',
+          {
+            status: ['draft', 'archived'],
+            created_at: { gte: '2026-01-01' },
+            expand: ['reviews'],
+          },
+        )
+        expect(draft.data.length).toBeGreaterThan(0)
+        await same('/price_variants', 'amount[lt]=x', { amount: { lt: 'x' } })
+        await same('/price_variants', 'amuont[lt]=5', { 'amuont[lt]': 5 })
+        await same('/customers', 'metadata[campaign]=spring', { metadata: { campaign: 'spring' } })
+        expect((await ask('GET', '/products', { status: null })).body).toMatchObject({ error: { param: 'status' } })
+      })
+
+      it('that do not exist are refused on every operation, with what was meant', async () => {
+        for (const operation of shop.operations) {
+          const { status, body } = await ask(operation.method, `${pathOf(operation, ids)}?expnd=x`, {})
+          expect([operation.id, status, body]).toMatchObject([
+            operation.id,
+            400,
+            { error: { code: 'parameter_unknown', param: 'expnd' } },
+          ])
+        }
+        expect((await shop.api('GET', '/products?stats=draft')).body.error.message).toContain('Did you mean status?')
+        expect((await shop.api('POST', '/tags?name=x', {})).body.error.message).toContain('belongs in the body')
+        const deletion = await shop.api('DELETE', `/tags/${ids.tag}?expand=customers`)
+        expect([deletion.status, deletion.body.error.code, deletion.body.error.param]).toEqual([
+          400,
+          'parameter_invalid',
+          'expand',
+        ])
+        expect(await shop.refusal('GET', '/account?expand=owner')).toEqual([400, 'parameter_invalid', 'expand'])
+        expect((await shop.get(`/tags/${ids.tag}`)).id).toBe(ids.tag)
+      })
+
+      it('never fail, and answer a program as they answer over HTTP', async () => {
+        const reads = shop.operations.filter((one) => one.method === 'GET')
+        const names = [
+          ...new Set(reads.flatMap(({ query }) => Object.keys(query))),
+          'expand',
+          'unknown',
+          '__proto__',
+          'toString',
+          'n'.repeat(300),
+        ]
+        const key = fc.constantFrom('gt', 'gte', 'lt', 'lte', 'ge', 'campaign', '__proto__', '\0', "'", '"', '😀', '%')
+        const value = fc.oneof(
+          fc.constantFrom(
+            '',
+            '1',
+            '0',
+            '-1',
+            '3',
+            'true',
+            'draft',
+            'active',
+            'usd',
+            '2026-01-15',
+            '2026-01-15T10:30:00+02:00',
+          ),
+          fc.constantFrom(
+            'tags',
+            'product',
+            '999999999999999',
+            '1e400',
+            '4.5',
+            "'; drop table products; --",
+            '%',
+            '\\',
+            '\0',
+          ),
+          fc.constant('x'.repeat(600)),
+          fc.string({ unit: 'grapheme', maxLength: 20 }),
+        )
+        const name = fc.constantFrom(...names)
+        const plain = fc.tuple(name, fc.array(value, { minLength: 1, maxLength: 3 }))
+        const index = fc.tuple(fc.constantFrom('0', '7'), value).map((entry) => [entry])
+        const keys = fc.uniqueArray(fc.tuple(key, value), { minLength: 1, maxLength: 3, selector: ([one]) => one })
+        const hash = fc.tuple(name, fc.oneof(keys, index))
+        const query = fc.uniqueArray(
+          fc.oneof(
+            plain.map(([one, values]) => ({ name: one, said: values.map((value): Said => ({ name: one, value })) })),
+            hash.map(([one, entries]) => ({
+              name: one,
+              said: entries.map(([key, value]): Said => ({ name: one, key, value })),
+            })),
+          ),
+          { maxLength: 3, selector: (one) => one.name },
+        )
+        await fc.assert(
+          fc.asyncProperty(fc.constantFrom(...reads.map((one) => one.id)), query, async (id, parts) => {
+            const operation = reads.find((one) => one.id === id)!
+            const query = parts.flatMap((part) => part.said)
+            const path = pathOf(operation, ids)
+            const { status, body } = await shop.api('GET', `${path}?${asText(query)}`)
+            expect([200, 400, 404]).toContain(status)
+            expect((await ask('GET', path, asParams(query))).body).toEqual(body)
+          }),
+          { numRuns: 400 },
+        )
+      })
+    })
+  })
+})
+
+/** Who the token of the shop's account stands for. */
+async function callerOf({ db, accountId }: Shop): Promise<Caller> {
+  const member = await db
+    .selectFrom('memberships')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { kind: 'token', accountId, userId: member.user_id, role: 'owner', tokenId: 'program', right: 'write' }
+}
