@@ -46,6 +46,10 @@ describe('The blog', () => {
       const plain = await shop.blogPost({ content })
       expect((await shop.get(`/blog_posts/${plain}`)).excerpt).toMatch(/^Title words/)
       expect((await shop.get(`/blog_posts/${plain}`)).excerpt).toHaveLength(200)
+      const marked = await shop.blogPost({
+        content: '<p>Tea &amp; <b>biscuits</b> &lt;3 &#8212; &nbsp;&#x41;&bogus;</p>',
+      })
+      expect((await shop.get(`/blog_posts/${marked}`)).excerpt).toBe('Tea & biscuits <3 — A&bogus;')
       const written = await shop.blogPost({ excerpt: 'Mine' })
       expect((await shop.get(`/blog_posts/${written}`)).excerpt).toBe('Mine')
     })

@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { type EngineDialect, kyselyOver, type RunQuery } from '../kysely.ts'
-import { bindable } from '../parameters.ts'
+import { type Bindable, bindable } from '../parameters.ts'
 
 const dialect: EngineDialect = {
   adapter: new PostgresAdapter(),
@@ -22,6 +22,21 @@ export function sessionHandle<Tables>(run: RunQuery): Kysely<Tables> {
 
 /** Runs one compiled query. Rejects with what PostgreSQL says, or a TypeError for a parameter that SQLite cannot hold. */
 export async function execute<Row>(on: Pool | PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
-  const { rows, rowCount } = await on.query(query.sql, bindable(query.parameters))
+  const { rows, rowCount } = await on.query(statementOf(query))
   return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
+}
+
+/** Statements that each connection keeps prepared; a query text made at run time must not grow its memory without end. */
+const PREPARED = 500
+const names = new Map<string, string>()
+
+/** Named, so that a connection parses and plans it the first time only. */
+function statementOf({ sql, parameters }: CompiledQuery): { name?: string; text: string; values: Bindable[] } {
+  const values = bindable(parameters)
+  let name = names.get(sql)
+  if (name === undefined && names.size < PREPARED) {
+    name = `s${names.size}`
+    names.set(sql, name)
+  }
+  return { ...(name !== undefined && { name }), text: sql, values }
 }

@@ -13,13 +13,13 @@ export type TagMode = 'add' | 'replace' | 'remove'
  * unknown id. Says whether anything changed.
  */
 export async function setTags(context: Context, customerId: string, given: string[], mode: TagMode): Promise<boolean> {
-  const wanted = new Set(await tagIds(context, given, mode))
-  const present = new Set((await tagsByCustomer(context, [customerId])).get(customerId))
-  const attach = mode === 'remove' ? [] : [...wanted].filter((id) => !present.has(id))
-  const detach = mode === 'add' ? [] : [...present].filter((id) => wanted.has(id) === (mode === 'remove'))
-  await attachTags(context, customerId, attach)
-  await detachTags(context, customerId, detach)
-  return attach.length + detach.length > 0
+  const wanted = [...new Set(await tagIds(context, given, mode))]
+  if (mode === 'add') return attachTags(context, customerId, wanted)
+  if (mode === 'remove') return detachTags(context, customerId, wanted)
+  const present = (await tagsByCustomer(context, [customerId])).get(customerId) ?? []
+  const surplus = present.filter((id) => !wanted.includes(id))
+  const detached = await detachTags(context, customerId, surplus)
+  return (await attachTags(context, customerId, wanted)) || detached
 }
 
 async function tagIds(context: Context, given: string[], mode: TagMode): Promise<string[]> {

@@ -22,19 +22,24 @@ export async function countByTag(context: Context, tagIds: string[]): Promise<Ma
   return new Map(counts.map(({ tag_id, count }) => [tag_id, Number(count)]))
 }
 
-export async function attachTags(context: Context, customerId: string, tagIds: string[]): Promise<void> {
-  if (tagIds.length === 0) return
+/** Gives a customer tags. Says whether any of them is new to the customer. */
+export async function attachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
+  if (tagIds.length === 0) return false
   const link = { account_id: context.accountId, customer_id: customerId }
-  await context.db
+  const { numInsertedOrUpdatedRows = 0n } = await context.db
     .insertInto('customer_tags')
     .values(tagIds.map((id) => ({ ...link, tag_id: id })))
-    .execute()
+    .onConflict((known) => known.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows > 0n
 }
 
-export async function detachTags(context: Context, customerId: string, tagIds: string[]): Promise<void> {
-  if (tagIds.length === 0) return
+/** Takes tags off a customer. Says whether the customer had any of them. */
+export async function detachTags(context: Context, customerId: string, tagIds: string[]): Promise<boolean> {
+  if (tagIds.length === 0) return false
   const links = deleteRowsOf(context, 'customer_tags').where('customer_id', '=', customerId)
-  await links.where('tag_id', 'in', tagIds).execute()
+  const { numDeletedRows } = await links.where('tag_id', 'in', tagIds).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Takes a tag off every customer. */
