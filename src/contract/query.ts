@@ -4,6 +4,7 @@ import { integer, text } from './kinds.ts'
 import { nearest } from './nearest.ts'
 import { inputName } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
+import type { Parameter, Parameters } from './parameter.ts'
 import { parseParameter } from './parameter-values.ts'
 
 /** Page sizes of every list (contract 1.4). */
@@ -35,18 +36,30 @@ const SHOWN_NAME = 100
  */
 export function parseQuery(query: Record<string, unknown>, operation: Owner): ParsedQuery {
   const given = readGiven(query)
-  for (const name of given.keys()) {
-    if (name !== 'expand' && !Object.hasOwn(operation.query, name)) throw unknownParameter(operation, name)
-  }
   const values: Record<string, unknown> = {}
-  for (const [name, parameter] of Object.entries(operation.query)) {
-    const of = given.get(name)
-    const value = of && parseParameter(name, parameter, of)
+  for (const [name, of] of given) {
+    if (name === 'expand') continue
+    if (!Object.hasOwn(operation.query, name)) throw unknownParameter(operation, name)
+    const value = parseParameter(name, operation.query[name]!, of)
     if (value !== undefined) values[name] = value
-    else if (parameter.spec.fallback !== undefined) values[name] = parameter.spec.fallback
-    else if (parameter.spec.required) throw missingParameter(name)
+  }
+  for (const [name, { spec }] of wantedOf(operation.query)) {
+    if (values[name] !== undefined) continue
+    if (spec.fallback === undefined) throw missingParameter(name)
+    values[name] = spec.fallback
   }
   return { values, expand: given.get('expand') }
+}
+
+const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
+
+/** The parameters that matter even when nobody gives them; of a list's many filters, none does. */
+function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
+  const known = wanted.get(query)
+  if (known) return known
+  const found = Object.entries(query).filter(([, { spec }]) => spec.required || spec.fallback !== undefined)
+  wanted.set(query, found)
+  return found
 }
 
 function unknownParameter(operation: Owner, name: string): ApiError {
