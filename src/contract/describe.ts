@@ -1,13 +1,29 @@
 import { aOrAn, inWords, type Noun } from './noun.ts'
-import type { OperationDeclaration } from './operation.ts'
+import type { OperationDeclaration, OperationKind } from './operation.ts'
 import type { FindNoun } from './schemas.ts'
 
 /** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
 export function describeOperation(operation: OperationDeclaration): string {
   const { description, emits } = operation
-  return [description, returns(operation), emits.length > 0 ? `Emits ${emits.join(', ')}.` : '']
-    .filter(Boolean)
-    .join(' ')
+  return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
+}
+
+/** The same in short: an event that follows from the operation's name goes without saying. */
+export function summarizeOperation(operation: OperationDeclaration): string {
+  const { kind, noun, description, emits } = operation
+  const others = emits.filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
+  return sentences(description, returns(operation), others.length > 0 && `Also emits ${others.join(', ')}.`)
+}
+
+const OWN_EVENTS: Partial<Record<OperationKind, string>> = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  action: 'updated',
+}
+
+function sentences(...parts: (string | false)[]): string {
+  return parts.filter(Boolean).join(' ')
 }
 
 /** The names that `expand` takes on a resource, as the documents list them. */

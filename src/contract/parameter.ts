@@ -78,13 +78,17 @@ export function parameterSchema({ spec, form = 'one' }: Parameter, value: JsonSc
   }
 }
 
-/**
- * The description of a parameter as programs read it. `resources` says what the fields mean, and the range that every list
- * has explains those of the others.
- */
-export function shortDescription(name: string, { spec, form }: Parameter): string {
+/** Whether a parameter takes bounds. */
+export function isRange(parameter: Parameter | undefined): boolean {
+  return parameter?.form === 'range' || parameter?.form === 'bounds'
+}
+
+const RANGE = '{gt, gte, lt, lte}: gte and lte inclusive, null never matches, a date means its start in UTC'
+
+/** The description of a parameter as programs read it; `created_at` speaks for all ranges of its list. */
+export function shortDescription(name: string, query: Parameters): string {
+  const { spec, form } = query[name]!
   if (form !== 'range' && form !== 'bounds') return spec.description
-  if (name === 'created_at')
-    return 'Range {gt, gte, lt, lte}: gte and lte are inclusive, null never matches, a date means its start in UTC'
-  return `${form === 'range' ? 'Number or range' : 'Range'}${spec.unit === undefined ? '' : `, ${spec.unit}`}`
+  const others = Object.keys(query).filter((other) => other !== name && isRange(query[other]))
+  return others.length > 0 && name === 'created_at' ? `${RANGE}. Likewise ${others.join(', ')}` : RANGE
 }

@@ -12,7 +12,7 @@ export const DEFAULT_LIMIT = 20
 export const MAX_LIMIT = 100
 
 export const LIST_PARAMETERS = {
-  limit: integer('Rows in a page, 1 to 100', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT })
+  limit: integer('Rows in a page', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT })
     .nullable()
     .default(DEFAULT_LIMIT),
   starting_after: text('Last id of the previous page', { max: 200, example: 'the last id' }).nullable(),

@@ -1,8 +1,8 @@
-import { describeOperation, expandableNames } from './describe.ts'
+import { expandableNames, summarizeOperation } from './describe.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
 import { inWords } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
-import { type Parameters, parameterSchema, shortDescription } from './parameter.ts'
+import { isRange, type Parameters, parameterSchema, shortDescription } from './parameter.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 
 /** One row of what `tools` returns in a program (contract 4.3): one per operation. */
@@ -24,19 +24,19 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** A change shows the types and values of its fields, and leaves the rest to the create of the same noun. */
+/** A change names its fields and leaves what they take to the create of the same noun. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
-  const description = describeOperation(operation)
+  const description = summarizeOperation(operation)
   return {
     method: operation.method,
     path: operation.path,
     summary: operation.summary,
     description: create ? `${description} Fields as in ${create.method} ${create.path}.` : description,
     tags: [operation.group],
-    parameters: parametersOf(operation, expandable).map((parameter) =>
-      asJson(shortParameter(parameter, operation.query)),
-    ),
+    parameters: parametersOf(operation, expandable)
+      .filter(({ name }) => !isSaidByCreatedAt(String(name), operation.query))
+      .map((parameter) => asJson(shortParameter(parameter, operation.query))),
     request_body: asJson(shortBody(operation, create)),
   }
 }
@@ -67,13 +67,18 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
+/** The ranges of a list work alike, so the one that every list has names the others. */
+function isSaidByCreatedAt(name: string, query: Parameters): boolean {
+  return name !== 'created_at' && 'created_at' in query && isRange(query[name])
+}
+
 /** Query parameters are optional and path parameters required, and the path says of which noun. */
 function shortParameter({ name, in: place, description, schema }: JsonSchema, query: Parameters): JsonSchema {
   const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
   const declared = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
   return place === 'path'
     ? { name, in: place, required: true, schema: short }
-    : { name, in: place, description: declared ? shortDescription(String(name), declared) : description, schema: short }
+    : { name, in: place, description: declared ? shortDescription(String(name), query) : description, schema: short }
 }
 
 function shortBody(operation: OperationDeclaration, create: OperationDeclaration | undefined): JsonSchema | null {
@@ -82,20 +87,19 @@ function shortBody(operation: OperationDeclaration, create: OperationDeclaration
   const explained = create ? propertiesOf(bodySchema(create)) : {}
   const properties = Object.entries(propertiesOf(body)).map(([name, schema]) => [
     name,
-    Object.hasOwn(explained, name) ? typeOf(schema) : shortSchema(schema),
+    Object.hasOwn(explained, name) ? {} : shortSchema(schema),
   ])
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** The values of a closed list, or the type. */
-function typeOf({ type, enum: values }: JsonSchema): JsonSchema {
-  return values === undefined ? { type } : { enum: values }
-}
+/** The largest value of a column is no rule of the shop. */
+const LARGEST_INTEGER = 2_147_483_647
 
 /** Without what goes without saying (text has a character) and what the description says better (keys of an object). */
 function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
   const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
   if (isEmpty(short.default)) delete short.default
+  if (short.maximum === LARGEST_INTEGER) delete short.maximum
   return short.items === undefined ? short : { ...short, items: shortSchema(short.items as JsonSchema) }
 }
 

@@ -98,7 +98,7 @@ export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly
 
 function ofMetadata(field: Parameter): FilterOf {
   return {
-    parameter: entries(field, 'Exact values by key: `metadata[campaign]=spring`'),
+    parameter: entries(field, 'By key: `metadata[campaign]=spring`'),
     apply: (query, given, { db }) => query.where(hasEntries(db, 'metadata', given as Record<string, string>)),
   }
 }

@@ -30,8 +30,8 @@ const tool = (method: string, path: string): Tool => tools.find((one) => one.met
 const bodyOf = (one: Tool) => one.request_body as unknown as Body | null
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** What an agent reads who asks for the discounts, with the same filters, when the fields were listed in every operation. */
-const BYTES_WITH_FIELD_LISTS = 10_906
+/** What an agent read who asked for the discounts when every operation listed the fields, and lists had four filters. */
+const BYTES_WITH_FIELD_LISTS = 8_418
 
 describe('The rows of `tools`', () => {
   it('take at most two thirds of what they took with the fields listed in every operation', () => {
@@ -62,24 +62,17 @@ describe('The rows of `tools`', () => {
     for (const [index, { kind, query }] of operations.entries()) {
       if (kind !== 'list') continue
       const parameters = tools[index]!.parameters as unknown as (Parameter & { description: string })[]
-      expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(query)))
       const explaining = parameters.filter(({ description }) => /inclusive.*null never matches.*UTC/.test(description))
       expect(explaining.map(({ name }) => name)).toEqual(['created_at'])
+      const named = [...parameters.map(({ name }) => name), ...explaining[0]!.description.match(/\w+/g)!]
+      expect(named).toEqual(expect.arrayContaining(Object.keys(query)))
     }
-    const amount = (tool('GET', '/price_variants').parameters as unknown as Parameter[]).find(
-      ({ name }) => name === 'amount',
-    )
-    expect(amount).toMatchObject({
-      description: 'Number or range, minor units',
-      schema: { type: ['integer', 'object'] },
-    })
   })
 
   it('explain each field of a body once: in the create, else in the change', () => {
     for (const [index, operation] of operations.entries()) {
       const create = operations.find(({ kind, noun }) => kind === 'create' && noun === operation.noun)
       for (const [name, schema] of Object.entries(bodyOf(tools[index]!)?.properties ?? {})) {
-        expect([operation.id, name, 'type' in schema || 'enum' in schema]).toEqual([operation.id, name, true])
         if ('description' in schema) continue
         expect([operation.id, name, operation.kind]).toEqual([operation.id, name, 'update'])
         expect(tools[index]!.description).toContain(`Fields as in POST ${create!.path}.`)

@@ -20,7 +20,7 @@ export const discounts = resource(Discount, {
         status: anyOf(oneOf(SHOWN_STATUSES, 'Status as shown'), (status: ShownStatus, { now }) =>
           whereStatus(status, now),
         ),
-        discount_type: equals(Discount, 'discount_type', 'Only discounts of this type'),
+        discount_type: equals(Discount, 'discount_type', 'Type of discount'),
         query: search('Part of the code, ignoring case'),
         code: filter(text('The whole code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
           query.where('code_key', '=', codeKey(String(value))),
