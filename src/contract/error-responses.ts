@@ -16,7 +16,7 @@ export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500,
 export function errorStatuses({ role, addressed, body, writes }: OperationDeclaration): number[] {
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
-    403: role !== null,
+    403: role !== null || writes,
     404: addressed || namesOthers,
     409: writes,
     413: body !== null,

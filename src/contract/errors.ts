@@ -24,7 +24,11 @@ export const ERRORS = {
     'The API token is missing, unknown or deleted. Send `Authorization: Bearer <API token>`.',
   ],
   insufficient_credits: [402, 'invalid_request_error', 'The credit balance is too low; nothing was done.'],
-  permission_denied: [403, 'invalid_request_error', 'The user the token acts for lacks the role this operation needs.'],
+  permission_denied: [
+    403,
+    'invalid_request_error',
+    'The user lacks the role that this operation needs, or the API token may only read or propose.',
+  ],
   resource_missing: [404, 'invalid_request_error', 'No such resource in this account, or no such path.'],
   method_not_allowed: [
     405,

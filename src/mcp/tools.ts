@@ -1,16 +1,17 @@
-import { type Caller, callerId, isUser } from '../contract/caller.ts'
+import type { Caller } from '../contract/caller.ts'
 import type { Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Json, Outcome } from '../sandbox/door.ts'
+import type { Json } from '../sandbox/door.ts'
 import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import type { RunChanges } from './program/plan-comparison.ts'
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
-import { type Run, type RunParts, runProgram } from './program/run.ts'
+import { type RunParts, runProgram } from './program/run.ts'
 import { permissionError } from './program/run-error.ts'
 import { type ProgramText, readProgram } from './program/text.ts'
-import type { ProgramRun, RunLog } from './run-log.ts'
+import type { RunLog } from './run-log.ts'
+import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
@@ -47,7 +48,7 @@ export class Tools implements ToolRunner {
     const startedAt = new Date().toISOString()
     const { sandbox } = this.#parts
     const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
-    this.#runs.record({ ...whose(caller), ...searched(program, outcome), startedAt })
+    this.#runs.record(searchRecord(caller, program, outcome, startedAt))
     return searchAnswer(outcome)
   }
 
@@ -115,7 +116,7 @@ export class Tools implements ToolRunner {
       answer: (ended) => executedBody(program, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    this.#runs.record({ ...whose(caller), ...executed(program, run), startedAt })
+    this.#runs.record(executeRecord(caller, program, run, startedAt))
     if (run.error) return failureAnswer(run)
     if (!program.dryRun) return { body: run.body, isError: false }
     return { body: merged(await planOf(this.#parts, caller, program.code, run), run.body, caller), isError: false }
@@ -137,46 +138,4 @@ function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): B
       : []
   const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]
   return { ...plan, ...body, ...(all.length > 0 && { warnings: all }) }
-}
-
-type Whose = Pick<ProgramRun, 'accountId' | 'userId' | 'callerId'>
-
-function whose(caller: Caller): Whose {
-  return {
-    accountId: caller.accountId,
-    userId: isUser(caller) ? caller.userId : '',
-    callerId: callerId(caller),
-  }
-}
-
-type WhatRan = Omit<ProgramRun, keyof Whose | 'startedAt'>
-
-function searched({ code }: ProgramText, outcome: Outcome): WhatRan {
-  return {
-    kind: 'search',
-    code,
-    calls: [],
-    callCount: 0,
-    outcome: outcome.ok ? 'succeeded' : outcome.error.type,
-    errorMessage: outcome.ok ? null : outcome.error.message,
-    committed: 'none',
-    dryRun: false,
-    runs: 1,
-    durationMs: Math.round(outcome.durationMs),
-  }
-}
-
-function executed({ code, dryRun }: ProgramText, { calls, error, committed, runs, outcome }: Run): WhatRan {
-  return {
-    kind: 'execute',
-    code,
-    calls: calls.journal.calls,
-    callCount: calls.journal.count,
-    outcome: error?.type ?? 'succeeded',
-    errorMessage: error?.message ?? null,
-    committed,
-    dryRun,
-    runs,
-    durationMs: Math.round(outcome.durationMs),
-  }
 }

@@ -60,6 +60,13 @@ describe('Every noun', () => {
     }
   })
 
+  it('emits an event for every write, so that plans and webhooks miss none', () => {
+    const silent = declared
+      .flatMap((resource) => resource.operations)
+      .filter((operation) => operation.writes && !operation.outside && operation.emits.length === 0)
+    expect(silent.map(({ id }) => id)).toEqual([])
+  })
+
   it('emits only events it declares', () => {
     const known = new Set(nouns.flatMap((noun) => noun.events.map((event) => eventType(noun, event))))
     for (const operation of declared.flatMap((resource) => resource.operations)) {

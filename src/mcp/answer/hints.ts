@@ -11,9 +11,9 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
     case 'deadline_exceeded':
       return callCount === 0
         ? 'No call was made; the time went into the program itself.'
-        : `${callCount} calls were made in that time. Lists give up to 100 items a call (limit: 100); the rest can go into a further program.`
+        : `${callCount} calls were made in that time. A page holds up to 100 rows (limit: 100), and list reads pages of that size; the rest can go into a further program.`
     case 'call_limit':
-      return 'Lists give up to 100 items a call (limit: 100); the rest can go into a further program.'
+      return 'A page holds up to 100 rows (limit: 100), and list reads pages of that size; the rest can go into a further program.'
     case 'memory_limit':
       return 'Keeping only the needed fields of each item (map) takes far less memory than keeping whole lists.'
     case 'busy':
