@@ -13,6 +13,8 @@ const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError]
 
 const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, plans, token, catalog }
 
+const ALIVE_MS = 60_000
+
 /** One Ctrl-C reaches this process twice: from the terminal, and shortly afterwards from npm. */
 const ECHO_MS = 500
 
@@ -39,7 +41,10 @@ const terminal: Terminal = {
 
 const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
 if (run) {
+  // Workers and timers of the service keep no process alive by themselves; a command that has not ended does.
+  const alive = setInterval(() => {}, ALIVE_MS)
   process.exitCode = await run(terminal).catch(explain)
+  clearInterval(alive)
 } else {
   terminal.complain(`There is no command ${command}. The commands are ${Object.keys(COMMANDS).join(', ')}.`)
   process.exitCode = 1

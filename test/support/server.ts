@@ -80,7 +80,10 @@ export function launch(program: string, args: string[], environment: Environment
       const look = () => pattern.test(stdout) && resolve(stdout)
       child.stdout.on('data', look)
       look()
-      ended.then(() => reject(new Error(`The process ended early.\n${stdout}${stderr}`)), reject)
+      ended.then(
+        ({ code, signal }) => reject(new Error(`The process ended early (${code ?? signal}).\n${stdout}${stderr}`)),
+        reject,
+      )
     })
   return { child, ended, until, printed: () => stdout + stderr }
 }
