@@ -10,12 +10,22 @@ const GETS = '10.times.map { |i| get("/products", limit: 1)["data"].size }.sum'
 const SEARCH = 'tools.select { |t| t[:parameters].any? { |p| p["name"] == "status" } }.map { |t| t[:path] }'
 const WRITES = '3.times.map { |i| post("/tags", name: "tag #{rand(1_000_000_000)}")["id"] }'
 
+const CUSTOMERS = '500.times { |i| post("/customers", email: "buyer#{i}@example.com")["id"] }'
+const TAGS =
+  'word = "tag #{rand(1_000_000_000)}"; list("/customers").each { |c| post("/customers/#{c["id"]}/tags", tags: [word])["id"] }.size'
+
 /** Calls after which the engine has compiled what is used often. */
 const WARM_UP = 300
 
 report('code_execute, trivial program', await median(200, () => call('code_execute', '1 + 1')))
 report('code_execute, 10 gets', await median(200, () => call('code_execute', GETS)), 6)
 report('code_execute, 3 posts, one transaction', await median(100, () => call('code_execute', WRITES)))
+await call('code_execute', CUSTOMERS)
+report(
+  'code_execute, 500 customers tagged in one transaction',
+  await median(5, () => call('code_execute', TAGS), 3),
+  1000,
+)
 report('code_search, filter over all operations', await median(200, () => call('code_search', SEARCH)), 3)
 
 const loop = call('code_execute', 'loop {}')
@@ -51,8 +61,8 @@ async function call(name: string, code: string): Promise<Called> {
   return { ms: performance.now() - started, text }
 }
 
-async function median(rounds: number, run: () => Promise<Called>): Promise<number> {
-  for (let round = 0; round < WARM_UP; round++) await run()
+async function median(rounds: number, run: () => Promise<Called>, warmUp = WARM_UP): Promise<number> {
+  for (let round = 0; round < warmUp; round++) await run()
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const { ms, text } = await run()

@@ -55,6 +55,7 @@ function compiledInsert<Tables>(db: Kysely<Tables>, table: keyof Tables & string
   const key = `${table} ${Object.keys(row)}`
   let compiled = known.get(key)
   if (!compiled) {
+    // Kysely cannot follow a table that is a type parameter.
     compiled = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row).compile()
     known.set(key, compiled)
   }

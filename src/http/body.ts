@@ -54,7 +54,7 @@ async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array()
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const part of request.body.values()) {
     size += part.length
     if (size > limit) throw tooLarge()
     parts.push(part)

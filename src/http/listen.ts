@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings, type ServerType } from '@hono/node-server'
 import type { HttpHandler } from './http.ts'
 
 /** The address cannot be listened on; the message says why and what to do. */
@@ -19,7 +19,9 @@ export interface Listening {
 export async function listen(host: string, port: number): Promise<Listening> {
   const handler = Promise.withResolvers<HttpHandler>()
   let handle: HttpHandler = async (request, environment) => (await handler.promise)(request, environment)
-  const server = createAdaptorServer({ fetch: (request, environment) => handle(request, environment as never) })
+  const server = createAdaptorServer({
+    fetch: (request, environment) => handle(request, environment as Partial<HttpBindings>),
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
     server.listen(port, host, resolve)
