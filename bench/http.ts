@@ -13,7 +13,7 @@ let server = await startShopwright(directory, { DEMO_DATA: 'none' })
 const { id } = (await (
   await fetch(`http://127.0.0.1:${server.port}/v1/products`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${TOKEN}` },
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
     body: '{"name":"Field Notebook"}',
   })
 ).json()) as { id: string }
