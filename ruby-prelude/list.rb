@@ -9,7 +9,7 @@ module Sandbox
 
     def self.open(path, positional, named)
       Requests.check("list", path, positional)
-      filters = Requests.params(positional, named)
+      filters = Requests.filters(positional, named)
       paging = PAGING.find { |name| filters.has_key?(name) } || path[PAGING_IN_PATH, 1]
       raise ArgumentError, "list reads every page, so it takes no #{paging}; .first(10) reads ten rows only" if paging
       new(path, filters, Requests.line)
@@ -25,15 +25,19 @@ module Sandbox
     def each(&block)
       return self unless block
       params = @filters
+      seen = 0
       while params
         page = read(params)
         params = page["has_more"] ? @filters.merge("starting_after" => last_key(page)) : nil
+        seen += page["data"].size
         page["data"].each(&block)
       end
+      @size = seen
       self
     end
 
-    def size = count
+    # Of a list that was read to its end, as many rows as it had then.
+    def size = @size || count
     alias length size
     def empty? = first(1).empty?
 
@@ -62,10 +66,14 @@ module Sandbox
       page = Requests.send_to_host(
         method: "GET", path: @path, params: { "limit" => PAGE_SIZE, **params }, line: @line, listing: true
       )
+      raise ArgumentError, "#{@path.inspect} is one object and not a list; use get(#{@path.inspect})" if Refusal === page && no_list?(page["error"])
       rows = page["data"] if Hash === page # Raises where the page was refused.
       return page if Array === rows
       raise ArgumentError, "list reads lists, but the answer to GET #{@path} has no \"data\"; use get(#{@path.inspect})"
     end
+
+    # An operation that takes no limit has no pages.
+    def no_list?(error) = error["code"] == "parameter_unknown" && error["param"] == "limit"
 
     # Lists go on after the last row's id; the few whose rows have none, after its name.
     def last_key(page)

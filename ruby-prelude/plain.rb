@@ -60,6 +60,7 @@ module Sandbox
     end
 
     def object(hash)
+      hash = hash.__send__(:give_back) if Refusal === hash
       plain = {}
       pairs = PAIRS.bind_call(hash)
       index = 0

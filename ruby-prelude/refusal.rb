@@ -12,7 +12,7 @@ end
 
 module Sandbox
   # A call that the API refused. `ordinal` counts the calls of the program from 0.
-  RefusedCall = Struct.new(:ordinal, :status, :verb, :path, :line, :error, :looked_at) do
+  RefusedCall = Struct.new(:ordinal, :status, :verb, :path, :line, :error, :looked_at, :returned) do
     def sentence
       place = line ? " on line #{line}" : ""
       "#{verb} #{path[0, 300]}#{place} was refused: #{reason}"
@@ -77,6 +77,12 @@ module Sandbox
     private
 
     def error?(key) = "error" == key || :error == key
+
+    # It is part of the program's value, where a person or a model sees it.
+    def give_back
+      @call.returned = true
+      Answer.new.update(self)
+    end
 
     def look
       @call.looked_at = true

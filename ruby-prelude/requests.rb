@@ -9,7 +9,8 @@ module Sandbox
 
     def self.call(method, path, positional, named)
       check(method.downcase, path, positional)
-      send_to_host(method: method, path: path, params: params(positional, named), line: line)
+      in_query = method == "GET" || method == "DELETE"
+      send_to_host(method: method, path: path, params: in_query ? filters(positional, named) : params(positional, named), line: line)
     end
 
     def self.check(verb, path, positional)
@@ -17,6 +18,17 @@ module Sandbox
       raise ArgumentError, "#{verb} needs a path such as \"/products\", not #{Plain::CLASS.bind_call(path)}" unless String === path
       return if positional.nil? || Hash === positional
       raise ArgumentError, "#{verb} takes a hash after its path, not #{Plain::CLASS.bind_call(positional)}"
+    end
+
+    # As `params`, where Ruby's ranges are bounds: `amount: 1000..5000`.
+    def self.filters(positional, named)
+      given = (positional || {}).merge(named)
+      params(given.transform_values { |value| Range === value ? bounds(value) : value }, {})
+    end
+
+    def self.bounds(range)
+      upper = range.exclude_end? ? :lt : :lte
+      { gte: range.begin, upper => range.end }.compact
     end
 
     def self.params(positional, named)

@@ -19,5 +19,30 @@ module Sandbox
 
     # The ordinals of the refused calls that the program never looked at.
     def overlooked = @refused_calls.reject(&:looked_at).map(&:ordinal)
+
+    # The ordinals of the refused calls whose answers are part of the program's value.
+    def returned = @refused_calls.select(&:returned).map(&:ordinal)
+
+    MISSED_WARNINGS = 5
+    # Programs ask every answer for its error.
+    ASKED_IN_VAIN = ["error", :error].freeze
+
+    # A key that an object of the API does not have reads as nil, and a total made of nils is silently wrong.
+    def warnings
+      odd = @missed.select { |key, hash| (String === key || Symbol === key) && !ASKED_IN_VAIN.include?(key) && kind(hash) }
+      odd.first(MISSED_WARNINGS).map do |key, hash|
+        near = Spelling.nearest(key, hash.keys)
+        "#{kind(hash)} has no key #{key.to_s[0, 100].inspect}, so it was nil#{near ? "; did you mean #{near.inspect}?" : "."}"
+      end
+    end
+
+    private
+
+    # Hashes such as metadata have the merchant's own keys.
+    def kind(hash)
+      return "An operation of tools" if Tool === hash
+      return "resources" if Resources === hash
+      "The answer of type #{hash["object"]}" if Answer === hash && String === hash.fetch("object", nil)
+    end
   end
 end

@@ -28,7 +28,7 @@ module Sandbox
       check(code)
       plain = Plain.new("result")
       value = plain.convert(EVALUATE.call("->(){#{code}\n}", Runner.room, "program", 1).call)
-      { ok: true, value: value, warnings: plain.warnings, overlooked: Run.current.overlooked }
+      { ok: true, value: value, warnings: plain.warnings + Run.current.warnings, overlooked: Run.current.overlooked, returned: Run.current.returned }
     rescue NoMemoryError
       raise
     rescue Exception => error

@@ -4,7 +4,9 @@ module Sandbox
   class Tool < Hash
     # A string finds the symbol key too.
     def default(key = nil)
-      String === key && (symbol = key.to_sym) && has_key?(symbol) ? self[symbol] : nil
+      return self[key.to_sym] if String === key && has_key?(key.to_sym)
+      Run.current.missed[key] = self if Run.current
+      nil
     end
 
     def fetch(key, *rest, &block) = super(String === key ? key.to_sym : key, *rest, &block)

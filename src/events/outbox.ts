@@ -1,5 +1,6 @@
 import { newId } from '../contract/ids.ts'
 import { eventType, type Noun } from '../contract/noun.ts'
+import { cut } from '../contract/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
@@ -25,6 +26,8 @@ export interface Change {
   id: string
   /** What people know the resource by, where it has such a field. */
   label: string | null
+  /** The ids of the resources that it is part of, by field: the product of a price. */
+  partOf: Record<string, string>
   /** The resource as it is now; null when it was deleted. */
   shown: Record<string, unknown> | null
   /** Old values of changed fields; null except on updates. */
@@ -93,16 +96,23 @@ export class Outbox {
     const shown = event === 'deleted' ? null : presented.get(row.id)!
     const previous = event === 'updated' ? changedFields(this.#before.get(row.id)!, shown!) : null
     if (previous && Object.keys(previous).length === 0) return []
-    return [{ type, object: noun.name, id: row.id, label: labelOf(row), shown, previous }]
+    return [{ type, object: noun.name, id: row.id, label: labelOf(row), partOf: wholesOf(noun, row), shown, previous }]
   }
 }
 
-const LABELS = ['name', 'title', 'code', 'email']
+const LABELS = ['name', 'title', 'code', 'email', 'content']
+const LABEL_LENGTH = 80
 
 function labelOf(row: object): string | null {
   const [, label] =
     Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []
-  return label ?? null
+  return label === undefined ? null : cut(label, LABEL_LENGTH)
+}
+
+/** What a resource cannot be without: its required references. */
+function wholesOf({ fields }: Noun, row: object): Record<string, string> {
+  const isWhole = (name: string) => fields[name]?.spec.required && fields[name].spec.relation?.kind === 'one'
+  return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
 }
 
 function isShown(row: { id: string }, answered: { row: unknown } | undefined): boolean {

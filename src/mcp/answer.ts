@@ -42,7 +42,13 @@ export function executedBody(
 ): Body {
   const { outcome, calls, wrote } = run
   const overlooked = program.atomic ? [] : overlookedWarning(run)
-  const warnings = [...outcome.warnings, ...calls.warnings, ...calls.pages.warnings(), ...overlooked]
+  const warnings = [
+    ...program.warnings,
+    ...outcome.warnings,
+    ...calls.warnings,
+    ...calls.pages.warnings(),
+    ...overlooked,
+  ]
   const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
   const planned: Body = { dry_run: true, changes: calls.changes.shown(), ...calls.journal.shown() }
   return success(outcome.value, outcome.output, warnings, program.dryRun ? planned : kept)

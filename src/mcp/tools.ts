@@ -8,7 +8,7 @@ import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/o
 import type { RunChanges } from './program/plan-comparison.ts'
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
 import { type RunParts, runProgram } from './program/run.ts'
-import { permissionError } from './program/run-error.ts'
+import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
 import { executeRecord, searchRecord } from './run-record.ts'
@@ -74,7 +74,7 @@ export class Tools implements ToolRunner {
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.
     const now = await planToApply(this.#parts, caller, planId)
-    return 'message' in now ? notRunAnswer(now) : answer
+    return 'message' in now ? notRunAnswer(now) : asOutdated(answer)
   }
 
   /** A program with `# once:` answers with the answer of the run that was committed, where there is one. */
@@ -122,6 +122,16 @@ export class Tools implements ToolRunner {
     return { body: merged(await planOf(this.#parts, caller, program.code, run), run.body, caller), isError: false }
   }
 }
+
+/** The program ended well when it was planned: where it fails by itself now, the shop has changed. */
+function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
+  const error = body.error as { [key: string]: Json }
+  if (!FAILURES_OF_PROGRAMS.includes(String(error.type))) return { body, isError }
+  const { message, hint } = planOutdatedError(String(error.message))
+  return { body: { ...body, error: { ...error, type: 'plan_outdated', message, hint } }, isError }
+}
+
+const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
 
 /** A token that may only propose makes a plan of every program; one call at a time, it is refused each write instead. */
 function rightful(program: ProgramText, caller: Caller): ProgramText {

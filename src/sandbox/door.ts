@@ -86,6 +86,8 @@ export type Outcome = {
    * killed, and as honest as the program: it can claim to have looked.
    */
   overlooked: number[]
+  /** The refused calls whose answers are part of the program's value. */
+  returned: number[]
 } & ({ ok: true; value: Json } | { ok: false; error: ProgramError })
 
 /** The one door of the room where programs run. */

@@ -1,7 +1,7 @@
 import type { CallAnswer, Outcome, Program, ProgramCall, ProgramError } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { WorkerMessage } from './messages.ts'
-import { brokenOutcome, type Ending, failure, guestOutcome } from './outcome.ts'
+import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
 import type { WorkerThread } from './worker-thread.ts'
 
 /** One program from its start on a worker to its outcome. */
@@ -112,10 +112,8 @@ export class Job {
   #late(): Ending {
     const seconds = (this.#program.deadlineMs ?? this.#limits.deadlineMs) / 1000
     const calls = this.#calls === 1 ? '1 call' : `${this.#calls} calls`
-    return this.#failure(
-      'deadline_exceeded',
-      `The program ran longer than ${seconds} s and was stopped after ${calls}.`,
-    )
+    const message = `The program ran longer than ${seconds} s and was stopped after ${calls}.${lastCallOn(this.#line)}`
+    return failure('deadline_exceeded', message)
   }
 
   #failure(type: ProgramError['type'], message: string): Ending {
@@ -125,10 +123,10 @@ export class Job {
   #finish(ending: Ending, durationMs = performance.now() - this.#startedAt): void {
     const { text, cut } = this.#worker!.output()
     this.#worker = null
-    const { warnings: noted, overlooked } = ending
+    const { warnings: noted, overlooked, returned } = ending
     const outcome = this.#stopped ? { ok: false as const, error: this.#stopped } : ending
     const warnings = cut ? [...noted, `The output was cut after ${this.#limits.outputBytes} bytes.`] : noted
-    this.#settle({ ...outcome, overlooked, output: text, warnings, durationMs })
+    this.#settle({ ...outcome, overlooked, returned, output: text, warnings, durationMs })
   }
 }
 

@@ -2,7 +2,7 @@ import type { Json, ProgramError, ProgramErrorType } from './door.ts'
 import type { BrokenEnding } from './messages.ts'
 
 /** How a program ended, before its output and duration are known. */
-export type Ending = { warnings: string[]; overlooked: number[] } & (
+export type Ending = { warnings: string[]; overlooked: number[]; returned: number[] } & (
   | { ok: true; value: Json }
   | { ok: false; error: ProgramError }
 )
@@ -34,7 +34,7 @@ export function failure(
 ): Failed {
   const source = line === null ? undefined : code.split('\n')[line - 1]
   const error = { type, message, line, source: source?.trim().slice(0, SOURCE_LENGTH) ?? null, hint }
-  return { ok: false, error, warnings: [], overlooked: [] }
+  return { ok: false, error, warnings: [], overlooked: [], returned: [] }
 }
 
 /**
@@ -44,8 +44,9 @@ export function failure(
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
   const said = parse(text)
   const overlooked = ordinals(said?.overlooked, refused)
+  const returned = ordinals(said?.returned, refused)
   if (said?.ok === true && said.value !== undefined) {
-    return { ok: true, value: said.value as Json, warnings: texts(said.warnings), overlooked }
+    return { ok: true, value: said.value as Json, warnings: texts(said.warnings), overlooked, returned }
   }
   const error = record(said?.error)
   const type = error?.type as ProgramErrorType
@@ -67,21 +68,26 @@ function ordinals(reported: unknown, refused: ReadonlySet<number>): number[] {
 
 const UNREADABLE = 'The result could not be read; the program changed how Ruby writes JSON.'
 
-/** The failure of a program that broke before it could report its end. `line` is that of its last call. */
-export function brokenOutcome(ending: BrokenEnding, line: number | null, code: string): Failed {
+/** The failure of a program that broke before it could report its end. Nobody knows where; `lastLine` is that of its last call. */
+export function brokenOutcome(ending: BrokenEnding, lastLine: number | null, code: string): Failed {
   const [type, message, hint] = BROKEN[ending]
-  return failure(type, message, line, code, hint)
+  return failure(type, `${message}${lastCallOn(lastLine)}`, null, code, hint)
+}
+
+/** ` Its last call was on line 3.` */
+export function lastCallOn(line: number | null): string {
+  return line === null ? '' : ` Its last call was on line ${line}.`
 }
 
 /** In this interpreter every jump out of a block or a method uses up 300 bytes of the stack until the program ends. */
 const DEEP = 'Besides recursion, tens of thousands of raises, throws, breaks or returns out of blocks use up the stack.'
 
 const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {
-  stack: ['ruby_error', 'stack level too deep (SystemStackError)', DEEP],
+  stack: ['ruby_error', 'stack level too deep (SystemStackError).', DEEP],
   memory: ['memory_limit', 'The program needed more memory than the sandbox has.', 'Keep less at a time.'],
   forbidden: ['forbidden', 'The program used something that the sandbox does not have.', null],
-  result_too_large: ['invalid_result', 'The result is too large.', 'Return only what is needed of it.'],
-  request_too_large: ['ruby_error', 'A request of the program is too large.', null],
+  result_too_large: ['invalid_result', 'The result is larger than 4 MB.', 'Return only what is needed of it.'],
+  request_too_large: ['ruby_error', 'A request of the program is larger than 1 MB.', null],
   crash: ['ruby_error', 'The program broke the interpreter that it ran in.', DEEP],
 }
 

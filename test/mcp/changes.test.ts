@@ -9,7 +9,15 @@ const ID = newId('tag')
 const change = (type: string, shown: Record<string, unknown> | null, previous: Change['previous'] = null): Change => {
   const id = (shown?.id as string) ?? ID
   const label = (shown?.name as string | undefined) ?? null
-  return { type, object: type.split('.')[0]!, id, label, shown: shown && { object: 'tag', ...shown }, previous }
+  return {
+    type,
+    object: type.split('.')[0]!,
+    id,
+    label,
+    partOf: {},
+    shown: shown && { object: 'tag', ...shown },
+    previous,
+  }
 }
 const netOf = (...changes: Change[]) => {
   const collected = new ProgramChanges()
@@ -74,6 +82,7 @@ const made = (values: Record<string, unknown>, id = newId('tag')): NetChange => 
   object: 'tag',
   id,
   label: 'VIP',
+  partOf: {},
   from: null,
   to: { ...values, url: `https://shop.example/tags/${id}` },
 })
@@ -112,6 +121,7 @@ describe('two runs of one program', () => {
       object: 'tag',
       id: ID,
       label: 'VIP',
+      partOf: {},
       from: { amount: from },
       to: { amount: 1200 },
     })

@@ -176,6 +176,44 @@ describe('filters', () => {
   })
 })
 
+describe('what is nearly right', () => {
+  const warned = async (code: string) => (await agent.execute(code)).structuredContent.warnings
+
+  test.each([
+    ['get("/account")["nmae"]', 'The answer of type account has no key "nmae", so it was nil; did you mean "name"?'],
+    ['get("/tags", limit: 1)["rows"]', 'The answer of type list has no key "rows", so it was nil.'],
+    ['tools.first[:pth]', 'An operation of tools has no key "pth", so it was nil; did you mean "path"?'],
+    ['resources["customers"]', 'resources has no key "customers", so it was nil; did you mean "customer"?'],
+    ['# onse: a-key\n1', '`# onse: a-key` has no effect; did you mean `# once:`?'],
+  ])('%s warns', async (code, warning) => {
+    expect(await warned(code.replace('\\n', '\n'))).toEqual([warning])
+  })
+
+  test.each(['get("/account")["error"]', 'get("/account").dig("error", "code")', '# Note: a plain comment\n1'])(
+    '%s does not',
+    async (code) => {
+      expect(await warned(code.replace('\\n', '\n'))).toBeUndefined()
+    },
+  )
+
+  test('ranges of Ruby are bounds of a filter', async () => {
+    await agent.execute(
+      '[100, 200, 300].each { |n| post("/discounts", code: "R#{n}", discount_type: "amount_off", amount_off: n, currency: "usd")["id"] }',
+    )
+    const codes = async (range: string) => result(`list("/discounts", amount_off: ${range}).map { |d| d["code"] }.sort`)
+    expect(await codes('100..200')).toEqual(['R100', 'R200'])
+    expect(await codes('100...200')).toEqual(['R100'])
+    expect(await codes('(200..)')).toEqual(['R200', 'R300'])
+  })
+
+  test('list of one object says to use get, and counts what it read', async () => {
+    const { error } = await failure('list("/account").count')
+    expect(error!.message).toContain('"/account" is one object and not a list; use get("/account")')
+    const code = 'found = list("/discounts", query: "R").each { |d| delete("/discounts/#{d["id"]}")["id"] }\nfound.size'
+    expect(await result(code)).toBe(3)
+  })
+})
+
 describe('a program that fails', () => {
   test('is told where, why, what it had called, and that nothing was kept', async () => {
     const told = await failure('post("/tags", name: "lost")\nputs "hi"\nnil.upcase')

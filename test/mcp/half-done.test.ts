@@ -78,6 +78,14 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect(kept).toBe(true)
     })
 
+    describe.each(REFUSED)('nothing else and was refused a %s', (_, refused) => {
+      test.each(OVERLOOKS)('answers an error by %s, unless the refusal is in its value', async (way, overlook) => {
+        const { structuredContent } = await agent.execute(overlook(refused))
+        if (way.startsWith('returning')) expect(JSON.stringify(structuredContent.result)).toContain('"error"')
+        else expect(structuredContent).toMatchObject({ committed: 'none', error: { type: 'refusal_overlooked' } })
+      })
+    })
+
     test('may return a refusal as its value when it wrote nothing, as REST would', async () => {
       const { structuredContent } = await agent.execute('post("/tags", name: "")')
       expect(structuredContent).toEqual({ result: { error: expect.objectContaining({ code: 'validation_failed' }) } })

@@ -49,6 +49,12 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect(await content(failing)).toMatchObject({ replayed: true, result: 'done' })
     })
 
+    test('leaves the key free when nothing was written', async () => {
+      const reading = '# once: reading\nget("/account")["object"]'
+      expect(await content(reading)).toEqual({ result: 'account' })
+      expect(await content(making('reading', 'later@example.com'))).toMatchObject({ committed: 'all' })
+    })
+
     test('does not concern dry runs, whose plan it holds for', async () => {
       const dry = `# dry_run: true\n${making('e', 'dry@example.com')}`
         .replace('rand]', '1]')
@@ -82,6 +88,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
 
     test.each([
       '# once:',
+      '# once',
       '# once: two words',
       '# once: é',
       `# once: ${'k'.repeat(201)}`,

@@ -44,6 +44,7 @@ post("/tags", name: "raised ${percent} #{list("/price_variants").count}")["name"
       expect(moved.changes['price_variant.updated']!.samples).toContainEqual({
         id: first.id,
         name: 'At 1000',
+        product,
         position: { from: 1, to: 2 },
       })
     })
@@ -55,6 +56,7 @@ post("/tags", name: "raised ${percent} #{list("/price_variants").count}")["name"
         {
           id: first.id,
           name: 'At 1000',
+          product,
           amount: { from: 1000, to: 1200 },
           x402_amount: { from: '10000000', to: '12000000' },
         },
@@ -93,6 +95,22 @@ post("/tags", name: "raised ${percent} #{list("/price_variants").count}")["name"
       expect((await prices())[0].amount).toBe(1500)
       await agent.app.api('PATCH', `/price_variants/${first.id}`, { amount: 1100 })
       expect(await content(`# apply: ${plan}`)).toMatchObject({ committed: 'all' })
+    })
+
+    test('that fail by themselves now are outdated, and say why', async () => {
+      const { plan } = await content('# dry_run: true\npost("/customers", email: "taken@example.com")["email"]')
+      await agent.app.api('POST', '/customers', { email: 'taken@example.com' })
+      const failed = await content(`# apply: ${plan}`)
+      expect(failed).toMatchObject({
+        committed: 'none',
+        error: { type: 'plan_outdated', message: expect.stringContaining('already been taken') },
+      })
+    })
+
+    test('show up to twenty resources of a kind whole, and samples of more', async () => {
+      const tags = (count: number) => `# dry_run: true\n${count}.times { |n| post("/tags", name: "many #{n}")["id"] }`
+      const sizes = async (count: number) => (await content(tags(count))).changes['tag.created']!.samples.length
+      expect([await sizes(20), await sizes(21)]).toEqual([20, 5])
     })
 
     test('of programs that use the present time or new ids hold', async () => {

@@ -27,7 +27,7 @@ const caller: Caller = {
   right: 'write' as const,
 }
 const addresses = knownAddresses('http://shop.example', [], [])
-const base = { output: '', warnings: [], durationMs: 1, overlooked: [] }
+const base = { output: '', warnings: [], durationMs: 1, overlooked: [], returned: [] }
 
 /** When a program is killed: at the n-th call, before it reaches the host or some milliseconds into it. */
 interface Kill {
@@ -90,7 +90,12 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
 
 const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; signal?: AbortSignal } = {}) => {
   const { dryRun = false, atomic = true, signal } = options
-  return runProgram(given, { caller, program: { code: '', dryRun, atomic, once: null }, signal, answer: () => ({}) })
+  return runProgram(given, {
+    caller,
+    program: { code: '', dryRun, atomic, once: null, warnings: [] },
+    signal,
+    answer: () => ({}),
+  })
 }
 const listed = (ended: Awaited<ReturnType<typeof run>>) =>
   ended.calls.journal.calls.filter((call) => call.status === 201).map((call) => call.id as Json)

@@ -107,6 +107,7 @@ describe('what the guest reports of its end', () => {
       error: { type: 'ruby_error', message: 'The program failed.', line: 2, source: 'b', hint: null },
       warnings: [],
       overlooked: [],
+      returned: [],
     })
     expect(brokenOutcome('memory', null, '').error.type).toBe('memory_limit')
   })

@@ -55,7 +55,7 @@ const invalid: [code: string, message: string][] = [
   ['[Object.new]', 'result[0] is an object of the class Object'],
   ['[proc { 1 }]', 'result[0] is an object of the class Proc'],
   ['BasicObject.new', 'result is an object of the class BasicObject'],
-  ['"x" * 5_000_000', 'The result is too large.'],
+  ['"x" * 5_000_000', 'The result is larger than 4 MB.'],
 ]
 
 it.each(invalid)('%s cannot be JSON', async (code, message) => {

@@ -10,13 +10,16 @@ export interface NetChange {
   object: string
   id: string
   label: string | null
+  /** The resources that it is part of, such as the product of a price. */
+  partOf: Record<string, string>
   /** Old values of changed fields; null unless it was updated. */
   from: Values | null
   /** New values: of changed fields on an update, all that are not empty on a creation, null on a deletion. */
   to: Values | null
 }
 
-/** Resources of one type that an answer shows; their count says how many there are. */
+/** So many resources of one type are all shown; of more, a few, and their count says how many there are. */
+const SHOWN_WHOLE = 20
 const SAMPLES = 5
 const SAMPLE_BYTES = 600
 
@@ -50,7 +53,7 @@ export class ProgramChanges {
     return Object.fromEntries(
       [...this.#byType()].map(([type, changes]) => [
         type,
-        { count: changes.length, samples: changes.slice(0, SAMPLES).map(sampleOf) },
+        { count: changes.length, samples: shownOf(changes).map(sampleOf) },
       ]),
     )
   }
@@ -75,9 +78,9 @@ function kindOf({ type, object }: Change): Kind | null {
   return kind ?? null
 }
 
-function netOf({ type, object, id, label, shown, previous }: Change): NetChange {
+function netOf({ type, object, id, label, partOf, shown, previous }: Change): NetChange {
   const to = shown && (previous ? picked(shown, Object.keys(previous)) : filled(shown))
-  return { type, object, id, label, from: previous, to }
+  return { type, object, id, label, partOf, from: previous, to }
 }
 
 /** What two changes of one resource come to; null when it was created and deleted again, or is as it was. */
@@ -95,6 +98,10 @@ function picked(values: Values, names: string[]): Values {
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
+function shownOf(changes: NetChange[]): NetChange[] {
+  return changes.length <= SHOWN_WHOLE ? changes : changes.slice(0, SAMPLES)
+}
+
 const OWN = new Set(['id', 'object', 'created_at', 'updated_at', 'allowed_actions'])
 
 /** The fields of a new resource that say something. */
@@ -107,11 +114,11 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
-function sampleOf({ id, label, from, to }: NetChange): Json {
+function sampleOf({ id, label, partOf, from, to }: NetChange): Json {
   const fields = Object.keys(from ?? to ?? {}).map((name) => [
     name,
     from ? { from: from[name], to: to![name] } : to![name],
   ])
   const named = label !== null && !from && to ? {} : { name: label }
-  return shorten({ id, ...(label !== null && named), ...Object.fromEntries(fields) } as Json, SAMPLE_BYTES)
+  return shorten({ id, ...(label !== null && named), ...partOf, ...Object.fromEntries(fields) } as Json, SAMPLE_BYTES)
 }

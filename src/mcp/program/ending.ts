@@ -54,7 +54,7 @@ interface EndedRun extends Purpose {
 export async function endRun(run: EndedRun): Promise<Ending> {
   const { outcome, program, scope, together, signal } = run
   if (!outcome.ok) return undone(run, outcome.error)
-  const overlooked = together && scope.wrote ? overlookedWrite(run) : null
+  const overlooked = together ? overlookedWrite(run) : null
   if (overlooked) return undone(run, overlooked)
   const found = run.planned ? differences(run.planned, changesOf(run)) : []
   if (found.length > 0) return { ...(await undone(run, planOutdatedError())), differences: found }
@@ -68,9 +68,13 @@ export function changesOf({ calls, startedAt }: { calls: ProgramCalls; startedAt
   return { changes: plannedChanges(calls.changes.all()), startedAt: startedAt.getTime() }
 }
 
-/** A program that wrote and never looked at a refused write has done half of what it meant to. */
-function overlookedWrite({ calls, outcome, program }: EndedRun): RunError | null {
-  const write = calls.refusedWrite(outcome.overlooked)
+/**
+ * A program that never looked at a refused write has not done what it says. One that wrote nothing may return a refusal as
+ * its value, as REST would.
+ */
+function overlookedWrite({ calls, outcome, program, scope }: EndedRun): RunError | null {
+  const shown = scope.wrote ? [] : outcome.returned
+  const write = calls.refusedWrite(outcome.overlooked.filter((ordinal) => !shown.includes(ordinal)))
   if (!write) return null
   const source = write.line === null ? null : (program.code.split('\n')[write.line - 1]?.trim().slice(0, 500) ?? null)
   return overlookedError({ ...write, source })
@@ -79,7 +83,8 @@ function overlookedWrite({ calls, outcome, program }: EndedRun): RunError | null
 async function commit(run: EndedRun, body: { [key: string]: Json }): Promise<Ending> {
   const { scope, calls, record, together, outcome } = run
   try {
-    if (record && together) await scope.transaction((unit) => record(unit, body))
+    // Without effects there is nothing that could happen twice.
+    if (record && together && scope.wrote) await scope.transaction((unit) => record(unit, body))
     await scope.commit()
     if (calls.enqueued) run.wakeWorker?.()
     return { ...CLEAN, error: null, committed: together ? 'all' : keptAlone(scope, outcome) }

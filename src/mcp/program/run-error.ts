@@ -93,11 +93,14 @@ export function planUnavailableError(message: string): RunError {
   return { ...NOWHERE, type: 'plan_unavailable', message, hint }
 }
 
-export function planOutdatedError(): RunError {
+/** `failure` is why the program no longer ends well, where that is the difference. */
+export function planOutdatedError(failure?: string): RunError {
+  const now = failure === undefined ? 'make different changes than planned' : `no longer end well: ${failure}`
+  const where = failure === undefined ? ' See `differences`.' : ''
   return {
     ...NOWHERE,
     type: 'plan_outdated',
-    message: 'The program would now change other things than planned, so nothing was kept; `differences` lists where.',
+    message: `The program would now ${now}${failure === undefined ? ', so nothing was kept.' : ' Nothing was kept.'}${where}`,
     hint: 'A new dry run shows what it would do now.',
   }
 }

@@ -100,6 +100,14 @@ async function sandboxed({ sandbox, log }: RunParts, program: Program): Promise<
     return await sandbox.run(program)
   } catch (error) {
     log.error({ err: error }, 'The sandbox failed')
-    return { ok: false, error: sandboxFailedError(), output: '', warnings: [], durationMs: 0, overlooked: [] }
+    return {
+      ok: false,
+      error: sandboxFailedError(),
+      output: '',
+      warnings: [],
+      durationMs: 0,
+      overlooked: [],
+      returned: [],
+    }
   }
 }

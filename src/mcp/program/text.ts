@@ -1,3 +1,5 @@
+import { nearest } from '../../contract/nearest.ts'
+
 /** A program as it came, made ready: the text to run and what its first lines ask for. */
 export interface ProgramText {
   code: string
@@ -5,6 +7,8 @@ export interface ProgramText {
   atomic: boolean
   /** Under this key the program happens at most once. */
   once: string | null
+  /** First lines that are nearly such a comment and have no effect. */
+  warnings: string[]
 }
 
 /** Instead of a program: the plan of an earlier dry run, to be carried out. */
@@ -25,6 +29,10 @@ const FIRST_LINES = 10
 const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Read generously: a dry run that was meant and not seen would write. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
+const BARE_ONCE = /^\s*#+\s*once\s*$/i
+/** A comment that has the form of a setting. */
+const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
+const SETTINGS = ['dry_run', 'atomic', 'once', 'apply']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
 const APPLY = /^\s*#+\s*apply\s*[:=]\s*(plan_\S*)\s*$/i
 const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
@@ -50,11 +58,20 @@ export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramP
 }
 
 function withOptions(code: string, first: string[]): ProgramText | ProgramProblem {
+  const bare = first.findIndex((line) => BARE_ONCE.test(line))
+  if (bare >= 0)
+    return {
+      ...problem('`# once` needs a key after a colon, as in `# once: import-2026-11`; nothing was run.'),
+      line: bare + 1,
+      source: first[bare]!.trim(),
+      hint: 'For example # once: import-2026-11',
+    }
   const program = {
     code,
     dryRun: setting(first, DRY_RUN, false),
     atomic: setting(first, ATOMIC, true),
     once: commentValue(first, ONCE),
+    warnings: first.flatMap(nearlyWarning),
   }
   if (program.once === null) return program
   if (!ONCE_KEY.test(program.once))
@@ -82,6 +99,14 @@ function planToApply(planId: string, lines: string[]): PlanToApply | ProgramProb
     source: lines[other]!.trim(),
     hint: `Send only # apply: ${planId.slice(0, 100)}`,
   }
+}
+
+/** A word that is nearly one of the settings, such as `# onse: key`. */
+function nearlyWarning(line: string): string[] {
+  const word = SETTING.exec(line)?.[1]?.toLowerCase().replace(/[ -]/, '_')
+  if (word === undefined || SETTINGS.includes(word) || [DRY_RUN, ATOMIC].some((known) => known.test(line))) return []
+  const meant = nearest(word, SETTINGS)
+  return meant === null ? [] : [`\`${line.trim().slice(0, 100)}\` has no effect; did you mean \`# ${meant}:\`?`]
 }
 
 /** The text behind the first comment that fits the pattern, or null. */

@@ -28,6 +28,8 @@ export const priceVariants = resource(PriceVariant, {
       filters: {
         product: ofProduct,
         archived: equals(PriceVariant, 'archived', 'Only archived ones, or only others'),
+        amount_type: equals(PriceVariant, 'amount_type', 'One of the amount types'),
+        recurring_interval: equals(PriceVariant, 'recurring_interval', 'Unit of the billing period'),
         billing_type: equals(PriceVariant, 'billing_type', 'Only prices of this billing type'),
         currency: equals(PriceVariant, 'currency', 'Only prices in this currency'),
         product_status: filter(
