@@ -3,13 +3,14 @@ import { readSettings, SettingError, type Settings } from '../config.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Database } from '../database/database.ts'
 import type { ProgramPlanRow } from '../database/system-tables.ts'
+import type { PlannedChange } from '../mcp/program/plan-comparison.ts'
 import { allowApplier, closePlan, listPlans, planById } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import { withDatabase } from './beside.ts'
 import { inColumns } from './columns.ts'
 import { runTool } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
-import { type Changes, changeLines, showAnswer } from './tool-answer.ts'
+import { type Changes, showAnswer } from './tool-answer.ts'
 
 const USAGE = `Shows what programs would change, for a person to decide. A plan is valid for an hour.
 
@@ -47,7 +48,7 @@ async function list({ terminal, settings }: Request): Promise<number> {
 async function show({ terminal, settings, id }: Request): Promise<number> {
   const plan = await withDatabase(settings, (database) => required(database, id))
   terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.planned_at}. It would change:`)
-  terminal.print(['', ...changeLines(changesOf(plan)), '', 'The program:', '', plan.code.trimEnd()].join('\n'))
+  terminal.print(['', ...allChangeLines(plan), '', 'The program:', '', plan.code.trimEnd()].join('\n'))
   return 0
 }
 
@@ -89,6 +90,14 @@ async function required(database: Database<Tables>, id: string): Promise<Program
     ? 'npm run plans -- list shows their ids.'
     : 'npm start makes the first account.'
   throw new SettingError(`There is no plan ${id}; ${hint}`)
+}
+
+/** Every change, a line each: what it is, and old and new values of its fields. */
+function allChangeLines({ changes }: ProgramPlanRow): string[] {
+  return (JSON.parse(changes) as PlannedChange[]).map(({ key, label, from, to }) => {
+    const values = from === null ? to : { from, to }
+    return `  ${[key, label, values && JSON.stringify(values)].filter(Boolean).join('  ')}`
+  })
 }
 
 function stateOf({ state, expires_at }: ProgramPlanRow): string {

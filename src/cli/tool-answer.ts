@@ -50,7 +50,7 @@ function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, rep
 }
 
 /** What changes, a line for each kind and each sample. */
-export function changeLines(changes: Changes): string[] {
+function changeLines(changes: Changes): string[] {
   const lines = Object.entries(changes).flatMap(([type, { count, samples }]) => [
     `  ${count} ${type}`,
     ...samples.map((sample) => `    ${JSON.stringify(sample)}`),

@@ -47,7 +47,7 @@ describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
     })
     const { code, stdout } = await command('show', plan)
     expect(code).toBe(0)
-    expect(stdout).toContain('1 tag.created')
+    expect(stdout).toContain('tag.created #tag 1  Shown')
     expect(stdout).toContain('"name":"Shown"')
     expect(stdout).toContain('post("/tags", name: "Shown")["name"]')
   })
