@@ -53,7 +53,7 @@ const OPENS_SANDBOX = ['app.ts']
 const OPEN_DATABASE = ['database.ts', 'unique.ts', 'compile-once.ts', 'json-entries.ts', 'system-tables.ts'].map(
   (file) => `database/${file}`,
 )
-const OPENS_DATABASE = ['app.ts', 'cli/beside.ts']
+const OPENS_DATABASE = ['app.ts', 'cli/with-database.ts']
 
 /** A program's scope is a database as operations see it, so it names the query builder's type. */
 const ENGINE_TYPES = ['mcp/program/scope.ts']

@@ -1,6 +1,7 @@
-import { aOrAn, inWords, type Noun } from './noun.ts'
+import type { Noun } from './noun.ts'
 import type { OperationDeclaration, OperationKind } from './operation.ts'
 import type { FindNoun } from './schemas.ts'
+import { aOrAn, inWords } from './words.ts'
 
 /** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
 export function describeOperation(operation: OperationDeclaration): string {

@@ -30,7 +30,7 @@ export function parseExpand(given: Given | undefined, operation: Owner, findNoun
   if (!operation.expandable) {
     throw invalidParameter(
       'expand',
-      `has nothing to show: ${operation.method} ${operation.path} answers with no references`,
+      `cannot be used: ${operation.method} ${operation.path} returns nothing that can be expanded`,
     )
   }
   const tree: Expansion = {}
@@ -76,5 +76,5 @@ function related(owner: Noun, step: string, name: string, findNoun: FindNoun): N
   const possible = expandableNames(owner, findNoun)
   const choice =
     possible.length > 0 ? `; ${owner.name} can expand ${possible.join(', ')}` : `; ${owner.name} has nothing to expand`
-  throw invalidParameter('expand', `cannot show ${quoted(name)}${didYouMean(step, possible)}${choice}`)
+  throw invalidParameter('expand', `cannot expand ${quoted(name)}${didYouMean(step, possible)}${choice}`)
 }
