@@ -1,5 +1,5 @@
 /** The environment variable that holds the token, for clients and for `npm run exec`. */
-export const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
+const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 /** The configuration that connects one client to the agent-tool endpoint. */
 export interface ClientConfiguration {

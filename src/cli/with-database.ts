@@ -5,7 +5,7 @@ import { openDatabase } from '../database/open.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** Opens the database for a few short transactions, whether a server runs on it or not. */
-export async function openShared(settings: Settings): Promise<Database<Tables>> {
+async function openShared(settings: Settings): Promise<Database<Tables>> {
   return openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,

@@ -64,7 +64,7 @@ export interface Noun<
   readonly declared?: { fields: F; hidden: H }
 }
 
-export const NEWEST_FIRST_IN_WORDS = 'newest first'
+const NEWEST_FIRST_IN_WORDS = 'newest first'
 
 /** Declares a resource that is stored: it has an id, a table and its times. */
 export function noun<

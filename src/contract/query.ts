@@ -9,7 +9,7 @@ import { parseParameter } from './parameter-values.ts'
 
 /** Page sizes of every list (contract 1.4). */
 export const DEFAULT_LIMIT = 20
-export const MAX_LIMIT = 100
+const MAX_LIMIT = 100
 
 export const LIST_PARAMETERS = {
   limit: integer('Rows in a page', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT })

@@ -15,7 +15,7 @@ export interface Expansion {
 export const NOTHING: Expansion = Object.freeze({})
 
 /** Names may be nested with dots, three deep (contract 1.5). */
-export const MAX_EXPAND_DEPTH = 3
+const MAX_EXPAND_DEPTH = 3
 
 /** Names in one `expand`; no answer has more. */
 const MAX_NAMES = 50
