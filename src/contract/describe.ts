@@ -9,7 +9,7 @@ export function describeOperation(operation: OperationDeclaration): string {
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
-/** The same in short: an event that follows from the operation's name goes without saying. */
+/** The same in short: an event that follows from the operation's name is left out. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description, emits } = operation
   const others = emits.filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)

@@ -19,7 +19,7 @@ function describeField({ spec: { description, unit, nullable, nullMeans = NONE }
   return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
-/** The meaning of null that goes without saying. */
+/** The meaning of null that descriptions need not say. */
 const NONE = 'none'
 
 /** The JSON Schema of a value of this field, without null. */

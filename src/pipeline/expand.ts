@@ -20,10 +20,10 @@ const MAX_EXPAND_DEPTH = 3
 /** Names in one `expand`; no answer has more. */
 const MAX_NAMES = 50
 
-/** What of an operation decides what its answer can show. */
+/** The parts of an operation that decide what its answer can show. */
 type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
-/** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that has nothing to show. */
+/** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that cannot be expanded. */
 export function parseExpand(given: Given | undefined, operation: Owner, findNoun: FindNoun): Expansion {
   const names = given ? requested(given) : []
   if (names.length === 0) return NOTHING

@@ -22,7 +22,7 @@ export const TOOL_LIST: Tool[] = [
     description:
       'Run Ruby on the live API as one transaction: get, post, patch, delete(path, **params), ' +
       'e.g. post("/customers?expand=tags", email:). list(path, **filters): all rows; get: a page ' +
-      '(starting_after). A refused call has only ["error"]; reading more raises. ' +
+      '(starting_after). A refused call returns only ["error"]; reading more raises. ' +
       'First line `# dry_run: true` plans, `# apply: plan_…` commits it.',
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },

@@ -42,7 +42,7 @@ export const Discount = noun('discount', {
     }).nullable('none'),
     duration: oneOf(
       ['once', 'repeating', 'forever'],
-      'Subscription periods it lowers, from the first charged one (after a trial). once: the first; repeating: each that starts within duration_in_months, even a whole year; forever: all. One-time payments: lowered by any duration',
+      'Subscription periods it lowers, from the first charged one (after a trial). once: the first; repeating: each that starts within duration_in_months, in full; forever: all. One-time payments: lowered by any duration',
     ).default('once'),
     applies_to_product_ids: references(
       'product',
