@@ -1,12 +1,21 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { settingMeanings } from '../src/config.ts'
+import {
+  circles,
+  codeOf,
+  filesIn,
+  importedFirst,
+  importsOf,
+  isNoun,
+  partOf,
+  ROOT,
+  read,
+  sources,
+  told,
+} from './support/source-files.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAX_LINES = 300
 /** Fresh processes at a time. */
 const PROCESSES = 4
@@ -53,7 +62,7 @@ const OPENS_SANDBOX = ['app.ts']
 const OPEN_DATABASE = ['database.ts', 'unique.ts', 'compile-once.ts', 'json-entries.ts', 'system-tables.ts'].map(
   (file) => `database/${file}`,
 )
-const OPENS_DATABASE = ['app.ts', 'cli/beside.ts']
+const OPENS_DATABASE = ['app.ts', 'cli/with-database.ts']
 
 /** A program's scope is a database as operations see it, so it names the query builder's type. */
 const ENGINE_TYPES = ['mcp/program/scope.ts']
@@ -66,8 +75,6 @@ const TOUCHES_PROCESS: Record<string, RegExp> = {
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
 }
-
-const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
 
 describe('imports', () => {
   const imports = sources.flatMap((file) => importsOf(file).map((target) => ({ file, target })))
@@ -205,7 +212,7 @@ describe('the files of src', () => {
   })
 })
 
-describe.skipIf(!existsSync(join(ROOT, 'README.md')))('the README', () => {
+describe('the README', () => {
   it('shows a tree of paths that exist', () => {
     const paths = treeIn(read('README.md'))
     expect(paths.length).toBeGreaterThan(5)
@@ -235,80 +242,4 @@ function treeIn(text: string): string[] {
     above.push({ indent: spaces.length, name })
     return [above.map((one) => one.name).join('/')]
   })
-}
-
-/** Circles of files that import each other, each as one sorted list. */
-function circles(): string[][] {
-  const reached = new Map(sources.map((file) => [file, reachedFrom(file)]))
-  const inCircle = sources.filter((file) => reached.get(file)!.has(file))
-  const groups = inCircle.map((file) =>
-    inCircle.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file)).sort(),
-  )
-  return [...new Map(groups.map((group) => [group.join(), group])).values()]
-}
-
-/** Every file that a file leads to by its imports, itself only when they lead back. */
-function reachedFrom(file: string): Set<string> {
-  const found = new Set<string>()
-  const waiting = [...importsOf(file)]
-  for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
-    if (found.has(target)) continue
-    found.add(target)
-    waiting.push(...importsOf(target))
-  }
-  return found
-}
-
-/** `resources/catalog/product/product.ts`: named like its folder. */
-function isNoun(file: string): boolean {
-  return file.startsWith('resources/') && basename(file, '.ts') === basename(dirname(file))
-}
-
-/** What a fresh process says that imports nothing before this file. */
-async function importedFirst(file: string): Promise<string[]> {
-  const url = pathToFileURL(join(ROOT, 'src', file)).href
-  const code = `await import(${JSON.stringify(url)})`
-  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(
-    () => [],
-    (error: Error) => [`${file}: ${error.message}`],
-  )
-}
-
-/** The folder of `src` that a file is in, or the file itself when it is in none. */
-function partOf(file: string): string {
-  return file.split('/')[0]!
-}
-
-/** The files of `src` that a file imports, relative to `src`. */
-function importsOf(file: string): string[] {
-  const known = importCache.get(file)
-  if (known) return known
-  const found = codeOf(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)
-  const targets = [...found].map(([, target]) =>
-    relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target!)),
-  )
-  importCache.set(file, targets)
-  return targets
-}
-
-const importCache = new Map<string, string[]>()
-
-/** Without comments. */
-function codeOf(file: string): string {
-  return read('src', file).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
-}
-
-function told({ file, target }: { file: string; target: string }): string {
-  return `${file} imports ${target}`
-}
-
-function filesIn(part: string): string[] {
-  if (!existsSync(join(ROOT, part))) return []
-  return readdirSync(join(ROOT, part), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(join(ROOT, part), join(entry.parentPath, entry.name)))
-}
-
-function read(...path: string[]): string {
-  return readFileSync(join(ROOT, ...path), 'utf8')
 }

@@ -21,7 +21,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
 )
 
 /** Failed attempts that one address may make in a minute. */
-export const FAILURES_PER_MINUTE = 60
+const FAILURES_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 const MAX_ADDRESSES = 50_000
 

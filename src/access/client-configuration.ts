@@ -1,5 +1,5 @@
 /** The environment variable that holds the token, for clients and for `npm run exec`. */
-export const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
+const TOKEN_VARIABLE = 'SHOPWRIGHT_TOKEN'
 
 /** The configuration that connects one client to the agent-tool endpoint. */
 export interface ClientConfiguration {
@@ -10,7 +10,7 @@ export interface ClientConfiguration {
 }
 
 /** Introduces the configurations wherever they are shown. */
-export const CONFIGURATION_NOTE = `These files hold no token, so they can be committed. Claude Code and Cursor take it from the environment (export ${TOKEN_VARIABLE}=…); VS Code asks for it once.`
+export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The command for Claude Code puts its value into your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
 
 /** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the page `/`. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {

@@ -4,18 +4,17 @@ import { findOwner } from '../access/accounts.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import { localServer } from './address.ts'
 import { callServer, runTool, type ToolCall } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
 import { type Answer, showAnswer } from './tool-answer.ts'
 
 const USAGE = `Runs a Ruby program against the shop, as code_execute does.
 
-  npm run exec -- PROGRAM.rb      runs a file
-  npm run exec < PROGRAM.rb       runs standard input
-  npm run exec -- --search …      runs it as code_search does, over the catalogue
+  npm run exec -- PROGRAM.rb            runs a file
+  npm run exec < PROGRAM.rb             runs standard input
+  npm run exec -- --search PROGRAM.rb   runs it as code_search does, over the catalogue
 
-Set SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN to use another server than the one of this data directory.`
+It runs on the shop of this data directory. Set SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN to run it on another server.`
 
 /** `exec [--search] [FILE]`. Prints what the program printed, then its value; an error goes to standard error. */
 export async function exec(terminal: Terminal): Promise<number> {
@@ -46,12 +45,20 @@ async function readProgram({ input }: Terminal, file: string | undefined): Promi
   })
 }
 
+function serverAddress(url: string): string {
+  if (URL.canParse(url)) return url
+  throw new SettingError('SHOPWRIGHT_URL is not an address such as http://localhost:3000.')
+}
+
+function requireToken(token: string | undefined): string {
+  if (token) return token
+  throw new SettingError('SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
+}
+
+/** On the local shop, unless another server is named. A token alone names none: agents' clients take theirs from the same variable. */
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<Answer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
-  if (url && !URL.canParse(url))
-    throw new SettingError(`SHOPWRIGHT_URL is not an address such as http://localhost:3000.`)
-  if (token) return callServer(url || (await localServer(settings)), token, { tool, code })
-  if (url) throw new SettingError('SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
+  if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
   const as = async (database: Database<Tables>) => (await findOwner(database))!
   return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
 }

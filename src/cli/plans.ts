@@ -6,11 +6,11 @@ import type { ProgramPlanRow } from '../database/system-tables.ts'
 import type { PlannedChange } from '../mcp/program/plan-comparison.ts'
 import { allowApplier, closePlan, listPlans, planById } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
-import { withDatabase } from './beside.ts'
 import { inColumns } from './columns.ts'
 import { runTool } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
 import { type Changes, showAnswer } from './tool-answer.ts'
+import { withDatabase } from './with-database.ts'
 
 const USAGE = `Shows what programs would change, for a person to decide. A plan is valid for an hour.
 

@@ -6,11 +6,11 @@ import { SettingError, type Settings } from '../config.ts'
 import { type Database, DirectoryInUseError } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { localServer } from './address.ts'
-import { withDatabase } from './beside.ts'
 import { tokenLines } from './greeting.ts'
 import { openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
 import type { Answer } from './tool-answer.ts'
+import { withDatabase } from './with-database.ts'
 
 /** What a command runs as a tool call, and as whom. */
 export interface ToolCall {
@@ -20,7 +20,7 @@ export interface ToolCall {
   tokenName: string
   /** The person it acts for. */
   as(database: Database<Tables>): Promise<Member>
-  /** Told of that token before it is used. */
+  /** Called with that token before it is used. */
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
 }
 

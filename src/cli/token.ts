@@ -6,10 +6,10 @@ import { TOKEN_RIGHTS, type TokenRight } from '../contract/caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { publicUrlOf } from './address.ts'
-import { withDatabase } from './beside.ts'
 import { inColumns } from './columns.ts'
 import { clientLines } from './greeting.ts'
 import type { Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
 
 const USAGE = `Manages API tokens, whether a server is running or not.
 

@@ -57,7 +57,7 @@ export function isUser(caller: Caller): caller is UserCaller {
   return caller.kind === 'token' || caller.kind === 'session'
 }
 
-/** What tells a caller from the others of its account: in budgets, in the log of runs, on plans. */
+/** Identifies the caller within its account: in budgets, in the log of runs, on plans. */
 export function callerId(caller: Caller): string {
   switch (caller.kind) {
     case 'token':

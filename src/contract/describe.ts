@@ -1,6 +1,7 @@
-import { aOrAn, inWords, type Noun } from './noun.ts'
+import type { Noun } from './noun.ts'
 import type { OperationDeclaration, OperationKind } from './operation.ts'
 import type { FindNoun } from './schemas.ts'
+import { aOrAn, inWords } from './words.ts'
 
 /** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
 export function describeOperation(operation: OperationDeclaration): string {
@@ -8,7 +9,7 @@ export function describeOperation(operation: OperationDeclaration): string {
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
-/** The same in short: an event that follows from the operation's name goes without saying. */
+/** The same in short: an event that follows from the operation's name is left out. */
 export function summarizeOperation(operation: OperationDeclaration): string {
   const { kind, noun, description, emits } = operation
   const others = emits.filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)

@@ -1,10 +1,12 @@
-/** Every error that the service answers with: HTTP status, type, and when it happens. No other error is ever sent. */
+import { inWords } from './words.ts'
+
+/** Every error of the REST API: status, type, and when it happens. */
 export const ERRORS = {
   parameter_missing: [400, 'invalid_request_error', 'A required parameter is absent or null; `param` names it.'],
   parameter_invalid: [
     400,
     'invalid_request_error',
-    'A query parameter is invalid, or values of the body have the wrong JSON type and nothing else is wrong; `param` names the first, `errors` all of the body.',
+    'A query parameter is invalid, or body fields have the wrong JSON type. `param` names the first; `errors` lists all of them for a body.',
   ],
   parameter_unknown: [
     400,
@@ -15,7 +17,7 @@ export const ERRORS = {
   invalid_state: [
     400,
     'invalid_request_error',
-    'The action is not possible in the current state; `allowed_actions` of the resource lists those that are.',
+    'The action is not allowed in the current state. Where the resource has states, `allowed_actions` lists the allowed ones.',
   ],
   resource_in_use: [400, 'invalid_request_error', 'The resource cannot be deleted because something depends on it.'],
   authentication_required: [
@@ -44,7 +46,7 @@ export const ERRORS = {
   unsupported_media_type: [
     415,
     'invalid_request_error',
-    'The request body is not JSON by its `Content-Type`, not UTF-8, or compressed. Send `Content-Type: application/json`.',
+    'The request body is compressed, not UTF-8, or its `Content-Type` is not JSON.',
   ],
   idempotency_key_reused: [
     422,
@@ -118,7 +120,7 @@ export class ApiError extends Error {
 /** A 422 over one or more fields; its message is the first field error in words. */
 export function invalid(errors: FieldErrors): ApiError {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['is invalid']]
-  return new ApiError('validation_failed', `${inWords(field)} ${messages[0]}`, { errors })
+  return new ApiError('validation_failed', `${sentenceStart(field)} ${messages[0]}`, { errors })
 }
 
 export function missingParameter(param: string): ApiError {
@@ -149,16 +151,28 @@ export function tooManyRequests(headers: Record<string, string>): ApiError {
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
+/** A 500. The caller sees the id of the request and nothing of the cause, which is in the log. */
+export function internalError(requestId: string): ApiError {
+  const message = `Something went wrong on our side. If it happens again, report request ${requestId}.`
+  return new ApiError('internal_error', message)
+}
+
+/** A 503 for a write that met others on the same records each time it was tried. */
+export function tooManyWriters(): ApiError {
+  const headers = { 'Retry-After': '1' }
+  return new ApiError('overloaded', 'Too many requests are changing the same records.', { headers })
+}
+
 /** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */
 export function missingResource(noun: string, param?: string): ApiError {
   const where = param === undefined ? '' : ` for ${param}`
-  return new ApiError('resource_missing', `No such ${noun.replaceAll('_', ' ')}${where} in this account.`, {
+  return new ApiError('resource_missing', `No such ${inWords(noun)}${where} in this account.`, {
     ...(param !== undefined && { param }),
   })
 }
 
 /** `applies_to_product_ids` → `Applies to product ids`. */
-function inWords(field: string): string {
-  const words = field.replaceAll('_', ' ')
+function sentenceStart(field: string): string {
+  const words = inWords(field)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

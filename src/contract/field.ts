@@ -123,4 +123,3 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
 }
 
 export type Fields = Record<string, Field>
-export type ValueOf<F> = F extends Field<infer Value, boolean, FieldUse> ? Value : never

@@ -1,3 +1,6 @@
+/** Longer bodies are refused before they are read to the end, by every transport. */
+export const BODY_LIMIT_BYTES = 1_000_000
+
 /**
  * What keeps a body from being read, in a sentence, or null when nothing does: it is compressed, not in UTF-8, or not JSON
  * by its `Content-Type`. A body without a `Content-Type` is taken as JSON (RFC 9110, section 8.3).

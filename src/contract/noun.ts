@@ -64,7 +64,7 @@ export interface Noun<
   readonly declared?: { fields: F; hidden: H }
 }
 
-export const NEWEST_FIRST_IN_WORDS = 'newest first'
+const NEWEST_FIRST_IN_WORDS = 'newest first'
 
 /** Declares a resource that is stored: it has an id, a table and its times. */
 export function noun<
@@ -140,16 +140,6 @@ export function eventType(noun: Pick<Noun, 'name'>, event: string): string {
 /** The field's documented name in request bodies. */
 export function inputName(name: string, field: Field): string {
   return field.spec.input ?? name
-}
-
-/** `price_variant` → `price variant`. */
-export function inWords(name: string): string {
-  return name.replaceAll('_', ' ')
-}
-
-/** `order_item` → `an order item`, `user` → `a user`. */
-export function aOrAn(name: string): string {
-  return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${inWords(name)}`
 }
 
 function idField(prefix: string): Field {

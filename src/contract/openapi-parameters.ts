@@ -30,7 +30,7 @@ export const FILTER_SCHEMAS = {
   TimestampRange: {
     ...bounds({ type: 'string', examples: ['2026-01-15T10:30:00Z', '2026-01-15'] }),
     description:
-      'Moments within all given bounds, each an ISO 8601 timestamp or a date, which is its start in UTC: `created_at[gte]=2026-01-15`. A row without a value is in no range.',
+      'Moments within all given bounds, each an ISO 8601 timestamp or a date, which means 00:00 UTC: `created_at[gte]=2026-01-15`. Rows with null never match.',
   },
   MetadataFilter: {
     type: 'object',
@@ -44,7 +44,7 @@ function numbers(type: 'integer' | 'number'): JsonSchema {
   return {
     anyOf: [{ type, description: 'Exactly this value' }, bounds({ type })],
     description:
-      'An exact value (`amount=2900`), or numbers within all given bounds (`amount[gte]=1000&amount[lt]=5000`). A row without a value is in no range.',
+      'An exact value (`amount=2900`), or numbers within all given bounds (`amount[gte]=1000&amount[lt]=5000`). Rows with null never match.',
   }
 }
 

@@ -5,6 +5,7 @@ import type { Noun } from './noun.ts'
 import { FILTER_SCHEMAS, openapiParameters } from './openapi-parameters.ts'
 import type { OperationDeclaration } from './operation.ts'
 import { bodySchema, ERROR_SCHEMA, exampleBody, exampleOf, type FindNoun, nounSchema, schemaName } from './schemas.ts'
+import { inWords } from './words.ts'
 
 const INFO = {
   title: 'Shopwright API',
@@ -14,12 +15,12 @@ const INFO = {
     'Send `Authorization: Bearer <API token>`; a token sees one account.',
     'Bodies are JSON objects with flat fields, sent with `Content-Type: application/json`; unknown and read-only fields are ignored; a change touches only the fields it names, and null clears a field that may be null.',
     'Amounts are integers in the minor unit of their currency (whole yen of jpy). Timestamps are ISO 8601; answers have UTC, whole seconds and `Z`.',
-    'Ids are opaque; where a resource has a slug, the slug works in place of the id.',
-    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND; an enum takes several values (`status[]=a&status[]=b`), numbers and moments take `[gt]`, `[gte]`, `[lt]` and `[lte]`. An unknown query parameter is an error.',
+    'Ids are opaque. Some resources have a slug too; either works where a path says `{id_or_slug}`.',
+    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND; an enum takes several values (`status[]=a&status[]=b`), most numbers and timestamps take `[gt]`, `[gte]`, `[lt]` and `[lte]`. An unknown query parameter is an error.',
     '`expand` shows references in full: comma-separated names, dots nest three deep, on lists, retrieves and writes.',
     'Errors are `{error: {type, code, message, param, errors, doc_url}}`; a 422 maps each invalid field to its messages, nested fields with dotted names.',
     'An `Idempotency-Key` header makes POST, PATCH and DELETE safe to repeat for 24 hours.',
-    '`RateLimit` tells what is left of the budget; a 429 says in `Retry-After` how many seconds to wait.',
+    '`RateLimit` shows the remaining budget; a 429 says in `Retry-After` how many seconds to wait.',
   ].join(' '),
   contact: { name: 'Shopwright', url: 'https://shopwright.example' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
@@ -104,18 +105,18 @@ function operationObject(operation: OperationDeclaration, findNoun: FindNoun): J
 function success(operation: OperationDeclaration, findNoun: FindNoun): JsonSchema {
   const { kind, noun, path } = operation
   const whole = { $ref: `#/components/schemas/${schemaName(noun.name)}` }
-  const words = noun.name.replaceAll('_', ' ')
+  const words = inWords(noun.name)
   const content = (schema: JsonSchema, example: unknown) => ({
     headers: operation.writes ? { ...ANSWER_HEADERS, ...REPLAY_HEADER } : ANSWER_HEADERS,
     content: { 'application/json': { schema, example } },
   })
   if (operation.answersList) {
     const example = { object: 'list', data: [exampleOf(noun, findNoun)], has_more: false, url: `/v1${path}` }
-    return { description: `A page of ${noun.plural.replaceAll('_', ' ')}`, ...content(listSchema(whole), example) }
+    return { description: `A page of ${inWords(noun.plural)}`, ...content(listSchema(whole), example) }
   }
   if (kind === 'delete') {
     const example = { id: exampleOf(noun, findNoun).id, object: noun.name, deleted: true }
-    return { description: `The ${words} is gone`, ...content(deletedSchema(noun), example) }
+    return { description: `The ${words} was deleted`, ...content(deletedSchema(noun), example) }
   }
   return { description: `The ${words}`, ...content(whole, exampleOf(noun, findNoun)) }
 }
@@ -159,7 +160,7 @@ const IDEMPOTENCY_KEY = {
 
 const HEADERS = {
   RequestId: { description: 'The id of this request', schema: { type: 'string' } },
-  RateLimit: { description: 'What is left of the budget, and seconds until more', schema: { type: 'string' } },
+  RateLimit: { description: 'The remaining budget, and seconds until more', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The budget: requests in a window of seconds', schema: { type: 'string' } },
   IdempotentReplayed: {
     description: 'Present when this is the answer to an earlier request with the same Idempotency-Key',

@@ -1,4 +1,4 @@
-import { invalidParameter } from './errors.ts'
+import { ApiError, invalidParameter } from './errors.ts'
 import type { FieldSpec } from './field.ts'
 import { type Given, listed } from './given.ts'
 import { shown } from './json.ts'
@@ -16,7 +16,19 @@ export function parseParameter(name: string, parameter: Parameter, given: Given)
   if (form === 'range' || form === 'bounds') return parseRange(name, spec, form, given)
   const values = listed(given)
   if (values === null) throw invalidParameter(`${name}[${firstKey(given)}]`, hintFor(name, form))
-  return form === 'several' ? parseSeveral(name, spec, values) : parseOne(name, spec, values)
+  return form === 'several' ? anyOf(name, spec, values) : parseOne(name, spec, values)
+}
+
+/** Values joined with a comma are one value, which an enum refuses: the message then says how several are written. */
+function anyOf(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
+  try {
+    return parseSeveral(name, spec, values)
+  } catch (error) {
+    const joined = values.some((value) => typeof value === 'string' && value.includes(','))
+    if (!(error instanceof ApiError) || !joined) throw error
+    const several = `several values are written ${name}[]=a&${name}[]=b, or as an array in programs`
+    throw new ApiError(error.code, `${error.message}; ${several}`, error.details)
+  }
 }
 
 function parseOne(name: string, spec: FieldSpec, values: unknown[]): unknown {
@@ -52,6 +64,6 @@ function firstKey({ keys }: Given): string {
 
 function hintFor(name: string, form: 'one' | 'several'): string {
   return form === 'one'
-    ? `is not possible: ${name} takes one value, ${name}=…`
-    : `is not possible: ${name} takes values, ${name}=… or ${name}[]=…, and no ranges`
+    ? `is not allowed; ${name} takes one value: ${name}=…`
+    : `is not allowed; ${name} takes values: ${name}=… or ${name}[]=…, and no bounds`
 }

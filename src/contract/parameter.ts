@@ -83,7 +83,7 @@ export function isRange(parameter: Parameter | undefined): boolean {
   return parameter?.form === 'range' || parameter?.form === 'bounds'
 }
 
-const RANGE = '{gt, gte, lt, lte}: gte and lte inclusive, null never matches, a date means its start in UTC'
+const RANGE = '{gt, gte, lt, lte}: gte and lte inclusive; rows with null never match; a date means 00:00 UTC'
 
 /** The description of a parameter as programs read it; `created_at` speaks for all ranges of its list. */
 export function shortDescription(name: string, query: Parameters): string {

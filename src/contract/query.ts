@@ -9,7 +9,7 @@ import { parseParameter } from './parameter-values.ts'
 
 /** Page sizes of every list (contract 1.4). */
 export const DEFAULT_LIMIT = 20
-export const MAX_LIMIT = 100
+const MAX_LIMIT = 100
 
 export const LIST_PARAMETERS = {
   limit: integer('Rows in a page', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT })
@@ -18,12 +18,12 @@ export const LIST_PARAMETERS = {
   starting_after: text('Last id of the previous page', { max: 200, example: 'the last id' }).nullable(),
 }
 
-/** What of an operation decides how its query is read. */
+/** The parts of an operation that decide how its query is read. */
 type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'query' | 'body' | 'expandable' | 'noun'>
 
 export interface ParsedQuery {
   values: Record<string, unknown>
-  /** What `expand` says, to be read with the nouns at hand. */
+  /** The value of `expand`, which is read later, where the nouns are known. */
   expand: Given | undefined
 }
 
@@ -53,7 +53,7 @@ export function parseQuery(query: Record<string, unknown>, operation: Owner): Pa
 
 const wanted = new WeakMap<Parameters, [name: string, parameter: Parameter][]>()
 
-/** The parameters that matter even when nobody gives them; of a list's many filters, none does. */
+/** The parameters that have an effect without being given: required ones and those with a default. */
 function wantedOf(query: Parameters): [name: string, parameter: Parameter][] {
   const known = wanted.get(query)
   if (known) return known

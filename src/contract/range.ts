@@ -27,10 +27,7 @@ export function parseRange(name: string, spec: FieldSpec, form: 'range' | 'bound
 
 function exactly(name: string, spec: FieldSpec, form: 'range' | 'bounds', values: unknown[]): Range {
   if (form === 'bounds') {
-    throw invalidParameter(
-      name,
-      `takes bounds: ${name}[gte]=2026-01-15 is from that day on, ${name}[lt]=… before a moment`,
-    )
+    throw invalidParameter(name, `takes bounds, such as ${name}[gte]=2026-01-15 or ${name}[lt]=2026-02-01`)
   }
   return { anyOf: parseSeveral(name, spec, values) as number[], bounds: [] }
 }
@@ -38,12 +35,12 @@ function exactly(name: string, spec: FieldSpec, form: 'range' | 'bounds', values
 function parseBound(name: string, key: string, spec: FieldSpec, given: unknown[]): Range['bounds'][number] {
   const param = `${name}[${key.slice(0, 100)}]`
   const bound = BOUNDS.find((one) => one === key)
-  if (!bound) throw invalidParameter(param, `is no bound of ${name}${didYouMean(key, BOUNDS)}; there are ${ALL_BOUNDS}`)
+  if (!bound) throw invalidParameter(param, `is not a bound of ${name}${didYouMean(key, BOUNDS)}; use ${ALL_BOUNDS}`)
   if (given.length !== 1) throw invalidParameter(param, `takes one value, not ${given.length}`)
   return { bound, value: isMoment(spec) ? momentOf(param, bound, given[0]) : numberOf(param, spec.type, given[0]) }
 }
 
-const ALL_BOUNDS = 'gt, gte, lt and lte'
+const ALL_BOUNDS = 'gt, gte, lt or lte'
 
 function numberOf(param: string, type: string, given: unknown): number {
   const value = fromQuery(given, type)
@@ -82,7 +79,7 @@ function refuseContradictions(name: string, bounds: Range['bounds']): void {
       throw invalidParameter(`${name}[${second.bound}]`, `cannot go with ${name}[${first.bound}]; give one of them`)
   }
   if (lower && upper && lower.value > upper.value) {
-    const limit = `${name}[${upper.bound}], which is ${upper.value}`
-    throw invalidParameter(`${name}[${lower.bound}]`, `must not be above ${limit}; it is ${lower.value}`)
+    const limit = `${name}[${upper.bound}] (${upper.value})`
+    throw invalidParameter(`${name}[${lower.bound}]`, `is ${lower.value}, which is above ${limit}`)
   }
 }

@@ -1,9 +1,10 @@
 import { expandableNames } from './describe.ts'
 import type { Field, Relation } from './field.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
-import { aOrAn, eventType, inputName, inWords, type Noun } from './noun.ts'
+import { eventType, inputName, type Noun } from './noun.ts'
 import type { OperationDeclaration, OperationKind } from './operation.ts'
 import { type FindNoun, valueSchema } from './schemas.ts'
+import { aOrAn, inWords } from './words.ts'
 
 /** What holds for every field that does not say otherwise, said in each resource because each is looked up alone. */
 const DEFAULTS =

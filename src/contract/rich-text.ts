@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import { z } from 'zod'
-import { Field } from '../contract/field.ts'
-import { longText } from '../contract/kinds.ts'
+import { Field } from './field.ts'
+import { longText } from './kinds.ts'
 
 const require = createRequire(import.meta.url)
 let clean: ((html: string) => string) | undefined

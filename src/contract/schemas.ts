@@ -14,12 +14,12 @@ export function schemaName(name: string): string {
 }
 
 /** What a field means, with its unit and what null means: `Stock left (units); null: unlimited`. */
-export function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
+function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
   const counted = unit === undefined ? description : `${description} (${unit})`
   return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
-/** The meaning of null that goes without saying. */
+/** The meaning of null that descriptions need not say. */
 const NONE = 'none'
 
 /** The JSON Schema of a value of this field, without null. */
@@ -30,7 +30,7 @@ export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
 }
 
 /** A field as answers show it: nullable, and an object where it can be expanded. */
-export function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
+function shownSchema(field: Field, findNoun: FindNoun): JsonSchema {
   const { example, nullable, relation } = field.spec
   const described = { description: describeField(field), ...(example != null && !relation && { examples: [example] }) }
   const target = relation && findNoun(relation.noun)
@@ -83,7 +83,7 @@ function writtenSchema(field: Field, mode: OperationDeclaration['bodyMode']): Js
   return mode === 'create' && fallback !== undefined ? { ...schema, default: fallback } : schema
 }
 
-export function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchema {
+function nullableSchema(schema: JsonSchema, nullable: boolean): JsonSchema {
   if (!nullable) return schema
   if (schema.enum) return { ...schema, type: [schema.type, 'null'], enum: [...(schema.enum as unknown[]), null] }
   return typeof schema.type === 'string'

@@ -1,9 +1,9 @@
 import { expandableNames, summarizeOperation } from './describe.ts'
 import { asJson, type Json, type JsonSchema } from './json.ts'
-import { inWords } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
 import { isRange, type Parameters, parameterSchema, shortDescription } from './parameter.ts'
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
+import { inWords } from './words.ts'
 
 /** One row of what `tools` returns in a program (contract 4.3): one per operation. */
 export interface Tool {
@@ -24,7 +24,7 @@ export function toolsOf(operations: readonly OperationDeclaration[], findNoun: F
   })
 }
 
-/** A change names its fields and leaves what they take to the create of the same noun. */
+/** The row of an update names its fields only: the create of the same noun describes them. */
 function toolOf(operation: OperationDeclaration, create: OperationDeclaration | undefined, findNoun: FindNoun): Tool {
   const expandable = operation.expandable ? expandableNames(operation.noun, findNoun) : []
   const description = summarizeOperation(operation)
@@ -67,12 +67,12 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
 }
 
-/** The ranges of a list work alike, so the one that every list has names the others. */
+/** All ranges of a list work alike, so `created_at`, which every list has, describes them all. */
 function isSaidByCreatedAt(name: string, query: Parameters): boolean {
   return name !== 'created_at' && 'created_at' in query && isRange(query[name])
 }
 
-/** Query parameters are optional and path parameters required, and the path says of which noun. */
+/** Leaves out what is always so: query parameters are optional, and a path tells which noun its id is of. */
 function shortParameter({ name, in: place, description, schema }: JsonSchema, query: Parameters): JsonSchema {
   const { maxLength: _, ...short } = shortSchema(schema as JsonSchema)
   const declared = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
@@ -92,10 +92,10 @@ function shortBody(operation: OperationDeclaration, create: OperationDeclaration
   return { ...body, properties: Object.fromEntries(properties) }
 }
 
-/** The largest value of a column is no rule of the shop. */
+/** The maximum of every integer column, which says nothing about the shop. */
 const LARGEST_INTEGER = 2_147_483_647
 
-/** Without what goes without saying (text has a character) and what the description says better (keys of an object). */
+/** Leaves out what is always so (text is not empty) and what the description already says (the keys of an object). */
 function shortSchema({ minLength, additionalProperties, maxProperties, ...schema }: JsonSchema): JsonSchema {
   const short: JsonSchema = minLength === 1 ? schema : { ...schema, minLength }
   if (isEmpty(short.default)) delete short.default

@@ -3,7 +3,7 @@ import { DatabaseStartError } from './database.ts'
 
 /** One forward step of the schema, in SQL that both engines accept. */
 export interface Migration {
-  /** Sorts in the order of application: `0001-accounts`. */
+  /** Sorts in the order of application: `0001_accounts`. */
   name: string
   sql: string
 }

@@ -24,7 +24,7 @@ export const PRODUCTS = [
   {
     name: 'Letterpress Print: Kestrel',
     status: 'active',
-    description: 'Two colours on 300 g cotton paper, 30 × 40 cm, signed.',
+    description: 'Two colors on 300 g cotton paper, 30 × 40 cm, signed.',
     prices: [{ name: 'Print', amount: 6500, currency: 'usd', quantity_available: 45 }],
     reviews: [{ rating: 5, customer_name: 'Ines', content: 'Even finer than in the pictures.' }],
   },

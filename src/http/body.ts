@@ -1,8 +1,5 @@
 import { ApiError } from '../contract/errors.ts'
-import { unreadable } from '../contract/media-type.ts'
-
-/** Bodies over this are refused before they are read to the end. */
-export const BODY_LIMIT_BYTES = 1_000_000
+import { BODY_LIMIT_BYTES, unreadable } from '../contract/media-type.ts'
 
 /** What comes after, as `JSON.stringify`, is recursive; no declared body is deeper than 5. */
 const MAX_DEPTH = 50

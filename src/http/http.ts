@@ -1,7 +1,7 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
-import { ApiError, errorDocsUrl } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import type { Database } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
@@ -49,7 +49,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.onError((error, context) => {
     const requestId = context.get('requestId') ?? newRequestId()
     parts.log.error({ err: error, requestId }, 'A request failed unexpectedly')
-    return refusal(new ApiError('internal_error', `Something went wrong on our side. Report the request ${requestId}.`))
+    return refusal(internalError(requestId))
   })
   return (request, bindings) => app.fetch(request, bindings ?? {})
 }

@@ -2,7 +2,7 @@ interface Log {
   error(details: object, message: string): void
 }
 
-/** Runs jobs again and again, each one never beside itself. */
+/** Repeats tasks on a timer; a task never overlaps with itself. */
 export class Clock {
   readonly #log: Log
   readonly #timers: NodeJS.Timeout[] = []

@@ -1,5 +1,5 @@
 import type { Caller } from '../contract/caller.ts'
-import { ApiError, tooManyRequests } from '../contract/errors.ts'
+import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
@@ -43,7 +43,7 @@ export async function answerHttp(
   } catch (error) {
     if (error instanceof ApiError) return apiError(error, parts.docsUrl)
     parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
-    return rpcError(500, -32603, `Something went wrong on our side. Report the request ${requestId}.`)
+    return rpcError(500, -32603, internalError(requestId).message)
   }
 }
 

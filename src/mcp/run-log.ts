@@ -1,27 +1,14 @@
+import type { RunRecord } from '../pipeline/program-runs.ts'
 import type { Committed } from './program/ending.ts'
 import type { CallRecord } from './program/journal.ts'
 import type { RunError } from './program/run-error.ts'
 
-/** One run of a program, as the log of runs keeps it. */
-export interface ProgramRun {
-  accountId: string
-  userId: string
-  callerId: string
+/** One run of a program, as the two tools tell it to the log of runs. */
+export interface ProgramRun extends RunRecord {
   kind: 'search' | 'execute'
-  /** The program as it was run, without a Markdown fence. */
-  code: string
-  /** The last calls; `callCount` says how many there were. */
   calls: CallRecord[]
-  callCount: number
   outcome: 'succeeded' | RunError['type']
-  errorMessage: string | null
   committed: Committed
-  dryRun: boolean
-  /** Times the program ran until no other transaction got there first. */
-  runs: number
-  /** ISO 8601, UTC. */
-  startedAt: string
-  durationMs: number
 }
 
 /** How long a run may wait for others to be written with. */

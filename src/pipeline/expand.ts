@@ -15,22 +15,22 @@ export interface Expansion {
 export const NOTHING: Expansion = Object.freeze({})
 
 /** Names may be nested with dots, three deep (contract 1.5). */
-export const MAX_EXPAND_DEPTH = 3
+const MAX_EXPAND_DEPTH = 3
 
 /** Names in one `expand`; no answer has more. */
 const MAX_NAMES = 50
 
-/** What of an operation decides what its answer can show. */
+/** The parts of an operation that decide what its answer can show. */
 type Owner = Pick<OperationDeclaration, 'method' | 'path' | 'noun' | 'expandable'>
 
-/** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that has nothing to show. */
+/** Reads `expand`: comma-separated, repeated, `expand[]`, or a list. Throws `parameter_invalid` for a name that cannot be expanded. */
 export function parseExpand(given: Given | undefined, operation: Owner, findNoun: FindNoun): Expansion {
   const names = given ? requested(given) : []
   if (names.length === 0) return NOTHING
   if (!operation.expandable) {
     throw invalidParameter(
       'expand',
-      `has nothing to show: ${operation.method} ${operation.path} answers with no references`,
+      `cannot be used: ${operation.method} ${operation.path} returns nothing that can be expanded`,
     )
   }
   const tree: Expansion = {}
@@ -76,5 +76,5 @@ function related(owner: Noun, step: string, name: string, findNoun: FindNoun): N
   const possible = expandableNames(owner, findNoun)
   const choice =
     possible.length > 0 ? `; ${owner.name} can expand ${possible.join(', ')}` : `; ${owner.name} has nothing to expand`
-  throw invalidParameter('expand', `cannot show ${quoted(name)}${didYouMean(step, possible)}${choice}`)
+  throw invalidParameter('expand', `cannot expand ${quoted(name)}${didYouMean(step, possible)}${choice}`)
 }

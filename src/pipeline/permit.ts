@@ -9,7 +9,7 @@ const RANKS: Role[] = ['member', 'admin', 'owner']
  * case, which a proposing token may make to show its plan.
  */
 export function requirePermission(operation: OperationDeclaration, caller: Caller, proposed: boolean): void {
-  if (!operation.callers.includes(caller.kind)) throw denied(`This operation is not open to a ${caller.kind}.`)
+  if (!operation.callers.includes(caller.kind)) throw denied(`A ${caller.kind} may not call this operation.`)
   if (operation.role !== null) requireRole(operation.role, caller)
   if (operation.writes) requireRight(caller, proposed && !operation.outside)
 }

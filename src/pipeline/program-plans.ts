@@ -6,7 +6,7 @@ import type { ProgramPlanRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** How long what was looked at may be applied. */
-export const PLAN_VALID_MS = 60 * 60 * 1000
+const PLAN_VALID_MS = 60 * 60 * 1000
 /** Open plans that an account keeps; a further one takes the place of the oldest. */
 const OPEN_PLANS = 100
 /** Plans that a listing shows. */

@@ -7,7 +7,7 @@ import type { Tables } from '../resources/tables.ts'
 /** How long a program that may happen once answers again with its stored answer. */
 export const RESULT_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** What tells a program from another under the same key. */
+/** Identifies a program under a key. */
 export function fingerprintOf(code: string): string {
   return createHash('sha256').update(code).digest('hex')
 }

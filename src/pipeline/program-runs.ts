@@ -2,26 +2,30 @@ import { newId } from '../contract/ids.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
-/** One run, as the agent-tool endpoint gives it. */
-interface Run {
+/** One run of a program, as it is kept. */
+export interface RunRecord {
   accountId: string
   userId: string
   callerId: string
   kind: string
+  /** The program as it was run, without a Markdown fence. */
   code: string
+  /** The last calls; `callCount` says how many there were. */
   calls: unknown[]
   callCount: number
   outcome: string
   errorMessage: string | null
   committed: string
   dryRun: boolean
+  /** Times the program ran until no other transaction got there first. */
   runs: number
+  /** ISO 8601, UTC. */
   startedAt: string
   durationMs: number
 }
 
 /** Keeps a run, outside every transaction of the program itself. */
-export async function recordRun(database: Scope<Tables>, run: Run): Promise<void> {
+export async function recordRun(database: Scope<Tables>, run: RunRecord): Promise<void> {
   const row = {
     account_id: run.accountId,
     id: newId('run'),

@@ -1,4 +1,4 @@
-import { ApiError, errorDocsUrl, tooManyRequests } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, internalError, tooManyRequests, tooManyWriters } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
@@ -114,7 +114,7 @@ export class Pipeline {
     if (scope?.wrote) {
       throw new ApiError(
         'invalid_state',
-        'This operation reaches outside and cannot be undone, so a program may call it only before it writes; `# atomic: false` lifts that.',
+        "This operation reaches outside and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
       )
     }
     return this.applier.applyOutside(work, this.#parts.database)
@@ -177,16 +177,9 @@ export class Pipeline {
   }
 
   #unexpected(error: unknown, requestId: string): ApiError {
-    if (error instanceof ConflictError) {
-      return new ApiError('overloaded', 'Too many requests change the same things right now.', {
-        headers: { 'Retry-After': '1' },
-      })
-    }
+    if (error instanceof ConflictError) return tooManyWriters()
     this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
-    return new ApiError(
-      'internal_error',
-      `Something went wrong on our side. Please try again; if it stays, report the request ${requestId}.`,
-    )
+    return internalError(requestId)
   }
 }
 
@@ -197,13 +190,11 @@ const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> =
   enqueued: false,
 }
 
-/** An answer of which nothing is known yet. */
-const UNTOUCHED = { operation: null, outside: false, ignored: [], changes: [], enqueued: false }
-
 /** An answer before anything is known of it. */
 export function blankAnswer(requestId = newRequestId()): OperationAnswer {
   const headers = { 'Request-Id': requestId }
-  return { status: 200, headers, body: {}, operationId: null, ...UNTOUCHED }
+  const untouched = { operationId: null, operation: null, outside: false, ignored: [], changes: [], enqueued: false }
+  return { status: 200, headers, body: {}, ...untouched }
 }
 
 export function newRequestId(): string {

@@ -124,6 +124,6 @@ function severalOf(field: Parameter, description = field.spec.description): Para
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
   const meaning = given.split(/[;:]/)[0]!
   const unit = spec.unit === undefined ? '' : `, in ${spec.unit}`
-  const dates = isMoment(spec) ? '; a date means its start in UTC' : ''
-  return `${meaning}${unit}${dates}; gte and lte are inclusive${spec.nullable ? '; null never matches' : ''}`
+  const dates = isMoment(spec) ? '; a date means 00:00 UTC' : ''
+  return `${meaning}${unit}${dates}; gte and lte are inclusive${spec.nullable ? '; rows with null never match' : ''}`
 }

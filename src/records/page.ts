@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidParameter } from '../contract/errors.ts'
-import { aOrAn, type Noun, type Row } from '../contract/noun.ts'
+import type { Noun, Row } from '../contract/noun.ts'
+import { aOrAn } from '../contract/words.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'

@@ -13,7 +13,7 @@ type Placed = Noun<string, Fields & { position: Field<number> }, Fields, readonl
 export type Siblings = Record<string, string>
 
 /** A shift of more rows than these emits for the first ones only: no request may write events without end. */
-export const SHIFTED_EVENTS = 1_000
+const SHIFTED_EVENTS = 1_000
 
 /** Beyond every position: the largest value of the column. */
 const END = 2_147_483_647

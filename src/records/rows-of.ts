@@ -1,13 +1,7 @@
-import type {
-  DeleteQueryBuilder,
-  DeleteResult,
-  Kysely,
-  SelectQueryBuilder,
-  UpdateQueryBuilder,
-  UpdateResult,
-} from 'kysely'
+import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely'
 import type { Tables } from '../resources/tables.ts'
 import type { Context } from './context.ts'
+import { anyTable } from './records.ts'
 
 /** Tables whose rows belong to one account. */
 export type AccountTable = {
@@ -15,36 +9,32 @@ export type AccountTable = {
 }[keyof Tables]
 
 type InAccount = Pick<Context, 'db' | 'accountId'>
-type AnyTables = Record<string, Record<string, unknown>>
+
+// Kysely cannot follow a table that is a type parameter: these three build without types and give them back.
 
 /** The rows of a table that belong to the caller's account: where every query of a rule begins. */
 export function rowsOf<Name extends AccountTable>(
-  { db, accountId }: InAccount,
+  account: InAccount,
   table: Name,
 ): SelectQueryBuilder<Tables, Name, object> {
-  const query = untyped(db).selectFrom(String(table)).where('account_id', '=', accountId)
+  const query = anyTable(account).selectFrom(String(table)).where('account_id', '=', account.accountId)
   return query as unknown as SelectQueryBuilder<Tables, Name, object>
 }
 
 /** As `rowsOf`, to change them. */
 export function updateRowsOf<Name extends AccountTable>(
-  { db, accountId }: InAccount,
+  account: InAccount,
   table: Name,
 ): UpdateQueryBuilder<Tables, Name, Name, UpdateResult> {
-  const query = untyped(db).updateTable(String(table)).where('account_id', '=', accountId)
+  const query = anyTable(account).updateTable(String(table)).where('account_id', '=', account.accountId)
   return query as unknown as UpdateQueryBuilder<Tables, Name, Name, UpdateResult>
 }
 
 /** As `rowsOf`, to delete them. */
 export function deleteRowsOf<Name extends AccountTable>(
-  { db, accountId }: InAccount,
+  account: InAccount,
   table: Name,
 ): DeleteQueryBuilder<Tables, Name, DeleteResult> {
-  const query = untyped(db).deleteFrom(String(table)).where('account_id', '=', accountId)
+  const query = anyTable(account).deleteFrom(String(table)).where('account_id', '=', account.accountId)
   return query as unknown as DeleteQueryBuilder<Tables, Name, DeleteResult>
-}
-
-/** Kysely cannot follow a table that is a type parameter, so these three build without types and give them back. */
-function untyped(db: Kysely<Tables>): Kysely<AnyTables> {
-  return db as unknown as Kysely<AnyTables>
 }

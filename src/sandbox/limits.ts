@@ -1,4 +1,4 @@
-/** Every bound of the sandbox, with its reason. Tests may override them; the server does not. */
+/** The main limits of the sandbox, each with its reason. code_execute sets its own deadline. */
 export interface Limits {
   programBytes: number
   requestBytes: number
@@ -15,7 +15,7 @@ export interface Limits {
 export const limits: Limits = {
   /** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
   programBytes: 256 * 1024,
-  /** The REST API takes bodies of up to 1 MB. */
+  /** A call with a body of the 1,000,000 bytes that the REST API takes, its path and method included. */
   requestBytes: 1024 * 1024,
   /** A page of 100 rows with everything expanded stays under 2 MB. */
   answerBytes: 8 * 1024 * 1024,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { newId } from '../../src/contract/ids.ts'
 import { eventType, type Noun } from '../../src/contract/noun.ts'
 import { columnsOf } from '../../src/records/columns.ts'
 import { shop as declared } from '../../src/resources/shop.ts'
@@ -40,9 +41,9 @@ describe('Every noun', () => {
       const values = nouns.map((noun) => noun[key])
       expect(new Set(values).size).toBe(values.length)
     }
-    for (const { prefix } of nouns) {
-      for (const other of nouns)
-        expect(`${other.prefix}_`.startsWith(`${prefix}_`) && other.prefix !== prefix).toBe(false)
+    for (const { name, prefix } of nouns) {
+      const id = newId(prefix!)
+      expect(nouns.filter((noun) => noun.isId(id)).map((noun) => noun.name)).toEqual([name])
     }
   })
 

@@ -53,8 +53,8 @@ describe('The catalogue', () => {
     for (const [name, operation] of operations) {
       expect([name, operation.summary.length > 5, operation.summary.endsWith('.')]).toEqual([name, true, false])
       expect(operation.description).toContain('Returns ')
-      for (const parameter of operation.parameters ?? [])
-        expect([name, resolve(parameter).description]).not.toContain('')
+      for (const parameter of (operation.parameters ?? []).map(resolve))
+        expect([name, parameter.name, (parameter.description ?? '').length > 3]).toEqual([name, parameter.name, true])
       if (operation.requestBody) {
         const { schema, example } = operation.requestBody.content['application/json']
         expect([name, Object.keys(example).length > 0]).toEqual([name, true])

@@ -62,7 +62,7 @@ describe('The rows of `tools`', () => {
     for (const [index, { kind, query }] of operations.entries()) {
       if (kind !== 'list') continue
       const parameters = tools[index]!.parameters as unknown as (Parameter & { description: string })[]
-      const explaining = parameters.filter(({ description }) => /inclusive.*null never matches.*UTC/.test(description))
+      const explaining = parameters.filter(({ description }) => /inclusive.*null never match.*UTC/.test(description))
       expect(explaining.map(({ name }) => name)).toEqual(['created_at'])
       const named = [...parameters.map(({ name }) => name), ...explaining[0]!.description.match(/\w+/g)!]
       expect(named).toEqual(expect.arrayContaining(Object.keys(query)))

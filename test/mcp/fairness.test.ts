@@ -9,7 +9,8 @@ const SLACK_MS = 2_500
 const WRITE_THEN_LOOP = 'post("/tags", name: "held #{rand(1_000_000_000)}")\nloop {}'
 
 /** Longer than a program may hold the writer while others wait, well below the deadline. */
-const PAUSE = 'start = Time.now\nnil while Time.now - start < 1.6'
+const PAUSE_MS = 1_600
+const PAUSE = `start = Time.now\nnil while Time.now - start < ${PAUSE_MS / 1000}`
 
 describe('on the embedded engine', () => {
   let agent: Agent
@@ -60,7 +61,8 @@ describe('on the embedded engine', () => {
       const answer = agent.execute(`${comment}${WRITE_THEN_LOOP}`).finally(() => {
         done = true
       })
-      await writesOfAnother(`waiting-${comment.length}`, () => done)
+      const waits = await writesOfAnother(`waiting-${comment.length}`, () => done)
+      expect(Math.max(...waits)).toBeLessThan(BOUND_MS + SLACK_MS)
       const { structuredContent } = await answer
       expect(structuredContent).toMatchObject({
         error: {
@@ -82,7 +84,9 @@ describe('on the embedded engine', () => {
     const answer = agent.execute(program).finally(() => {
       done = true
     })
-    await writesOfAnother('neighbour', () => done)
+    const waits = await writesOfAnother('neighbour', () => done)
+    expect(waits.length).toBeGreaterThan(3)
+    expect(Math.max(...waits)).toBeLessThan(PAUSE_MS)
     expect((await answer).structuredContent).toMatchObject({ committed: 'all', result: 'done' })
     expect(await agent.tags()).toEqual(['first', 'second'])
   })

@@ -8,7 +8,7 @@ test('the tools array takes at most 260 tokens', () => {
 
 test('the instructions take at most 512 characters and name what makes programs safe', () => {
   expect(INSTRUCTIONS.length).toBeLessThanOrEqual(512)
-  for (const fact of ['one transaction', 'list()', 'dry-run', 'plan', 'minor units'])
+  for (const fact of ['one transaction', 'list()', 'dry-run', 'plan', 'minor units', '`# once: key`'])
     expect(INSTRUCTIONS).toContain(fact)
 })
 

@@ -138,6 +138,12 @@ describe('exec with another server', () => {
     }
   })
 
+  it('runs on the local shop when SHOPWRIGHT_TOKEN alone is set', async () => {
+    const local = environmentOf(directory)
+    const token = { SHOPWRIGHT_TOKEN: 'a-token-of-another-server' }
+    expect(await shopwright(['exec'], { ...local, ...token }, '1 + 1').ended).toMatchObject({ code: 0, stdout: '2\n' })
+  })
+
   it('tells of a token that it does not accept, without repeating it', async () => {
     const { code, stderr } = await exec({ SHOPWRIGHT_URL: server.url, SHOPWRIGHT_TOKEN: 'not-a-token-of-this-server' })
     expect(code).toBe(1)

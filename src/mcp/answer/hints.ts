@@ -9,11 +9,9 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
     case 'ruby_error':
       return refused === undefined ? null : refusedCall(refused, error.message)
     case 'deadline_exceeded':
-      return callCount === 0
-        ? 'No call was made; the time went into the program itself.'
-        : `${callCount} calls were made in that time. A page holds up to 100 rows (limit: 100), and list reads pages of that size; the rest can go into a further program.`
+      return callCount === 0 ? 'No call was made; the time went into the program itself.' : callsMade(callCount)
     case 'call_limit':
-      return 'A page holds up to 100 rows (limit: 100), and list reads pages of that size; the rest can go into a further program.'
+      return callsMade(callCount)
     case 'memory_limit':
       return 'Keeping only the needed fields of each item (map) takes far less memory than keeping whole lists.'
     case 'busy':
@@ -21,6 +19,11 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
     default:
       return null
   }
+}
+
+function callsMade(count: number): string {
+  const calls = count === 1 ? '1 call' : `${count} calls`
+  return `The program made ${calls} in that time. Do the rest in another program.`
 }
 
 /** Names the refused call, and its reason where the exception does not tell it already. */

@@ -26,7 +26,7 @@ export function refuseForeign(request: Request, { hosts, origins, publicUrl }: A
   const host = request.headers.get('host') ?? new URL(request.url).host
   const origin = request.headers.get('origin')
   if (!validateHostHeader(host, hosts).ok) {
-    const message = `${host} is not a host name of this server. PUBLIC_URL is ${publicUrl}; ALLOWED_HOSTS can list more.`
+    const message = `${host} is not a host name of this server. Add it to ALLOWED_HOSTS, or change PUBLIC_URL (${publicUrl}).`
     return rpcError(403, -32000, message)
   }
   if (!validateOriginHeader(origin, origins).ok) {

@@ -1,8 +1,6 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
-import { unreadableText } from '../../contract/media-type.ts'
+import { BODY_LIMIT_BYTES, unreadableText } from '../../contract/media-type.ts'
 
-/** The longest program that the sandbox takes, escaped, and room to spare. */
-export const BODY_LIMIT_BYTES = 1_000_000
 /** Only the 2025-03-26 revision has batches; nobody needs long ones. */
 const BATCH_LIMIT = 20
 

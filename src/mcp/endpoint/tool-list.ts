@@ -22,7 +22,7 @@ export const TOOL_LIST: Tool[] = [
     description:
       'Run Ruby on the live API as one transaction: get, post, patch, delete(path, **params), ' +
       'e.g. post("/customers?expand=tags", email:). list(path, **filters): all rows; get: a page ' +
-      '(starting_after). Refused calls raise unless only ["error"] is read. ' +
+      '(starting_after). A refused call returns only ["error"]; reading more raises. ' +
       'First line `# dry_run: true` plans, `# apply: plan_…` commits it.',
     inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
@@ -31,7 +31,8 @@ export const TOOL_LIST: Tool[] = [
 
 /** Description of the server in `initialize` and `server/discover`; some clients show it to the model. */
 export const INSTRUCTIONS =
-  'Shopwright runs a shop: products, prices, customers, orders, subscriptions, content and more. Find operations with ' +
+  'Shopwright runs a shop: products, prices, discounts, customers, reviews and more. Find operations with ' +
   'code_search, then do a whole task in one code_execute program and return a small result. A program is one ' +
-  'transaction: it commits at its end or not at all. list() reads whole lists; get() reads one page. Before risky ' +
-  'changes, dry-run the program, show what would change, and apply the plan. Amounts are integers in minor units.'
+  'transaction: it commits at its end or not at all; with `# once: key`, at most once. list() reads whole lists; ' +
+  'get() reads one page. Before risky changes, dry-run the program, show what would change, and apply the plan. ' +
+  'Amounts are integers in minor units.'

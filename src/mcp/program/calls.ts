@@ -28,7 +28,7 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** Told of each answered call, for progress. */
+/** Called with each answered call, to report progress. */
 export type CallListener = (call: CallRecord) => void
 
 /** Different warnings about calls that one answer carries. */

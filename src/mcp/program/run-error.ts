@@ -29,7 +29,7 @@ function conflictError(): RunError {
     ...NOWHERE,
     type: 'conflict',
     message: 'Other requests changed the same records while the program ran, each time it was tried; nothing was kept.',
-    hint: 'The same program usually succeeds a moment later; fewer writes in one program meet fewer others.',
+    hint: 'Run the program again in a moment. Programs with fewer writes conflict less often.',
   }
 }
 
@@ -48,9 +48,8 @@ export function commitFailedError(): RunError {
   return {
     ...NOWHERE,
     type: 'commit_failed',
-    message:
-      'The program ended well, but the database did not confirm the commit, so it is not known whether it was kept.',
-    hint: 'Reading one of the changed records shows which it is.',
+    message: 'The program finished, but the database did not confirm the commit. It may or may not have been kept.',
+    hint: 'Read one of the changed records to find out.',
   }
 }
 
@@ -80,7 +79,7 @@ export function overlookedError({ method, path, message, line, source }: Overloo
     source,
     type: 'refusal_overlooked',
     message: `${method} ${path} was refused (${message}) and the program never looked at the refusal, so nothing was kept.`,
-    hint: 'Looking at ["error"] of the answer, or printing it, takes a refusal as handled.',
+    hint: 'Read the answer\'s ["error"], or print it, to mark the refusal as handled.',
   }
 }
 
@@ -95,14 +94,11 @@ export function planUnavailableError(message: string): RunError {
 
 /** `failure` is why the program no longer ends well, where that is the difference. */
 export function planOutdatedError(failure?: string): RunError {
-  const now = failure === undefined ? 'make different changes than planned' : `no longer end well: ${failure}`
-  const where = failure === undefined ? ' See `differences`.' : ''
-  return {
-    ...NOWHERE,
-    type: 'plan_outdated',
-    message: `The program would now ${now}${failure === undefined ? ', so nothing was kept.' : ' Nothing was kept.'}${where}`,
-    hint: 'A new dry run shows what it would do now.',
-  }
+  const message =
+    failure === undefined
+      ? 'The program would now make different changes than planned, so nothing was kept. See `differences`.'
+      : `The program no longer ends well, so nothing was kept: ${failure}`
+  return { ...NOWHERE, type: 'plan_outdated', message, hint: 'A new dry run shows what it would do now.' }
 }
 
 export function onceKeyReusedError(key: string): RunError {

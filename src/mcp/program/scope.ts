@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, tooManyWriters } from '../../contract/errors.ts'
 import {
   ConflictError,
   type Database,
@@ -139,7 +139,5 @@ export class ProgramScope<Tables> implements Scope<Tables> {
 /** A call that commits by itself is refused alone: running the program again would repeat what it has kept already. */
 function refusedWhenConflicting(error: unknown): never {
   if (!(error instanceof ConflictError)) throw error
-  throw new ApiError('overloaded', 'Too many requests change the same things right now.', {
-    headers: { 'Retry-After': '1' },
-  })
+  throw tooManyWriters()
 }

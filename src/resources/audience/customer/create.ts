@@ -1,16 +1,16 @@
 import type { CreateInput, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
-import { requireFreeAddress } from './address.ts'
 import { Customer } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
+import { requireUniqueEmail } from './unique_email.ts'
 
 export async function createCustomer(
   context: Context,
   input: CreateInput<typeof Customer>,
 ): Promise<Row<typeof Customer>> {
-  await requireFreeAddress(context, input.email)
+  await requireUniqueEmail(context, input.email)
   const { tags = [], ...values } = fillNames(input)
   const customer = await insertRow(context, Customer, {
     ...values,

@@ -50,7 +50,7 @@ export const customers = resource(Customer, {
     remove({
       summary: 'Delete a customer',
       description:
-        'Reviews of the customer stay with their customer_name, and `customer` becomes null. With orders, subscriptions or open invoices, 400 resource_in_use.',
+        'Reviews of the customer stay with their customer_name, and `customer` becomes null. With orders, 400 resource_in_use.',
       emits: ['customer.deleted', 'review.updated'],
       rule: deleteCustomer,
     }),

@@ -16,7 +16,7 @@ export const Tag = noun('tag', {
     name: text('Label; unique, ignoring case', { max: MAX_TAG_NAME, example: 'VIP' }).required(),
     color: text('Color of the label, as #rrggbb', {
       pattern: /^#[0-9a-fA-F]{6}$/,
-      says: 'must be a colour like #1f6feb',
+      says: 'must be a color like #1f6feb',
       example: '#1f6feb',
     }).nullable('none'),
     customers_count: integer('Number of customers with the tag', { min: 0, example: 3 }).derived(),

@@ -42,7 +42,7 @@ export const Discount = noun('discount', {
     }).nullable('none'),
     duration: oneOf(
       ['once', 'repeating', 'forever'],
-      'Subscription periods it lowers, counted from the first charged one (after a trial). once: that one; repeating: those that start within duration_in_months, a yearly one whole; forever: all. One-time prices: each lowers the payment',
+      'Subscription periods it lowers, from the first charged one (after a trial). once: the first; repeating: each that starts within duration_in_months, in full; forever: all. One-time payments: lowered by any duration',
     ).default('once'),
     applies_to_product_ids: references(
       'product',
@@ -70,7 +70,7 @@ export const Discount = noun('discount', {
       'Usable until this moment, exclusive; when set: in the future, after starts_at',
       '2027-12-31T23:59:59Z',
     ).nullable('no end'),
-    price_variants: references('price_variant', 'Price variants it applies to, besides the products')
+    price_variants: references('price_variant', 'Price variants it applies to, in addition to the products')
       .expandable()
       .default([]),
     switched: oneOf(['active', 'inactive'], 'inactive switches it off')
@@ -79,7 +79,7 @@ export const Discount = noun('discount', {
       .default('active'),
     status: oneOf(
       SHOWN_STATUSES,
-      'The first that is true: inactive: switched off; scheduled: before starts_at; expired: redeem_by reached or max_redemptions used up; active',
+      'First match of: inactive (switched off), scheduled (before starts_at), expired (redeem_by reached or max_redemptions used up), active',
     ).derived(),
     metadata: metadata(),
   },

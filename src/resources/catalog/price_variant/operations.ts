@@ -5,7 +5,7 @@ import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { ofProduct } from '../product/filter.ts'
+import { ofProduct } from '../product/by_product.ts'
 import { Product } from '../product/product.ts'
 import { createPriceVariant } from './create.ts'
 import { deletePriceVariant } from './delete.ts'
@@ -22,7 +22,7 @@ export const priceVariants = resource(PriceVariant, {
   operations: [
     list({
       summary: 'List price variants',
-      description: 'Has hidden ones too, and archived ones unless filtered.',
+      description: 'Includes hidden and archived ones.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
       withoutRanges: ['position'],
       filters: {

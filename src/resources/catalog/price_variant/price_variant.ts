@@ -60,7 +60,7 @@ export const PriceVariant = noun('price_variant', {
       'Number of intervals between payments, at most 3 years (36 months, 156 weeks); month × 3 is quarterly. Absent on a subscription: 1',
       { min: 1, max: 1095, example: 1 },
     ).nullable('not a subscription'),
-    installment_count: integer('Number of charged periods after which a subscription ends; access stays', {
+    installment_count: integer('Number of payments after which the subscription ends; access continues', {
       min: 2,
       max: 1000,
       example: 12,

@@ -17,7 +17,7 @@ export const products = resource(Product, {
   operations: [
     list({
       summary: 'List products',
-      description: 'Has products of every status unless filtered.',
+      description: 'Includes products of every status.',
       filters: {
         status: equals(Product, 'status', 'Only products in this status'),
         query: search('Part of the name or slug, ignoring case'),

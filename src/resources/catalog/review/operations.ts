@@ -3,7 +3,7 @@ import { equals } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { ofProduct } from '../product/filter.ts'
+import { ofProduct } from '../product/by_product.ts'
 import { createReview } from './create.ts'
 import { deleteReview } from './delete.ts'
 import { moveReview } from './position.ts'
@@ -16,7 +16,7 @@ export const reviews = resource(Review, {
   operations: [
     list({
       summary: 'List reviews',
-      description: 'Has unpublished reviews too unless filtered.',
+      description: 'Includes unpublished reviews.',
       order: (query) => (query.product === undefined ? NEWEST_FIRST : { key: 'position', direction: 'asc' }),
       withoutRanges: ['position'],
       filters: {

@@ -14,7 +14,7 @@ export const blogPosts = resource(BlogPost, {
   operations: [
     list({
       summary: 'List blog posts',
-      description: 'Has posts of every status unless filtered.',
+      description: 'Includes posts of every status.',
       order: { key: 'coalesce(published_at, created_at)', direction: 'desc' },
       filters: {
         status: equals(BlogPost, 'status', 'Only posts in this status'),

@@ -17,7 +17,7 @@ export const File = noun('file', {
     size: integer('Size of the file', { min: 0, unit: 'bytes', example: 48_213 }).nullable('unknown').readOnly(),
     title: text('Title', { max: 200, example: 'Cover' }).nullable('none').readOnly(),
     description: longText('Description', 5000).nullable('none').readOnly(),
-    tags: texts('Words of your own').nullable('none').readOnly(),
+    tags: texts('Your own keywords').nullable('none').readOnly(),
     url: text('Address outside from which it was imported or where it is', {
       max: 2048,
       example: 'https://example.com/cover.png',

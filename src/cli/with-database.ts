@@ -5,7 +5,7 @@ import { openDatabase } from '../database/open.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** Opens the database for a few short transactions, whether a server runs on it or not. */
-export async function openBeside(settings: Settings): Promise<Database<Tables>> {
+async function openShared(settings: Settings): Promise<Database<Tables>> {
   return openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
@@ -14,12 +14,12 @@ export async function openBeside(settings: Settings): Promise<Database<Tables>> 
   })
 }
 
-/** As `openBeside`, for as long as `work` takes. */
+/** As `openShared`, for as long as `work` takes. */
 export async function withDatabase<Result>(
   settings: Settings,
   work: (database: Database<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const database = await openBeside(settings)
+  const database = await openShared(settings)
   try {
     return await work(database)
   } finally {

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+/** The directory of the repository. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Every file of `src`, relative to it. */
+export const sources = filesIn('src').filter((path) => path.endsWith('.ts'))
+
+const importCache = new Map<string, string[]>()
+
+/** Circles of files that import each other, each as one sorted list. */
+export function circles(): string[][] {
+  const reached = new Map(sources.map((file) => [file, reachedFrom(file)]))
+  const inCircle = sources.filter((file) => reached.get(file)!.has(file))
+  const groups = inCircle.map((file) =>
+    inCircle.filter((other) => reached.get(file)!.has(other) && reached.get(other)!.has(file)).sort(),
+  )
+  return [...new Map(groups.map((group) => [group.join(), group])).values()]
+}
+
+/** Every file that a file leads to by its imports, itself only when they lead back. */
+function reachedFrom(file: string): Set<string> {
+  const found = new Set<string>()
+  const waiting = [...importsOf(file)]
+  for (let target = waiting.pop(); target !== undefined; target = waiting.pop()) {
+    if (found.has(target)) continue
+    found.add(target)
+    waiting.push(...importsOf(target))
+  }
+  return found
+}
+
+/** `resources/catalog/product/product.ts`: named like its folder. */
+export function isNoun(file: string): boolean {
+  return file.startsWith('resources/') && basename(file, '.ts') === basename(dirname(file))
+}
+
+/** What a fresh process says that imports nothing before this file. */
+export async function importedFirst(file: string): Promise<string[]> {
+  const url = pathToFileURL(join(ROOT, 'src', file)).href
+  const code = `await import(${JSON.stringify(url)})`
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(
+    () => [],
+    (error: Error) => [`${file}: ${error.message}`],
+  )
+}
+
+/** The folder of `src` that a file is in, or the file itself when it is in none. */
+export function partOf(file: string): string {
+  return file.split('/')[0]!
+}
+
+/** The files of `src` that a file imports, relative to `src`. */
+export function importsOf(file: string): string[] {
+  const known = importCache.get(file)
+  if (known) return known
+  const found = codeOf(file).matchAll(/\b(?:from|import|import\()\s*'(\.[^']+)'/g)
+  const targets = [...found].map(([, target]) =>
+    relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target!)),
+  )
+  importCache.set(file, targets)
+  return targets
+}
+
+/** Without comments. */
+export function codeOf(file: string): string {
+  return read('src', file).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')
+}
+
+/** `a.ts imports b.ts`. */
+export function told({ file, target }: { file: string; target: string }): string {
+  return `${file} imports ${target}`
+}
+
+/** The files below a directory of the repository, relative to it. */
+export function filesIn(part: string): string[] {
+  return readdirSync(join(ROOT, part), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(join(ROOT, part), join(entry.parentPath, entry.name)))
+}
+
+/** The text of a file of the repository. */
+export function read(...path: string[]): string {
+  return readFileSync(join(ROOT, ...path), 'utf8')
+}
