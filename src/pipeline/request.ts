@@ -42,9 +42,9 @@ export interface OperationAnswer {
   enqueued: boolean
 }
 
-/** A program's transaction says whether the program has written, after which it may not reach outside. */
+/** A program's transaction says whether it has written what a rollback would undo: then it may not reach outside. */
 export interface OperationScope extends Scope<Tables> {
-  readonly wrote?: boolean
+  readonly holdsWrites?: boolean
 }
 
 export type { Caller }

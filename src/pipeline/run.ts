@@ -111,7 +111,7 @@ export class Pipeline {
   #outside(work: Work): Promise<Applied> {
     const { scope, proposed } = work.request
     if (proposed) throw new ApiError('invalid_state', 'This operation reaches outside, which a dry run cannot undo.')
-    if (scope?.wrote) {
+    if (scope?.holdsWrites) {
       throw new ApiError(
         'invalid_state',
         "This operation reaches outside and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",

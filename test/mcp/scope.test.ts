@@ -148,6 +148,18 @@ describe('together', () => {
 })
 
 describe('separately', () => {
+  test('nothing is held that a rollback would undo, whatever was written', async () => {
+    const scope = new ProgramScope(database, separately)
+    await scope.transaction(write('a'))
+    expect([scope.wrote, scope.holdsWrites]).toEqual([true, false])
+    const whole = new ProgramScope(database, together)
+    expect(whole.holdsWrites).toBe(false)
+    await whole.transaction(write('b'))
+    expect(whole.holdsWrites).toBe(true)
+    await whole.rollback()
+    await scope.rollback()
+  })
+
   test('each write is kept by itself, and a rollback undoes none', async () => {
     const scope = new ProgramScope(database, separately)
     await scope.transaction(write('a'))

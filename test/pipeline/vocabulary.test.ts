@@ -277,10 +277,12 @@ describe.each(engines)('The vocabulary on $name', (engine) => {
       expect((await shop.call('POST', '/parcels/track', {})).body).toMatchObject({ zone: 'outside', amount: 5 })
       expect((await events()).at(-1)!.type).toBe('parcel.created')
       const { read } = shop.database
-      const scope = { read, transaction: shop.database.transaction.bind(shop.database), wrote: true }
+      const scope = { read, transaction: shop.database.transaction.bind(shop.database), holdsWrites: true }
       const refused = await shop.call('POST', '/parcels/track', {}, { scope })
       expect(refused.body).toMatchObject({ error: { code: 'invalid_state' } })
-      expect((await shop.call('POST', '/parcels/track', {}, { scope: { ...scope, wrote: false } })).status).toBe(200)
+      expect((await shop.call('POST', '/parcels/track', {}, { scope: { ...scope, holdsWrites: false } })).status).toBe(
+        200,
+      )
       expect(((await tracked()) as unknown[]).length).toBe(before + 2)
     })
   })

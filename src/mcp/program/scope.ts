@@ -54,6 +54,11 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     this.#open = together ? database.program(options) : null
   }
 
+  /** It has written what a rollback would undo. */
+  get holdsWrites(): boolean {
+    return this.#open !== null && this.wrote
+  }
+
   get read(): Kysely<Tables> {
     this.#gate.signal.throwIfAborted()
     return (this.#open ?? this.#database).read
