@@ -67,21 +67,41 @@ function writing(count: number, kill?: Kill): Sandbox {
   return { run, close: async () => {} }
 }
 
+/** A sandbox whose program posts these texts, one after the other. */
+function calling(texts: string[]): Sandbox {
+  const run = async ({ call }: Program): Promise<Outcome> => {
+    for (const text of texts) {
+      const posted = call!({ method: 'POST', path: '/notes', params: { text }, line: 1, listing: false })
+      const failure = await posted.then(() => null).catch((): Outcome => LOST)
+      if (failure) return failure
+    }
+    return { ...base, ok: true, value: null }
+  }
+  return { run, close: async () => {} }
+}
+
+const LOST: Outcome = {
+  ...base,
+  ok: false,
+  error: { type: 'host_error', message: 'Lost.', line: null, source: null, hint: null },
+}
+const BLANK: OperationAnswer = {
+  status: 201,
+  headers: {},
+  body: {},
+  operationId: 'create_note',
+  operation: 'POST /notes',
+  outside: false,
+  ignored: [],
+  changes: [],
+  enqueued: false,
+}
+
 function parts(sandbox: Sandbox, writeMs?: number): RunParts {
   const runOperation = async ({ body, scope }: OperationRequest): Promise<OperationAnswer> => {
     const { text } = body as { text: string }
     await (scope as unknown as Database<Notes>).transaction(write(text, writeMs))
-    return {
-      status: 201,
-      headers: {},
-      body: { id: text },
-      operationId: 'create_note',
-      operation: 'POST /notes',
-      outside: false,
-      ignored: [],
-      changes: [],
-      enqueued: false,
-    }
+    return { ...BLANK, body: { id: text } }
   }
   const asParts = { sandbox, database: database as unknown as RunParts['database'], runOperation }
   const log = { error: () => {} }
@@ -169,6 +189,29 @@ describe('when another transaction got there first', () => {
     const ended = await run({ ...parts(writing(3)), database: once as unknown as RunParts['database'] })
     expect(ended).toMatchObject({ error: null, committed: 'all', runs: 2 })
     expect(await textsOf(database)).toEqual(['note 0', 'note 1', 'note 2'])
+  })
+
+  test('what it did outside is not repeated, and answers as it did the first time', async () => {
+    const conflicts = conflicting(database, (count) => count === 1)
+    const given = {
+      ...parts(calling(['outside', 'outside', 'written'])),
+      database: conflicts as unknown as RunParts['database'],
+    }
+    const { runOperation } = given
+    const reached: string[] = []
+    const ended = await run({
+      ...given,
+      async runOperation(request) {
+        const { text } = request.body as { text: string }
+        if (text !== 'outside') return runOperation(request)
+        reached.push(text)
+        return { ...BLANK, outside: true, body: { id: `${text} ${reached.length}` } }
+      },
+    })
+    expect(ended).toMatchObject({ error: null, committed: 'all', runs: 2 })
+    expect(reached).toHaveLength(2)
+    expect(listed(ended)).toEqual(['outside 1', 'outside 2', 'written'])
+    expect(await textsOf(database)).toEqual(['written'])
   })
 
   test('each time, the answer says so and nothing is kept', async () => {
