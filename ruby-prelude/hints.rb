@@ -27,7 +27,7 @@ module Sandbox
     def self.for_refusal(error)
       named = Hash === error ? [error["param"], *error["errors"]&.keys].compact.uniq.first(5) : []
       fault = named.empty? ? "" : "The error is about #{named.map(&:inspect).join(", ")}. "
-      "#{fault}Where a refusal is expected, ask the answer for [\"error\"] first."
+      "#{fault}If you expect a refusal, read [\"error\"] first."
     end
 
     def self.for_method(error, code, line)

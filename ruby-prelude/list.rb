@@ -78,7 +78,7 @@ module Sandbox
     # Lists go on after the last row's id; the few whose rows have none, after its name.
     def last_key(page)
       last = page["data"].last
-      last && (last["id"] || last["name"]) or raise "GET #{@path} has more rows, but its last page names none to go on after"
+      last && (last["id"] || last["name"]) or raise "GET #{@path} has more rows, but the last row has no id or name to continue from"
     end
   end
 end

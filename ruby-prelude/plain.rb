@@ -136,7 +136,7 @@ module Sandbox
     # The text that a class of the program defines for its objects. Ruby's own, an address, would say nothing.
     def text_of(value, type)
       return value.to_s if defined_by_program?(type, :to_s)
-      fail_with("is an object of the class #{type}, which JSON cannot say; return a hash of its values")
+      fail_with("is an object of the class #{type}, which cannot become JSON; return a hash of its values")
     end
 
     def defined_by_program?(type, name)

@@ -36,7 +36,7 @@ describe('asking the answer to a refused call for what it does not have', () => 
       message: `${sentence} on line 2 was refused: Name can't be blank (422 validation_failed)`,
       line: 4,
       source: 'made["id"]',
-      hint: 'The error is about "name". Where a refusal is expected, ask the answer for ["error"] first.',
+      hint: 'The error is about "name". If you expect a refusal, read ["error"] first.',
     })
   })
 
