@@ -4,7 +4,7 @@ import { timestampOf } from '../contract/values.ts'
 import type { Database } from '../database/database.ts'
 import type { ProgramPlanRow } from '../database/system-tables.ts'
 import type { PlannedChange } from '../mcp/program/plan-comparison.ts'
-import { allowApplier, closePlan, listPlans, planById } from '../pipeline/program-plans.ts'
+import { allowApplier, closePlan, type ListedPlan, listPlans, planById } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
 import { runTool } from './run-tool.ts'
@@ -100,16 +100,12 @@ function allChangeLines({ changes }: ProgramPlanRow): string[] {
   })
 }
 
-function stateOf({ state, expires_at }: ProgramPlanRow): string {
+function stateOf({ state, expires_at }: ListedPlan): string {
   return state === 'open' && expires_at <= timestampOf(new Date()) ? 'expired' : state
 }
 
-function changesOf({ shown }: ProgramPlanRow): Changes {
-  return JSON.parse(shown)
-}
-
-function summary(plan: ProgramPlanRow): string {
-  return Object.entries(changesOf(plan))
+function summary({ shown }: ListedPlan): string {
+  return Object.entries(JSON.parse(shown) as Changes)
     .map(([type, { count }]) => `${count} ${type}`)
     .join(', ')
 }

@@ -26,7 +26,7 @@ interface Execution {
   program: ProgramText
   options: ExecuteOptions
   planned?: RunChanges
-  record?: (unit: Unit<Tables>) => Promise<void>
+  record?: (unit: Unit<Tables>, body: Body) => Promise<void>
 }
 
 /** `code_search` and `code_execute`. Every failure is an answer. */
@@ -92,27 +92,23 @@ export class Tools implements ToolRunner {
   }
 
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
-    const { record } = execution
-    const withAnswer = async (unit: Unit<Tables>, body: Body) => {
-      await record?.(unit)
+    const record = async (unit: Unit<Tables>, body: Body) => {
+      await execution.record?.(unit, body)
       await recordAnswer(unit, key, body)
     }
-    const answer = await this.#run({ ...execution, record: undefined }, withAnswer)
+    const answer = await this.#run({ ...execution, record })
     // Another replica may have been faster: then its answer is the answer.
     return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
   }
 
-  async #run(
-    { caller, program, options, planned, record }: Execution & { record?: Execution['record'] | undefined },
-    withAnswer: ((unit: Unit<Tables>, body: Body) => Promise<void>) | undefined = record,
-  ): Promise<ToolAnswer> {
+  async #run({ caller, program, options, planned, record }: Execution): Promise<ToolAnswer> {
     const startedAt = new Date().toISOString()
     const run = await runProgram(this.#parts, {
       caller,
       program,
       ...options,
       planned,
-      record: withAnswer,
+      record,
       answer: (ended) => executedBody(program, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
@@ -133,17 +129,19 @@ function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
 
 const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
 
+function proposes(caller: Caller): boolean {
+  return caller.kind === 'token' && caller.right === 'propose'
+}
+
 /** A token that may only propose makes a plan of every program; one call at a time, it is refused each write instead. */
 function rightful(program: ProgramText, caller: Caller): ProgramText {
-  const proposes = caller.kind === 'token' && caller.right === 'propose'
-  return proposes && program.atomic ? { ...program, dryRun: true } : program
+  return proposes(caller) && program.atomic ? { ...program, dryRun: true } : program
 }
 
 /** The plan first, because clients cut long answers at their end. */
 function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
-  const proposes = caller.kind === 'token' && caller.right === 'propose'
   const told =
-    proposes && 'plan' in plan
+    proposes(caller) && 'plan' in plan
       ? [`Nothing was kept: a person applies it with npm run plans -- apply ${plan.plan}.`]
       : []
   const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]

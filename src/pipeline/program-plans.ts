@@ -42,15 +42,11 @@ export async function storePlan(database: Scope<Tables>, caller: Caller, plan: N
     decided_at: null,
   }
   await database.transaction(async ({ db }) => {
-    const open = db.selectFrom('program_plans').select('id').where('account_id', '=', caller.accountId)
-    const beyond = await open
-      .where('state', '=', 'open')
-      .orderBy('id', 'desc')
-      .offset(OPEN_PLANS - 1)
-      .limit(OPEN_PLANS)
-      .execute()
-    for (const { id: oldest } of beyond)
-      await db.deleteFrom('program_plans').where('account_id', '=', caller.accountId).where('id', '=', oldest).execute()
+    const plans = db.selectFrom('program_plans').select('id').where('account_id', '=', caller.accountId)
+    const open = plans.where('state', '=', 'open').orderBy('id', 'desc')
+    const beyond = open.offset(OPEN_PLANS - 1).limit(OPEN_PLANS)
+    const oldest = db.deleteFrom('program_plans').where('account_id', '=', caller.accountId).where('id', 'in', beyond)
+    await oldest.execute()
     await db.insertInto('program_plans').values(row).execute()
   })
   return id
@@ -80,9 +76,13 @@ export async function closePlan(
   return numUpdatedRows > 0n
 }
 
+/** What a listing shows; a plan's program and its whole changes can be a megabyte. */
+const LISTED = ['id', 'state', 'planned_at', 'expires_at', 'shown'] as const
+export type ListedPlan = Pick<ProgramPlanRow, (typeof LISTED)[number]>
+
 /** Plans of all accounts, the newest first: for the person who operates the service. */
-export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<ProgramPlanRow[]> {
-  return read.selectFrom('program_plans').selectAll().orderBy('id', 'desc').limit(LISTED_PLANS).execute()
+export async function listPlans({ read }: Pick<Scope<Tables>, 'read'>): Promise<ListedPlan[]> {
+  return read.selectFrom('program_plans').select(LISTED).orderBy('id', 'desc').limit(LISTED_PLANS).execute()
 }
 
 /** A plan of any account: for the person who operates the service. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../src/access/tokens.ts'
 import type { TokenRight } from '../../src/contract/caller.ts'
+import { storePlan } from '../../src/pipeline/program-plans.ts'
 import { onEngines, SECRET_KEY } from '../support/app.ts'
 import { type Agent, startAgent, type ToolResult } from './agent.ts'
 
@@ -167,6 +168,30 @@ post("/discounts", code: "SOON", discount_type: "percent_off", percent_off: 5,
       const types = answers.map((answer) => answer.error?.type ?? answer.committed).toSorted()
       expect(types.filter((type) => type === 'all')).toHaveLength(1)
       expect(new Set(types.filter((type) => type !== 'all')).isSubsetOf(new Set(['plan_unavailable']))).toBe(true)
+    })
+
+    test('are not made of changes beyond a megabyte', async () => {
+      const program = '25.times { |i| post("/products", name: "Big #{i}", body_html: "x" * 50_000)["id"] }'
+      const answer = await content(`# dry_run: true\n${program}`)
+      expect(answer).toMatchObject({ dry_run: true, changes: { 'product.created': { count: 25 } } })
+      expect(answer).not.toHaveProperty('plan')
+      expect(answer.warnings).toEqual([expect.stringContaining('too much for a plan')])
+    })
+
+    test('take the place of the oldest once a hundred are open', async () => {
+      const first = await content('# dry_run: true\npost("/tags", name: "oldest")["name"]')
+      const { database } = agent.app.app
+      const plans = database.read.selectFrom('program_plans').select(['id', 'code']).where('state', '=', 'open')
+      const known = (await plans.execute()).map(({ id }) => id)
+      const caller = { ...agent.app.app.firstAccount!, kind: 'session', sessionId: 'terminal', role: 'owner' } as const
+      const plan = { code: 'later', changes: '[]', shown: '{}', plannedAt: '2026-01-01T00:00:00Z' }
+      for (let made = known.length; made < 100; made++) await storePlan(database, caller, plan)
+      expect(await plans.execute()).toHaveLength(100)
+      expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining(known))
+      for (let made = 0; made < 100; made++) await storePlan(database, caller, plan)
+      expect(new Set((await plans.execute()).map(({ code }) => code))).toEqual(new Set(['later']))
+      expect(await plans.execute()).toHaveLength(100)
+      expect((await content(`# apply: ${first.plan}`)).error).toMatchObject({ type: 'plan_unavailable' })
     })
 
     describe('a token that may only propose', () => {

@@ -149,6 +149,22 @@ const deaths = fc.record({
   writeMs: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
 })
 
+test('a commit that is not confirmed is said to be unknown, and is not run again', async () => {
+  const given = parts(writing(2))
+  const program: RunParts['database']['program'] = (options) => {
+    const open = given.database.program(options)
+    const commit = async () => {
+      await open.commit()
+      throw new Error('The connection was lost.')
+    }
+    return { read: open.read, transaction: (work) => open.transaction(work), commit, rollback: () => open.rollback() }
+  }
+  const { engine, read } = given.database
+  const ended = await run({ ...given, database: { ...given.database, engine, read, program } })
+  expect(ended).toMatchObject({ error: { type: 'commit_failed' }, committed: 'unknown', runs: 1 })
+  expect(await textsOf(database)).toEqual(['note 0', 'note 1'])
+})
+
 describe('a program that is killed', () => {
   test('at any call and any moment leaves the database as it was', async () => {
     const property = fc.asyncProperty(deaths, async ({ writes, at, as, afterMs, writeMs }) => {
