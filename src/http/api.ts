@@ -1,5 +1,4 @@
 import type { Authenticator } from '../access/authenticate.ts'
-import { tooManyRequests } from '../contract/errors.ts'
 import { readQueryString } from '../contract/given.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
@@ -29,19 +28,13 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
   const answer = blankAnswer(newRequestId())
   try {
     const caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
-    await spend(pipeline, caller, answer)
+    // Before anything else is looked at, so that every authenticated request counts and says what is left.
+    await pipeline.charge(caller, answer)
     await run(pipeline, caller, incoming, answer)
   } catch (error) {
     pipeline.refuse(error, answer)
   }
   return incoming.request.method === 'OPTIONS' && answer.headers.Allow ? toOptions(answer) : toResponse(answer)
-}
-
-/** Before anything else is looked at, so that every authenticated request counts and says what is left. */
-async function spend(pipeline: Pipeline, caller: Caller, answer: OperationAnswer): Promise<void> {
-  const { allowed, headers } = await pipeline.spend(caller)
-  Object.assign(answer.headers, headers)
-  if (!allowed) throw tooManyRequests(headers)
 }
 
 async function run(

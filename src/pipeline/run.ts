@@ -53,7 +53,7 @@ export class Pipeline {
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
     try {
-      await this.#spend(request.caller, answer)
+      await this.charge(request.caller, answer)
     } catch (error) {
       this.refuse(error, answer)
       return answer
@@ -86,18 +86,19 @@ export class Pipeline {
     return spend(this.#parts.takePermit, caller, this.#parts.ratePolicy)
   }
 
+  /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */
+  async charge(caller: Caller, answer: Pick<OperationAnswer, 'headers'>): Promise<void> {
+    const { allowed, headers } = await this.spend(caller)
+    Object.assign(answer.headers, headers)
+    if (!allowed) throw tooManyRequests(headers)
+  }
+
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */
   refuse(error: unknown, answer: Pick<OperationAnswer, 'status' | 'headers' | 'body'>): void {
     const refusal = error instanceof ApiError ? error : this.#unexpected(error, answer.headers['Request-Id']!)
     answer.status = refusal.status
     answer.body = this.#bodyOf(refusal)
     Object.assign(answer.headers, refusal.headers)
-  }
-
-  async #spend(caller: Caller, answer: OperationAnswer): Promise<void> {
-    const spent = await this.spend(caller)
-    Object.assign(answer.headers, spent.headers)
-    if (!spent.allowed) throw tooManyRequests(spent.headers)
   }
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
