@@ -6,7 +6,7 @@ export interface Watch {
 
 /**
  * Tells programs that have read whether a commit has changed their account since. Memory is enough: one process has the data
- * directory, and the commands that run next to it change tokens only.
+ * directory, and the commands that run next to it change tokens and plans only, which no program reads.
  */
 export class AccountChanges {
   readonly #watched = new Map<string, Set<{ changed: boolean }>>()
