@@ -1,3 +1,4 @@
+import { cut } from './values.ts'
 import { inWords } from './words.ts'
 
 /** Every error of the REST API: status, type, and when it happens. */
@@ -42,7 +43,11 @@ export const ERRORS = {
     'invalid_request_error',
     'The first request with this `Idempotency-Key` is still running; try again after `Retry-After`.',
   ],
-  request_too_large: [413, 'invalid_request_error', 'The request body is larger than 1 MB.'],
+  request_too_large: [
+    413,
+    'invalid_request_error',
+    'The request body is larger than 1 MB or has more than 10,000 members, or the address with its query is too long.',
+  ],
   unsupported_media_type: [
     415,
     'invalid_request_error',
@@ -104,17 +109,51 @@ export class ApiError extends Error {
   /** The error body of the contract; `docsUrl` is the address of the page that lists the codes. */
   body(docsUrl: string): { error: Record<string, unknown> } {
     const { param, errors } = this.details
+    const shown = errors && firstOf(errors)
     return {
       error: {
         type: ERRORS[this.code][1],
         code: this.code,
-        message: this.message,
-        ...(param !== undefined && { param }),
-        ...(errors !== undefined && { errors }),
+        message: `${brief(this.message, MAX_MESSAGE)}${leftOut(errors, shown)}`,
+        ...(param !== undefined && { param: brief(param, MAX_NAME) }),
+        ...(shown !== undefined && { errors: shown }),
         doc_url: `${docsUrl}/${this.code}`,
       },
     }
   }
+}
+
+/**
+ * What the answer of an error may hold: a body can have thousands of faults, and an answer that lists them all would be
+ * longer than the body. The whole stays within 16 KB.
+ */
+const MAX_FIELDS = 20
+const MAX_MESSAGES = 5
+const FIELDS_ROOM = 6_000
+const MAX_MESSAGE = 1_000
+const MAX_FIELD_MESSAGE = 300
+const MAX_NAME = 200
+
+/** The first fields with their first messages. */
+function firstOf(errors: FieldErrors): FieldErrors {
+  const shown: FieldErrors = {}
+  let room = FIELDS_ROOM
+  for (const [field, messages] of Object.entries(errors).slice(0, MAX_FIELDS)) {
+    if (room < 0) break
+    const name = brief(field, MAX_NAME)
+    shown[name] = messages.slice(0, MAX_MESSAGES).map((text) => brief(text, MAX_FIELD_MESSAGE))
+    room -= Buffer.byteLength(JSON.stringify([name, shown[name]]))
+  }
+  return shown
+}
+
+function leftOut(all: FieldErrors = {}, shown: FieldErrors = {}): string {
+  const [count, shownCount] = [Object.keys(all).length, Object.keys(shown).length]
+  return count === shownCount ? '' : ` (${shownCount} of ${count} invalid fields are shown.)`
+}
+
+function brief(text: string, length: number): string {
+  return text.length > length ? `${cut(text, length - 1)}…` : text
 }
 
 /** A 422 over one or more fields; its message is the first field error in words. */

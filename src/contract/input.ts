@@ -3,6 +3,10 @@ import type { Field, Fields } from './field.ts'
 import { jsonTypeOf, withArticle } from './json.ts'
 import { inputName } from './noun.ts'
 import { problemOf, wrongType } from './problems.ts'
+import { valueSchema } from './schemas.ts'
+
+/** Names that no field has, of which so many are told. */
+const TOLD_NAMES = 20
 
 /** What a body may hold: the declared fields, and how strictly absent ones are taken. */
 export interface BodyDeclaration {
@@ -16,7 +20,7 @@ export interface BodyDeclaration {
 export interface ParsedInput {
   /** By the field's name in answers, whichever name the body used. */
   values: Record<string, unknown>
-  /** Names in the body that no field has. */
+  /** Names in the body that no field has, the first ones. */
   ignored: string[]
 }
 
@@ -53,7 +57,13 @@ export function parseBody(body: unknown, { fields, mode, wrapper }: BodyDeclarat
     } else if (value !== undefined) check(found, name, field, value)
   }
   refuse(found)
-  return { values: found.values, ignored: Object.keys(given).filter((key) => !known.has(key)) }
+  return { values: found.values, ignored: unknownNames(given, known) }
+}
+
+function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>): string[] {
+  return Object.keys(given)
+    .filter((name) => !known.has(name))
+    .slice(0, TOLD_NAMES)
 }
 
 function refuse({ errors, mistyped, missing }: Findings): void {
@@ -91,6 +101,11 @@ function check({ values, errors, mistyped }: Findings, name: string, field: Fiel
     if (!lenientType) mistyped.add(input)
     return
   }
+  const tooMany = tooManyMembers(field, value)
+  if (tooMany !== null) {
+    errors[input] = [tooMany]
+    return
+  }
   const result = schema.safeParse(value, { error: problemOf })
   if (result.success) {
     values[name] = result.data
@@ -102,6 +117,15 @@ function check({ values, errors, mistyped }: Findings, name: string, field: Fiel
     const at = [input, ...place.map(String)].join('.')
     errors[at] = [...new Set([...(errors[at] ?? []), message])]
   }
+}
+
+/** Counted before the members are looked at: there may be thousands, each with faults of its own. */
+function tooManyMembers(field: Field, value: unknown): string | null {
+  if (typeof value !== 'object') return null
+  const { maxItems = Infinity, maxProperties = Infinity } = valueSchema(field)
+  if (Array.isArray(value))
+    return value.length > Number(maxItems) ? `has too many entries (maximum is ${maxItems})` : null
+  return Object.keys(value!).length > Number(maxProperties) ? `has more than ${maxProperties} keys` : null
 }
 
 /** An integer field takes any number here, so that 1.5 is a validation error and not a type error. */

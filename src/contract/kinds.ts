@@ -50,7 +50,7 @@ export function text(
   if (!verbatim) schema = schema.trim()
   if (min === 1) schema = schema.min(1, "can't be blank")
   else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
-  schema = schema.max(max, `is too long (maximum is ${max} characters)`)
+  schema = schema.max(max, { error: `is too long (maximum is ${max} characters)`, abort: true })
   if (pattern) schema = schema.regex(pattern, says ?? `must match ${pattern.source}`)
   const json = {
     type: 'string',
@@ -162,7 +162,7 @@ export function flag(description: string, example = false) {
 /** An array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
   const one = storable().trim().min(1, "can't be blank").max(each, `is too long (maximum is ${each} characters)`)
-  const schema = z.array(one).max(max, `has too many entries (maximum is ${max})`)
+  const schema = z.array(one)
   const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
   return field<string[]>('array', schema, description, { example, json })
 }
@@ -171,9 +171,7 @@ export function texts(description: string, { max = 20, each = 200, example = ['T
 export function metadata() {
   const value = storable().max(500, 'is too long (maximum is 500 characters)')
   const key = storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters')
-  const schema = z
-    .record(key, value.nullable())
-    .refine((given) => Object.keys(given).length <= 50, 'has more than 50 keys')
+  const schema = z.record(key, value.nullable())
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
   const description = 'At most 50 keys (40 characters) with texts (500); a change merges, null removes a key'
   return field<Record<string, string>>('object', schema, description, {
@@ -217,9 +215,7 @@ export function references(
   description: string,
   { max = 100, example = [] as string[] } = {},
 ): Ref<string[]> {
-  const ids = z
-    .array(storable().trim().min(1, "can't be blank").max(200, 'is not an id'))
-    .max(max, `has too many entries (maximum is ${max})`)
+  const ids = z.array(storable().trim().min(1, "can't be blank").max(200, 'is not an id'))
   const relation = { noun, kind: 'many', expandable: false } as const
   return field('array', ids, description, {
     example,

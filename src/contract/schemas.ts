@@ -22,10 +22,16 @@ function describeField({ spec: { description, unit, nullable, nullMeans = NONE }
 /** The meaning of null that descriptions need not say. */
 const NONE = 'none'
 
+/** Schemas that were taken from a field's own checks, which takes long. */
+const taken = new WeakMap<z.ZodType, JsonSchema>()
+
 /** The JSON Schema of a value of this field, without null. */
 export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   if (spec.json) return spec.json
+  const known = taken.get(spec.schema)
+  if (known) return known
   const { $schema: _, ...schema } = z.toJSONSchema(spec.schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  taken.set(spec.schema, schema)
   return schema
 }
 

@@ -1,8 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
-import { BODY_LIMIT_BYTES, unreadable } from '../contract/media-type.ts'
-
-/** What comes after, as `JSON.stringify`, is recursive; no declared body is deeper than 5. */
-const MAX_DEPTH = 50
+import { overBounds } from '../contract/json-shape.ts'
+import { BODY_BOUNDS, BODY_LIMIT_BYTES, overBody, unreadable } from '../contract/media-type.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -17,10 +15,10 @@ export async function readBody(request: Request, header: (name: string) => strin
   if (bytes.length === 0) return undefined
   const problem = unreadable(header('content-type'), header('content-encoding'))
   if (problem !== null) throw new ApiError('unsupported_media_type', problem)
-  const body = parse(bytes)
-  if (isNestedDeeper(body, MAX_DEPTH))
-    throw new ApiError('invalid_json', `The request body is nested more than ${MAX_DEPTH} deep.`)
-  return body
+  const text = decode(bytes)
+  const over = overBounds(text, BODY_BOUNDS)
+  if (over !== null) throw overBody(over)
+  return parse(text)
 }
 
 /** A connection that breaks off is the client's doing, not an error of ours. */
@@ -33,17 +31,20 @@ async function read(request: Request, announced: number): Promise<Uint8Array> {
   }
 }
 
-function parse(bytes: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
+  return orInvalid(() => utf8.decode(bytes))
+}
+
+function parse(text: string): unknown {
+  return orInvalid(() => JSON.parse(text))
+}
+
+function orInvalid<Value>(read: () => Value): Value {
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return read()
   } catch (error) {
     throw new ApiError('invalid_json', `The request body is not JSON in UTF-8: ${(error as Error).message}.`)
   }
-}
-
-function isNestedDeeper(value: unknown, depth: number): boolean {
-  if (value === null || typeof value !== 'object') return false
-  return depth === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, depth - 1))
 }
 
 /** A body of unknown length; stops reading when it passes the limit. */

@@ -1,8 +1,12 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
+import { type JsonBounds, overBounds } from '../../contract/json-shape.ts'
 import { BODY_LIMIT_BYTES, unreadableText } from '../../contract/media-type.ts'
 
 /** Only the 2025-03-26 revision has batches; nobody needs long ones. */
 const BATCH_LIMIT = 20
+
+/** Twenty requests with what clients send beside them stay far below. */
+const BOUNDS: JsonBounds = { members: 5_000, depth: 50 }
 
 /** A JSON-RPC body, with what the endpoint must know before the protocol's library reads it. */
 export interface Message {
@@ -24,6 +28,7 @@ export async function readMessage(request: Request): Promise<Message | Response>
   const read = await readRequestBody(request, BODY_LIMIT_BYTES).catch(() => null)
   if (read === null) return rpcError(400, -32700, 'The request body could not be read.')
   if (read.tooLarge) return rpcError(413, -32600, `The request body is larger than ${BODY_LIMIT_BYTES} bytes.`)
+  if (overBounds(read.text, BOUNDS) !== null) return rpcError(413, -32600, OVER)
   const body = parse(read.text)
   if (body === undefined) return rpcError(400, -32700, 'The request body is not JSON.')
   const messages = Array.isArray(body) ? body : [body]
@@ -37,6 +42,8 @@ export async function readMessage(request: Request): Promise<Message | Response>
     asksForProgress: messages.some((message) => progressToken(message) !== undefined),
   }
 }
+
+const OVER = `The request body has more than ${BOUNDS.members} members or is nested more than ${BOUNDS.depth} deep.`
 
 /** An answer in JSON-RPC's form where no request was understood. */
 export function rpcError(
