@@ -1,11 +1,8 @@
 import { ApiError } from './errors.ts'
-import type { JsonBounds } from './json-shape.ts'
+import { BODY_BOUNDS, type JsonBounds } from './json-shape.ts'
 
 /** Longer bodies are refused before they are read to the end, by every transport. */
 export const BODY_LIMIT_BYTES = 1_000_000
-
-/** No declared body is deeper than 5, nor has more than a few hundred members. */
-export const BODY_BOUNDS: JsonBounds = { members: 10_000, depth: 50 }
 
 /** The refusal of a body that is over one of its bounds. */
 export function overBody(bound: keyof JsonBounds): ApiError {

@@ -1,6 +1,6 @@
 import { ApiError } from '../contract/errors.ts'
-import { overBounds } from '../contract/json-shape.ts'
-import { BODY_BOUNDS, BODY_LIMIT_BYTES, overBody, unreadable } from '../contract/media-type.ts'
+import { BODY_BOUNDS, overBounds } from '../contract/json-shape.ts'
+import { BODY_LIMIT_BYTES, overBody, unreadable } from '../contract/media-type.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

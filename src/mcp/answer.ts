@@ -1,6 +1,7 @@
-import type { Json, Outcome } from '../sandbox/door.ts'
+import { shorten } from '../contract/shorten.ts'
+import { cut } from '../contract/values.ts'
+import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
-import { shorten } from './answer/shorten.ts'
 import type { ProgramCalls } from './program/calls.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
@@ -14,13 +15,17 @@ export interface ToolAnswer {
   isError: boolean
 }
 
-/** What comes back is read by a model; more than this only pushes other things out of its view. */
-const RESULT_LIMIT_BYTES = 100_000
 const MESSAGE_LIMIT = 2_000
+const SOURCE_LIMIT = 500
+/** Bytes as JSON, where each control character takes six. */
+const OUTPUT_LIMIT_BYTES = 100_000
+const CHANGES_LIMIT_BYTES = 50_000
+const SHOWN_WARNINGS = 20
+const WARNING_LIMIT = 1_000
 
 /** The answer of `code_search`, which calls nothing and writes nothing. */
 export function searchAnswer(outcome: Outcome): ToolAnswer {
-  if (outcome.ok) return { body: success(outcome.value, outcome.output, outcome.warnings, {}), isError: false }
+  if (outcome.ok) return { body: success(outcome, outcome.warnings, {}), isError: false }
   const { error } = outcome
   return { body: { error: shownError(error, error.hint), ...printed(outcome.output) }, isError: true }
 }
@@ -50,8 +55,9 @@ export function executedBody(
     ...overlooked,
   ]
   const kept: Body = wrote ? { committed: 'all', changed: calls.changes.counts() } : {}
-  const planned: Body = { dry_run: true, changes: calls.changes.shown(), ...calls.journal.shown() }
-  return success(outcome.value, outcome.output, warnings, program.dryRun ? planned : kept)
+  const changes = shorten(calls.changes.shown(), CHANGES_LIMIT_BYTES)
+  const planned: Body = { dry_run: true, changes, ...calls.journal.shown() }
+  return success(outcome, warnings, program.dryRun ? planned : kept)
 }
 
 /** The answer of a run that did not end well. */
@@ -63,10 +69,10 @@ export function failureAnswer(run: Run): ToolAnswer {
     error: shownError(error, hintFor(error, calls.journal.calls, calls.journal.count)),
     committed,
     ...(committed === 'partial' && { changed: calls.changes.counts() }),
-    ...(differences.length > 0 && { differences }),
+    ...(differences.length > 0 && { differences: shorten(differences, CHANGES_LIMIT_BYTES) }),
     ...calls.journal.shown(),
     ...printed(outcome.output),
-    ...(warnings.length > 0 && { warnings }),
+    ...(warnings.length > 0 && { warnings: firstOf(warnings) }),
   }
   return { body, isError: true }
 }
@@ -76,29 +82,35 @@ function overlookedWarning({ outcome, calls }: { outcome: Outcome; calls: Progra
   return write ? [`${write.method} ${write.path} was refused (${write.message}) and never looked at.`] : []
 }
 
-function success(value: Json, output: string, warnings: string[], facts: Body): Body {
-  const result = shorten(value, RESULT_LIMIT_BYTES)
-  const truncated = result !== value
-  const shown = truncated ? [...warnings, SHORTENED] : warnings
+function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Body): Body {
+  const { value: result, shortened, output } = outcome
+  const shown = shortened ? [...firstOf(warnings), SHORTENED] : firstOf(warnings)
   return {
     // First, because clients cut long answers at their end.
     ...(shown.length > 0 && { warnings: shown }),
-    ...(truncated && { truncated: true }),
+    ...(shortened && { truncated: true }),
     ...facts,
     result,
     ...printed(output),
   }
 }
 
+/** What programs and paths are quoted in can be as long as they are. */
+function firstOf(warnings: string[]): string[] {
+  const shown = warnings.slice(0, SHOWN_WARNINGS).map((warning) => cut(warning, WARNING_LIMIT))
+  return warnings.length > shown.length ? [...shown, `… (${warnings.length - shown.length} more warnings)`] : shown
+}
+
 const SHORTENED =
-  `The result was longer than ${RESULT_LIMIT_BYTES / 1_000} KB and is shortened here; all of it was there inside the program, ` +
+  `The result was longer than ${MAX_RESULT_BYTES / 1_000} KB and is shortened here; all of it was there inside the program, ` +
   'where select, map, sum or first narrow it.'
 
-function printed(output: string): { output?: string } {
-  return output === '' ? {} : { output }
+function printed(output: string): { output?: Json } {
+  return output === '' ? {} : { output: shorten(output, OUTPUT_LIMIT_BYTES) }
 }
 
 function shownError(error: RunError, hint: string | null): Json {
   const { type, message, line, source } = error
-  return { type, message: message.slice(0, MESSAGE_LIMIT), line, source, hint }
+  const [shownSource, shownHint] = [source, hint].map((text) => text && cut(text, SOURCE_LIMIT))
+  return { type, message: cut(message, MESSAGE_LIMIT), line, source: shownSource!, hint: shownHint! }
 }

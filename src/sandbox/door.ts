@@ -1,5 +1,8 @@
+import type { Json } from '../contract/json.ts'
+import type { JsonBounds } from '../contract/json-shape.ts'
+
 /** JSON as it crosses the sandbox's boundary. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type { Json }
 
 /** One row of the catalogue, as `tools` shows it to a program. `parameters` and `request_body` keep string keys. */
 export interface Tool {
@@ -18,6 +21,10 @@ export interface ProgramCall {
   /** As the program wrote it; making sense of it is the host's work. */
   path: string
   params: { [key: string]: Json }
+  /** Which bound of a request's body the parameters are over; they are left out then. */
+  over: keyof JsonBounds | null
+  /** Characters of the path and the parameters together, as JSON. */
+  size: number
   /** The line of the program that made the call. */
   line: number | null
   /** Whether `list` makes the call, which reads as many pages as the program uses. */
@@ -32,6 +39,12 @@ export interface CallAnswer {
   /** The HTTP status, for the message of a refusal that the program did not look at. */
   status?: number
 }
+
+/** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
+export const MAX_PROGRAM_BYTES = 256 * 1024
+
+/** Bytes of a program's value as JSON. It is read by a model; more would only push other things out of its view. */
+export const MAX_RESULT_BYTES = 100_000
 
 /** A program to run. Both kinds see `tools` and `resources`; `execute` programs also see the request methods. */
 export interface Program {
@@ -88,7 +101,10 @@ export type Outcome = {
   overlooked: number[]
   /** The refused calls whose answers are part of the program's value. */
   returned: number[]
-} & ({ ok: true; value: Json } | { ok: false; error: ProgramError })
+} & (
+  | { ok: true; value: Json /** It was longer than `MAX_RESULT_BYTES` and was shortened. */; shortened: boolean }
+  | { ok: false; error: ProgramError }
+)
 
 /** The one door of the room where programs run. */
 export interface Sandbox {

@@ -1,4 +1,5 @@
-import type { CallAnswer, Outcome, Program, ProgramCall, ProgramError } from './door.ts'
+import { type CallText, readCall } from './call-text.ts'
+import type { CallAnswer, Outcome, Program, ProgramError } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
@@ -25,8 +26,9 @@ export class Job {
     this.#settle = settle
   }
 
-  get program(): Program {
-    return this.#program
+  /** Whose program it is: programs of one account take turns with those of the others. */
+  get account(): string {
+    return this.#program.queueKey
   }
 
   /** Runs the program on the worker. Resolves with whether the worker may be used again. */
@@ -51,6 +53,11 @@ export class Job {
     })
   }
 
+  /** Ends a program that found no place to wait. */
+  refuse(outcome: Outcome): void {
+    this.#settle(outcome)
+  }
+
   /** Kills the program if it runs. */
   cancel(): void {
     this.#cancel?.()
@@ -59,7 +66,7 @@ export class Job {
   #hear(message: WorkerMessage, end: (reusable: boolean, ending: Ending, durationMs?: number) => void): void {
     if (message.type === 'ready') return
     if (message.type === 'call') {
-      void this.#answer(message.text)
+      void this.#answer(message)
       return
     }
     const { code } = this.#program
@@ -70,7 +77,7 @@ export class Job {
     end(!message.spent, ending, message.durationMs)
   }
 
-  async #answer(text: string): Promise<void> {
+  async #answer(text: CallText): Promise<void> {
     const worker = this.#worker!
     const reply = await this.#reply(text)
     if (worker.onMessage === null || this.#worker !== worker) return
@@ -78,7 +85,7 @@ export class Job {
   }
 
   /** `A` with an answer's JSON, `F` with that of a refusal, or `E` with a sentence, which ends the program. */
-  async #reply(text: string): Promise<string> {
+  async #reply(text: CallText): Promise<string> {
     try {
       const call = readCall(text)
       this.#line = call.line
@@ -128,23 +135,4 @@ export class Job {
     const warnings = cut ? [...noted, `The output was cut after ${this.#limits.outputBytes} bytes.`] : noted
     this.#settle({ ...outcome, overlooked, returned, output: text, warnings, durationMs })
   }
-}
-
-/** Reads a call as the guest wrote it. Throws an Error when it is no call: a program can redefine how Ruby writes JSON. */
-function readCall(text: string): ProgramCall {
-  const { method, path, params, line, listing } = JSON.parse(text) as Partial<Record<keyof ProgramCall, unknown>>
-  if (!isMethod(method) || typeof path !== 'string' || typeof params !== 'object' || params === null) {
-    throw new Error('the program changed how calls are written')
-  }
-  return {
-    method,
-    path,
-    params: params as ProgramCall['params'],
-    line: Number.isSafeInteger(line) ? (line as number) : null,
-    listing: listing === true,
-  }
-}
-
-function isMethod(method: unknown): method is ProgramCall['method'] {
-  return method === 'GET' || method === 'POST' || method === 'PATCH' || method === 'DELETE'
 }

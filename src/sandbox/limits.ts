@@ -1,3 +1,5 @@
+import { MAX_PROGRAM_BYTES } from './door.ts'
+
 /** The main limits of the sandbox, each with its reason. code_execute sets its own deadline. */
 export interface Limits {
   programBytes: number
@@ -10,11 +12,12 @@ export interface Limits {
   memoryPages: number
   deadlineMs: number
   queueLength: number
+  queuePerAccount: number
+  furtherWorkers: number
 }
 
 export const limits: Limits = {
-  /** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
-  programBytes: 256 * 1024,
+  programBytes: MAX_PROGRAM_BYTES,
   /** A call with a body of the 1,000,000 bytes that the REST API takes, its path and method included. */
   requestBytes: 1024 * 1024,
   /** A page of 100 rows with everything expanded stays under 2 MB. */
@@ -33,4 +36,8 @@ export const limits: Limits = {
   deadlineMs: 5000,
   /** At 1 ms a program, the last of 256 waits a quarter of a second. */
   queueLength: 256,
+  /** A burst of a script; the last of them waits 30 s for two workers when all of them run to the deadline. */
+  queuePerAccount: 64,
+  /** More would only share the same cores. */
+  furtherWorkers: 2,
 }

@@ -1,3 +1,4 @@
+import type { CallText } from './call-text.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 
@@ -29,7 +30,7 @@ export interface RunMessage {
 /** From a worker. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
 export type WorkerMessage =
   | { type: 'ready' }
-  | { type: 'call'; text: string }
+  | ({ type: 'call' } & CallText)
   | ({ type: 'done'; text: string } & RunFacts)
   | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
 

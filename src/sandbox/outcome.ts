@@ -3,7 +3,7 @@ import type { BrokenEnding } from './messages.ts'
 
 /** How a program ended, before its output and duration are known. */
 export type Ending = { warnings: string[]; overlooked: number[]; returned: number[] } & (
-  | { ok: true; value: Json }
+  | { ok: true; value: Json; shortened: boolean }
   | { ok: false; error: ProgramError }
 )
 
@@ -23,6 +23,8 @@ const GUEST_TYPES = new Set<ProgramErrorType>([
 const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
+/** Characters of a report that are read; a worker's own are shorter. */
+const MAX_REPORT = 1_000_000
 
 /** A failure in one sentence, with the text of the program's line. */
 export function failure(
@@ -42,11 +44,12 @@ export function failure(
  * the text is parsed, and every field is checked. `refused` holds the ordinals of the calls that were refused.
  */
 export function guestOutcome(text: string, code: string, refused: ReadonlySet<number>): Ending {
-  const said = parse(text)
+  const said = text.length > MAX_REPORT ? undefined : parse(text)
   const overlooked = ordinals(said?.overlooked, refused)
   const returned = ordinals(said?.returned, refused)
   if (said?.ok === true && said.value !== undefined) {
-    return { ok: true, value: said.value as Json, warnings: texts(said.warnings), overlooked, returned }
+    const shortened = said.shortened === true
+    return { ok: true, value: said.value as Json, shortened, warnings: texts(said.warnings), overlooked, returned }
   }
   const error = record(said?.error)
   const type = error?.type as ProgramErrorType

@@ -1,77 +1,131 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
 import { RoundRobin } from './round-robin.ts'
+import { Running } from './running.ts'
 import type { Artefact } from './snapshot.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
+/** A program that has waited this long for those of other accounts gets a further worker. */
+const PATIENCE_MS = 100
+/** How long a further worker is kept for the next program that needs one. */
+const KEPT_MS = 60_000
 
-/** The workers and the programs that wait for them. A worker that cannot run another program is replaced at once. */
+/**
+ * The workers and the programs that wait for them. A worker that cannot run another program is replaced at once. While
+ * programs that do not end hold every worker, further workers serve the accounts that have none.
+ */
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
   readonly #waiting: RoundRobin<Job>
+  readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
   /** The one that has been idle longest comes first: it is the most likely to have finished restoring. */
   readonly #idle: WorkerThread[] = []
+  /** Further workers; those that are idle with the timer that ends them. */
+  readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
   constructor(artefact: Artefact, limits: Limits) {
     this.#artefact = artefact
     this.#limits = limits
-    this.#waiting = new RoundRobin(limits.queueLength)
+    this.#waiting = new RoundRobin({ total: limits.queueLength, perKey: limits.queuePerAccount })
   }
 
   async addWorker(): Promise<void> {
-    const worker = new WorkerThread(this.#artefact, this.#limits)
-    this.#workers.add(worker)
-    try {
-      await worker.ready
-    } catch (error) {
-      this.#workers.delete(worker)
-      throw error
-    }
-    this.#release(worker)
+    this.#release(await this.#started(new WorkerThread(this.#artefact, this.#limits)))
   }
 
-  /** Runs the job when its turn comes; false when the queue is full. */
-  add(job: Job): boolean {
-    const worker = this.#idle.shift()
-    if (!worker) return this.#waiting.add(job.program.queueKey, job)
-    void this.#run(job, worker)
-    return true
+  /** Runs the job when its turn comes. Returns the job that finds no place in the queue: this one, or another account's. */
+  add(job: Job): Job | undefined {
+    const worker = this.#idle.shift() ?? this.#idleFurther(job)
+    if (worker) {
+      void this.#run(job, worker)
+      return undefined
+    }
+    setTimeout(() => void this.#helpIfWaiting(job), PATIENCE_MS).unref()
+    return this.#waiting.add(job.account, job)
   }
 
   /** Takes a job out of the queue; false when it has already started. */
   remove(job: Job): boolean {
-    return this.#waiting.remove(job.program.queueKey, job)
+    return this.#waiting.remove(job.account, job)
   }
 
   async close(): Promise<void> {
     this.#closed = true
+    for (const timer of this.#further.values()) clearTimeout(timer ?? undefined)
     await Promise.all([...this.#workers].map((worker) => worker.stop()))
   }
 
   async #run(job: Job, worker: WorkerThread): Promise<void> {
-    if (await job.run(worker)) this.#release(worker)
+    this.#running.begin(job.account)
+    const reusable = await job.run(worker)
+    this.#running.end(job.account)
+    if (reusable) this.#release(worker)
     else await this.#replace(worker)
   }
 
   #release(worker: WorkerThread): void {
     if (this.#closed) return
     worker.onDeath = () => void this.#replace(worker)
-    const job = this.#waiting.take()
+    const further = this.#further.has(worker)
+    const job = this.#waiting.take((account) => !further || !this.#running.has(account))
     if (job) void this.#run(job, worker)
+    else if (further) this.#keepFurther(worker)
     else this.#idle.push(worker)
   }
 
-  async #replace(worker: WorkerThread): Promise<void> {
+  #idleFurther(job: Job): WorkerThread | undefined {
+    if (this.#running.has(job.account)) return undefined
+    const found = this.#further.entries().find(([, timer]) => timer !== null)
+    if (!found) return undefined
+    clearTimeout(found[1]!)
+    this.#further.set(found[0], null)
+    return found[0]
+  }
+
+  #keepFurther(worker: WorkerThread): void {
+    this.#further.set(worker, setTimeout(() => this.#remove(worker), KEPT_MS).unref())
+  }
+
+  async #helpIfWaiting(job: Job): Promise<void> {
+    const { account } = job
+    if (this.#closed || this.#running.has(account) || !this.#waiting.has(account, job)) return
+    if (this.#further.size >= this.#limits.furtherWorkers) return
+    const worker = new WorkerThread(this.#artefact, this.#limits)
+    this.#further.set(worker, null)
+    await this.#started(worker).then(
+      () => this.#release(worker),
+      () => {},
+    )
+  }
+
+  async #started(worker: WorkerThread): Promise<WorkerThread> {
+    this.#workers.add(worker)
+    try {
+      await worker.ready
+      return worker
+    } catch (error) {
+      this.#remove(worker)
+      throw error
+    }
+  }
+
+  #remove(worker: WorkerThread): void {
     this.#workers.delete(worker)
+    this.#further.delete(worker)
     const index = this.#idle.indexOf(worker)
     if (index >= 0) this.#idle.splice(index, 1)
     void worker.stop()
-    await this.#addReplacement()
+  }
+
+  async #replace(worker: WorkerThread): Promise<void> {
+    const further = this.#further.has(worker)
+    this.#remove(worker)
+    if (!further) await this.#addReplacement()
   }
 
   /** Tries again when a thread cannot start, for example for lack of memory: the pool must not shrink for good. */
@@ -80,7 +134,7 @@ export class Pool {
       try {
         return await this.addWorker()
       } catch {
-        await setTimeout(RETRY_MS, undefined, { ref: false })
+        await delay(RETRY_MS, undefined, { ref: false })
       }
     }
   }

@@ -1,30 +1,46 @@
-/** A bounded queue whose keys take turns, so that one busy key cannot hold up the others. */
+/** How many items may wait in all, and of one key. */
+export interface QueueLimits {
+  total: number
+  perKey: number
+}
+
+/**
+ * A bounded queue whose keys take turns, so that one busy key cannot hold up the others. When it is full, the longest line
+ * gives up its newest item for a key that has fewer.
+ */
 export class RoundRobin<Item> {
-  readonly #limit: number
+  readonly #limits: QueueLimits
   readonly #lines = new Map<string, Item[]>()
   #size = 0
 
-  constructor(limit: number) {
-    this.#limit = limit
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
   }
 
   get size(): number {
     return this.#size
   }
 
-  /** False when the queue is full. */
-  add(key: string, item: Item): boolean {
-    if (this.#size >= this.#limit) return false
-    const line = this.#lines.get(key)
-    if (line) line.push(item)
-    else this.#lines.set(key, [item])
+  /** The item that finds no place: the added one, or the newest of the longest line; undefined when all have one. */
+  add(key: string, item: Item): Item | undefined {
+    const line = this.#lines.get(key) ?? []
+    if (line.length >= this.#limits.perKey) return item
+    const dropped = this.#size >= this.#limits.total ? this.#dropOfLongest(line.length + 1) : undefined
+    if (this.#size >= this.#limits.total) return item
+    this.#lines.set(key, line)
+    line.push(item)
     this.#size++
-    return true
+    return dropped
   }
 
-  /** The next item of the key whose turn it is; that key's next turn comes after all others. */
-  take(): Item | undefined {
+  has(key: string, item: Item): boolean {
+    return this.#lines.get(key)?.includes(item) ?? false
+  }
+
+  /** The next item of the first key in turn that `may` go; that key's next turn comes after all others. */
+  take(may: (key: string) => boolean = () => true): Item | undefined {
     for (const [key, line] of this.#lines) {
+      if (!may(key)) continue
       const item = line.shift()
       this.#lines.delete(key)
       if (line.length > 0) this.#lines.set(key, line)
@@ -43,5 +59,13 @@ export class RoundRobin<Item> {
     if (line.length === 0) this.#lines.delete(key)
     this.#size--
     return true
+  }
+
+  /** The newest item of the longest line, when that is longer than `length`. */
+  #dropOfLongest(length: number): Item | undefined {
+    const longest = [...this.#lines.values()].reduce((a, b) => (b.length > a.length ? b : a))
+    if (longest.length <= length) return undefined
+    this.#size--
+    return longest.pop()
   }
 }

@@ -17,7 +17,7 @@ export interface SandboxOptions {
   /** Where the built interpreter is kept for the next start, or null to build it every time. */
   cacheDirectory: string | null
   deadlineMs?: number
-  /** Programs that may wait for a worker. */
+  /** Programs that may wait for a worker, in all and of one account. */
   queueLimit?: number
   /** For tests. */
   limits?: Partial<Limits>
@@ -29,7 +29,7 @@ export interface SandboxOptions {
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
-  if (options.queueLimit !== undefined) limits.queueLength = options.queueLimit
+  if (options.queueLimit !== undefined) limits.queueLength = limits.queuePerAccount = options.queueLimit
   const { tools, resources, cacheDirectory, strip = true } = options
   const input = { tools, resources, maximumPages: limits.memoryPages, strip }
   const artefact = await loadArtefact(input, cacheDirectory)
@@ -76,11 +76,11 @@ class Door implements Sandbox {
     this.#cancels.add(cancel)
     program.signal?.addEventListener('abort', cancel)
     if (this.#closed || program.signal?.aborted) finish(canceled())
-    else if (!this.#pool.add(job)) finish(notRun(failure('busy', BUSY)))
+    else this.#pool.add(job)?.refuse(notRun(failure('busy', BUSY)))
   }
 }
 
-const BUSY = 'Too many programs are waiting; try again in a moment.'
+const BUSY = 'Too many programs of this account are waiting; try again in a moment.'
 
 function canceled(): Outcome {
   return notRun(failure('canceled', 'The program was canceled.'))

@@ -1,3 +1,4 @@
+import { boundedCall } from './call-text.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
 import {
@@ -8,6 +9,7 @@ import {
   WORD,
   type WorkerMessage,
 } from './messages.ts'
+import { boundedReport } from './report.ts'
 
 /** The guest sent a message that is over its limit. */
 export class TooLarge extends Error {
@@ -72,14 +74,14 @@ export class WorkerChannel implements GuestHost {
   #call(request: Uint8Array): void {
     if (request.length > this.#limits.requestBytes) throw new TooLarge('request_too_large')
     Atomics.store(this.#words, WORD.answered, 0)
-    this.#post({ type: 'call', text: decode(request) })
+    this.#post({ type: 'call', ...boundedCall(decode(request)) })
     Atomics.wait(this.#words, WORD.answered, 0)
     this.#reply = this.#answer.subarray(0, Atomics.load(this.#words, WORD.answerBytes))
   }
 
   #end(result: Uint8Array): void {
     if (result.length > this.#limits.resultBytes) throw new TooLarge('result_too_large')
-    this.#result = decode(result)
+    this.#result = boundedReport(decode(result))
   }
 
   #write(text: Uint8Array): void {

@@ -53,6 +53,8 @@ function writing(count: number, kill?: Kill): Sandbox {
         params: { text: `note ${index}` },
         line: index + 1,
         listing: false,
+        over: null,
+        size: 100,
       })
       const rejected = answer.then(() => null).catch(() => killed('host_error'))
       if (dies) {
@@ -62,7 +64,7 @@ function writing(count: number, kill?: Kill): Sandbox {
       const failure = await rejected
       if (failure !== null) return failure
     }
-    return { ...base, ok: true, value: count }
+    return { ...base, ok: true, value: count, shortened: false }
   }
   return { run, close: async () => {} }
 }
@@ -71,11 +73,19 @@ function writing(count: number, kill?: Kill): Sandbox {
 function calling(texts: string[]): Sandbox {
   const run = async ({ call }: Program): Promise<Outcome> => {
     for (const text of texts) {
-      const posted = call!({ method: 'POST', path: '/notes', params: { text }, line: 1, listing: false })
+      const posted = call!({
+        method: 'POST',
+        path: '/notes',
+        params: { text },
+        line: 1,
+        listing: false,
+        over: null,
+        size: 100,
+      })
       const failure = await posted.then(() => null).catch((): Outcome => LOST)
       if (failure) return failure
     }
-    return { ...base, ok: true, value: null }
+    return { ...base, ok: true, value: null, shortened: false }
   }
   return { run, close: async () => {} }
 }
@@ -241,7 +251,15 @@ describe('when another transaction got there first', () => {
 test('a sandbox that fails against its promise does not keep the writer', async () => {
   const broken: Sandbox = {
     async run({ call }) {
-      await call!({ method: 'POST', path: '/notes', params: { text: 'a' }, line: 1, listing: false })
+      await call!({
+        method: 'POST',
+        path: '/notes',
+        params: { text: 'a' },
+        line: 1,
+        listing: false,
+        over: null,
+        size: 100,
+      })
       throw new Error('worker lost')
     },
     close: async () => {},

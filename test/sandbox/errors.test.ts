@@ -88,7 +88,7 @@ it('what is no program is refused with its reason', async () => {
 it('requests carry method, path, params and line', async () => {
   const code =
     '\nget("/products", limit: 2)\n[post("/products", { "a" => :b }, c: nil), patch("/products/1", at: Time.utc(2026)), delete("/products/1")]'
-  expect(await resultOf(room, code)).toEqual([
+  expect(await resultOf(room, code)).toMatchObject([
     { echo: { method: 'POST', path: '/products', params: { a: 'b', c: null }, line: 3, listing: false } },
     { echo: { method: 'PATCH', path: '/products/1', params: { at: '2026-01-01T00:00:00Z' }, line: 3, listing: false } },
     { echo: { method: 'DELETE', path: '/products/1', params: {}, line: 3, listing: false } },

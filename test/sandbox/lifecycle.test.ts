@@ -70,15 +70,54 @@ describe('an open sandbox', () => {
   })
 })
 
-it('a full queue answers busy, and queue keys take turns', async () => {
+it('a full queue answers the newest of the longest line, and queue keys take turns', async () => {
   const room = await openRoom({ workers: 1, queueLimit: 6 })
   const order: string[] = []
   const start = (queueKey: string) =>
     execute(room, '1', { queueKey }).then((outcome) => void order.push(outcome.ok ? queueKey : 'busy'))
   const running = execute(room, 'get "/products"', { call: () => setTimeout(100, { body: 1, refused: false }) })
   await Promise.all([...['a', 'a', 'a', 'a', 'b', 'c', 'd'].map(start), running])
-  expect(order).toEqual(['busy', 'a', 'b', 'c', 'a', 'a', 'a'])
+  expect(order).toEqual(['busy', 'a', 'b', 'c', 'd', 'a', 'a'])
   await room.close()
+})
+
+it('an account has its own limit in the queue', async () => {
+  const room = await openRoom({ workers: 1, limits: { queuePerAccount: 2 } })
+  const running = execute(room, 'get "/products"', { call: () => setTimeout(100, { body: 1, refused: false }) })
+  const start = async (queueKey: string) => (await execute(room, '1', { queueKey })).ok
+  expect(await Promise.all(['a', 'a', 'a', 'b'].map(start))).toEqual([true, true, false, true])
+  await running
+  await room.close()
+})
+
+describe('while programs of one account loop on every worker', () => {
+  const looping = async (use: (room: Sandbox) => Promise<void>) => {
+    const room = await openRoom({ workers: 2 })
+    const gone = new AbortController()
+    const loops = Array.from({ length: 20 }, () =>
+      execute(room, 'loop {}', { queueKey: 'looping', signal: gone.signal, deadlineMs: 60_000 }),
+    )
+    await use(room)
+    gone.abort()
+    for (const outcome of await Promise.all(loops)) expect(outcome).toMatchObject({ error: { type: 'canceled' } })
+    expect(await resultOf(room, '1 + 1', { queueKey: 'looping' })).toBe(2)
+    await room.close()
+  }
+
+  it('those of others run', () =>
+    looping(async (room) => {
+      for (let number = 0; number < 20; number++) expect(await resultOf(room, String(number))).toBe(number)
+      const together = Array.from({ length: 20 }, (_, number) =>
+        resultOf(room, String(number), { queueKey: `other ${number}` }),
+      )
+      expect(await Promise.all(together)).toEqual(together.map((_, number) => number))
+    }))
+
+  it('a program of another that is killed leaves a worker for the next', () =>
+    looping(async (room) => {
+      expect(await errorOf(room, 'loop {}', { deadlineMs: 50 })).toMatchObject({ type: 'deadline_exceeded' })
+      expect(await resultOf(room, '2')).toBe(2)
+    }))
 })
 
 it('a queued program can be aborted', async () => {

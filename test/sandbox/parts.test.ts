@@ -3,7 +3,7 @@ import { GuestFault, GuestMemory } from '../../src/sandbox/guest-memory.ts'
 import { ForbiddenImport, importTable } from '../../src/sandbox/import-table.ts'
 import { brokenOutcome, guestOutcome } from '../../src/sandbox/outcome.ts'
 import { Restorer } from '../../src/sandbox/restore.ts'
-import { RoundRobin } from '../../src/sandbox/round-robin.ts'
+import { type QueueLimits, RoundRobin } from '../../src/sandbox/round-robin.ts'
 import { rubyModulePath } from '../../src/sandbox/snapshot-builder.ts'
 import { patchModule } from '../../src/sandbox/wasm-bytes.ts'
 
@@ -121,15 +121,41 @@ it('restoring copies what differs and nothing else', () => {
   expect(memory.equals(snapshot)).toBe(true)
 })
 
-it('the queue gives turns to keys, takes out what was removed, and is bounded', () => {
-  const queue = new RoundRobin<string>(4)
-  expect(['a1', 'a2', 'b1', 'c1', 'd1'].map((item) => queue.add(item[0]!, item))).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-  ])
-  expect([queue.remove('c', 'c1'), queue.remove('c', 'c1'), queue.size]).toEqual([true, false, 3])
-  expect([queue.take(), queue.take(), queue.take(), queue.take()]).toEqual(['a1', 'b1', 'a2', undefined])
+describe('the queue', () => {
+  const filled = (limits: QueueLimits, items: string[]) => {
+    const queue = new RoundRobin<string>(limits)
+    return { queue, dropped: items.map((item) => queue.add(item[0]!, item) ?? null) }
+  }
+  const rest = (queue: RoundRobin<string>) => Array.from({ length: queue.size }, () => queue.take())
+
+  it('gives turns to keys and takes out what was removed', () => {
+    const { queue } = filled({ total: 9, perKey: 9 }, ['a1', 'a2', 'b1', 'c1'])
+    expect([queue.has('c', 'c1'), queue.remove('c', 'c1'), queue.remove('c', 'c1'), queue.has('c', 'c1')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(rest(queue)).toEqual(['a1', 'b1', 'a2'])
+    expect(queue.take()).toBeUndefined()
+  })
+
+  it('passes over keys that may not go', () => {
+    const { queue } = filled({ total: 9, perKey: 9 }, ['a1', 'a2', 'b1'])
+    expect(queue.take((key) => key !== 'a')).toBe('b1')
+    expect(queue.take((key) => key !== 'a')).toBeUndefined()
+    expect(rest(queue)).toEqual(['a1', 'a2'])
+  })
+
+  it('is bounded for each key', () => {
+    const { queue, dropped } = filled({ total: 9, perKey: 2 }, ['a1', 'a2', 'a3', 'b1'])
+    expect(dropped).toEqual([null, null, 'a3', null])
+    expect(rest(queue)).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  it('drops the newest of the longest line when it is full', () => {
+    const { queue, dropped } = filled({ total: 4, perKey: 9 }, ['a1', 'a2', 'a3', 'b1', 'c1', 'b2', 'a4', 'c2'])
+    expect(dropped).toEqual([null, null, null, null, 'a3', 'b2', 'a4', 'c2'])
+    expect(rest(queue)).toEqual(['a1', 'b1', 'c1', 'a2'])
+  })
 })

@@ -1,6 +1,6 @@
+import { shorten } from '../../contract/shorten.ts'
 import type { Change } from '../../events/outbox.ts'
 import type { Json } from '../../sandbox/door.ts'
-import { shorten } from '../answer/shorten.ts'
 
 type Values = Record<string, unknown>
 

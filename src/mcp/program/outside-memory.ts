@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 
@@ -13,6 +14,7 @@ export class OutsideMemory {
 
   /** The answer that an earlier run got to the same call, the second one to its second repetition; undefined when none did. */
   recall(request: ProgramRequest): OperationAnswer | undefined {
+    if (this.#answers.size === 0) return undefined
     const key = keyOf(request)
     const known = this.#answers.get(key)?.[this.#taken.get(key) ?? 0]
     if (known) this.#taken.set(key, (this.#taken.get(key) ?? 0) + 1)
@@ -28,5 +30,7 @@ export class OutsideMemory {
 }
 
 function keyOf({ method, path, query, body }: ProgramRequest): string {
-  return JSON.stringify([method, path, query, body ?? null])
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, query, body ?? null]))
+    .digest('base64')
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readGiven } from '../../contract/given.ts'
 import { DEFAULT_LIMIT } from '../../contract/query.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
@@ -5,6 +6,10 @@ import type { ProgramRequest } from './request-path.ts'
 
 /** Parameters that do not change which items a list has. */
 const PAGING = new Set(['limit', 'starting_after', 'expand'])
+
+const SHOWN_PATH = 300
+/** Lists that the warnings name. */
+const TOLD_LISTS = 10
 
 interface Reading {
   path: string
@@ -26,7 +31,7 @@ export class PageWatch {
     const before = this.#lists.get(key)
     const continues = before !== undefined && request.query.starting_after !== undefined
     this.#lists.set(key, {
-      path: request.path,
+      path: request.path.slice(0, SHOWN_PATH),
       seen: continues ? before.seen + data.length : Math.max(before?.seen ?? 0, data.length),
       complete: before?.complete === true || !hasMore,
     })
@@ -36,6 +41,7 @@ export class PageWatch {
   warnings(): string[] {
     return [...this.#lists.values()]
       .filter((list) => !list.complete)
+      .slice(0, TOLD_LISTS)
       .map(
         ({ path, seen }) =>
           `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} that were read: the last page says ` +
@@ -49,10 +55,11 @@ function isSample({ query }: ProgramRequest): boolean {
   return query.limit !== undefined && Number(query.limit) < DEFAULT_LIMIT
 }
 
-/** The same for every way of writing the same filters. */
+/** The same for every way of writing the same filters; a digest, since a program may make a thousand long ones. */
 function listKey({ path, query }: ProgramRequest): string {
   const filters = [...readGiven(query)]
     .filter(([name]) => !PAGING.has(name))
     .map(([name, { values, keys }]) => [name, values.map(String), [...keys].map(([key, of]) => [key, of.map(String)])])
-  return JSON.stringify([path, filters.map((filter) => JSON.stringify(filter)).sort()])
+  const key = JSON.stringify([path, filters.map((filter) => JSON.stringify(filter)).sort()])
+  return createHash('sha256').update(key).digest('base64')
 }

@@ -9,6 +9,9 @@ interface OperationNames {
   body: string[]
 }
 
+/** Names of a body that are compared with the declared ones. */
+const LOOKED_AT = 50
+
 /** Knows the catalogue's parameters, to say of a field of a body that was ignored which was probably meant. */
 export class ParameterNames {
   readonly #operations = new Map<string, OperationNames[]>()
@@ -23,7 +26,7 @@ export class ParameterNames {
   /** One sentence about a field of the body that was ignored. */
   ignored(request: ProgramRequest, name: string): string {
     const shownName = name.slice(0, 100)
-    const sentence = `${request.method} ${request.path} has no parameter \`${shownName}\`, so it was ignored`
+    const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
     const operation = this.#find(request)
     if (operation === null) return `${sentence}.`
     if (operation.query.includes(name)) return `${sentence} in the body; it goes into the path: "?${name}=…".`
@@ -36,6 +39,7 @@ export class ParameterNames {
     const operation = this.#find(request)
     if (operation === null) return []
     return Object.keys((request.body ?? {}) as object)
+      .slice(0, LOOKED_AT)
       .filter((name) => !operation.body.includes(name) && nearest(name.slice(0, 100), operation.body) !== null)
       .map((name) => this.ignored(request, name))
   }

@@ -1,4 +1,5 @@
 import { nearest } from '../../contract/nearest.ts'
+import { MAX_PROGRAM_BYTES } from '../../sandbox/door.ts'
 
 /** A program as it came, made ready: the text to run and what its first lines ask for. */
 export interface ProgramText {
@@ -26,6 +27,8 @@ export interface ProgramProblem {
 
 /** Magic comments count in the first lines, as Ruby's own do. */
 const FIRST_LINES = 10
+/** Characters of a line that are looked at: the longest setting is far shorter. */
+const LINE_START = 500
 const FENCE = /^(`{3,}|~{3,})[^`]*$/
 /** Read generously: a dry run that was meant and not seen would write. */
 const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\b)/i
@@ -46,9 +49,10 @@ const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
+  if (code.length > MAX_PROGRAM_BYTES) return tooLong(code)
   const text = withoutFence(code)
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
-  const lines = text.split('\n')
+  const lines = text.split('\n').map((line) => line.slice(0, LINE_START))
   const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRelied(line))
   if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
@@ -139,8 +143,14 @@ function problem(message: string): ProgramProblem {
   return { message, line: null, source: null, hint: 'For example {"code": "tools.map { |t| t[:path] }.uniq"}.' }
 }
 
+function tooLong(code: string): ProgramProblem {
+  const most = MAX_PROGRAM_BYTES.toLocaleString('en')
+  const message = `The argument \`code\` is too long: ${code.length.toLocaleString('en')} characters, of at most ${most}.`
+  return { message, line: null, source: null, hint: 'Cut it into several programs.' }
+}
+
 function isRelied(line: string): boolean {
-  return setting([line], DRY_RUN, false) || ONCE.test(line)
+  return line.includes('#') && (setting([line], DRY_RUN, false) || ONCE.test(line))
 }
 
 function tooLate(source: string, line: number): ProgramProblem {

@@ -1,4 +1,4 @@
-import type { Json } from '../../sandbox/door.ts'
+import type { Json } from './json.ts'
 
 /** Room that a note of what was left out may take, in bytes. */
 const NOTE_ROOM = 48

@@ -1,0 +1,53 @@
+import type { Json } from '../contract/json.ts'
+import { type JsonBounds, overBounds } from '../contract/json-shape.ts'
+import { shorten } from '../contract/shorten.ts'
+import { MAX_RESULT_BYTES } from './door.ts'
+
+/** A report within these is handed on as it is: reading it takes the main thread a few milliseconds at most. */
+const SMALL: JsonBounds = { members: 20_000, depth: 110 }
+/** What comes after is recursive. The prelude refuses values that are deeper, but a program can redefine it. */
+const DEEPEST: JsonBounds = { members: Infinity, depth: SMALL.depth }
+const MAX_NUMBERS = 1_000
+const MAX_TEXTS = 20
+
+const TOO_DEEP = JSON.stringify({
+  ok: false,
+  error: { type: 'invalid_result', message: 'The result is nested too deep.', line: null, hint: null },
+})
+
+/**
+ * The guest's report of its end as the main thread may take it: short, and shallow. A long value is shortened here, in the
+ * worker, so that reading it keeps nobody else waiting. Whether the report is one at all, the main thread decides.
+ */
+export function boundedReport(text: string): string {
+  if (text.length <= MAX_RESULT_BYTES && overBounds(text, SMALL) === null) return text
+  if (overBounds(text, DEEPEST) !== null) return TOO_DEEP
+  const said = parsed(text)
+  if (said.ok !== true || said.value === undefined) return JSON.stringify({ ok: false, error: shortened(said.error) })
+  const value = shorten(said.value, MAX_RESULT_BYTES)
+  return JSON.stringify({
+    ok: true,
+    value,
+    shortened: value !== said.value,
+    warnings: first(said.warnings, MAX_TEXTS).map(shortened),
+    overlooked: first(said.overlooked, MAX_NUMBERS),
+    returned: first(said.returned, MAX_NUMBERS),
+  })
+}
+
+function parsed(text: string): { [key: string]: Json } {
+  try {
+    const said: unknown = JSON.parse(text)
+    return typeof said === 'object' && said !== null ? (said as { [key: string]: Json }) : {}
+  } catch {
+    return {}
+  }
+}
+
+function first(values: Json | undefined, count: number): Json[] {
+  return Array.isArray(values) ? values.slice(0, count) : []
+}
+
+function shortened(value: Json | undefined): Json {
+  return shorten(value ?? null, MAX_RESULT_BYTES / MAX_TEXTS)
+}
