@@ -16,7 +16,7 @@ import { pruneOld } from './jobs/prune.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
 import { JobBoard } from './pipeline/job-board.ts'
-import { recordRun } from './pipeline/program-runs.ts'
+import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
 import { shop } from './resources/shop.ts'
@@ -90,7 +90,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     spend: (caller) => pipeline.spend(caller),
     wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
-    recordRun: (run) => recordRun(database, run),
+    recordRuns: (runs) => recordRuns(database, runs),
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,

@@ -71,6 +71,8 @@ export interface ProgramRunRow {
   calls_count: number
   duration_ms: number
   started_at: string
+  /** Bytes of this account's runs up to this one. */
+  written: number
 }
 
 /** What a program would change, as a dry run showed it, until a person or its token applies it. */

@@ -12,8 +12,8 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
   publicUrl: string
   /** The catalogue, as programs see it. */
   tools: Tool[]
-  /** Keeps a run for the dashboard. Called outside every transaction, while the caller is already answered. */
-  recordRun(run: ProgramRun): Promise<void>
+  /** Keeps runs for the dashboard. Called outside every transaction, while the callers are already answered. */
+  recordRuns(runs: ProgramRun[]): Promise<void>
   /** Host names (with or without port) that requests may be addressed to, beside the public address. */
   allowedHosts: string[]
   /** Origins of pages that may call the endpoint. */
@@ -37,7 +37,7 @@ export function createMcp(given: McpParts): Mcp {
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
   const docsUrl = errorDocsUrl(given.publicUrl)
   const parts = { ...given, addresses, docsUrl, names: new ParameterNames(given.tools) }
-  const runs = new RunLog(given.recordRun, (error) => given.log.error({ err: error }, 'A run could not be recorded'))
+  const runs = new RunLog(given.recordRuns, (error) => given.log.error({ err: error }, 'A run could not be recorded'))
   const tools = new Tools(parts, runs)
   return {
     search: (caller, code, options) => tools.search(caller, code, options),

@@ -14,45 +14,38 @@ export interface ProgramRun extends RunRecord {
 /** How long a run may wait for others to be written with. */
 const GATHER_MS = 20
 
-/** Hands runs to the log without making callers wait for it. */
+/**
+ * Hands runs to the log without making callers wait for it. A commit holds up the process for as long as the disk does, so
+ * answers leave first, and runs are written together.
+ */
 export class RunLog {
-  readonly #write: (run: ProgramRun) => Promise<void>
+  readonly #write: (runs: ProgramRun[]) => Promise<void>
   readonly #onFailure: (error: unknown) => void
-  readonly #pending = new Set<Promise<void>>()
-  #next: Promise<void> | null = null
-  #wake: () => void = () => {}
+  #gathered: ProgramRun[] = []
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
 
-  constructor(write: (run: ProgramRun) => Promise<void>, onFailure: (error: unknown) => void) {
+  constructor(write: (runs: ProgramRun[]) => Promise<void>, onFailure: (error: unknown) => void) {
     this.#write = write
     this.#onFailure = onFailure
   }
 
   record(run: ProgramRun): void {
-    const writing = this.#soon()
-      .then(() => this.#write(run))
-      .catch(this.#onFailure)
-      .finally(() => this.#pending.delete(writing))
-    this.#pending.add(writing)
+    this.#gathered.push(run)
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS)
   }
 
   /** Resolves when everything handed over so far is written. */
   async settled(): Promise<void> {
-    this.#wake()
-    await Promise.all(this.#pending)
+    this.#flush()
+    await this.#writing
   }
 
-  /** A commit holds up the process for as long as the disk does: answers leave first, and runs are written together. */
-  #soon(): Promise<void> {
-    if (!this.#next) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      this.#next = promise
-      this.#wake = () => {
-        this.#next = null
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(this.#wake, GATHER_MS)
-    }
-    return this.#next
+  #flush(): void {
+    clearTimeout(this.#timer ?? undefined)
+    this.#timer = null
+    const runs = this.#gathered
+    this.#gathered = []
+    if (runs.length > 0) this.#writing = this.#writing.then(() => this.#write(runs)).catch(this.#onFailure)
   }
 }

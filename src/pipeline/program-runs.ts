@@ -1,5 +1,7 @@
 import { newId } from '../contract/ids.ts'
-import type { Scope } from '../database/database.ts'
+import { insertOne } from '../database/compile-once.ts'
+import type { Scope, Unit } from '../database/database.ts'
+import type { ProgramRunRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** One run of a program, as it is kept. */
@@ -24,9 +26,60 @@ export interface RunRecord {
   durationMs: number
 }
 
-/** Keeps a run, outside every transaction of the program itself. */
-export async function recordRun(database: Scope<Tables>, run: RunRecord): Promise<void> {
-  const row = {
+/** What an account's runs may take, give or take one; with a further one, the oldest go. A run of a usual program takes 1 to 3 KB. */
+const QUOTA_BYTES = 50_000_000
+/** Bytes of runs that one transaction writes. */
+const BATCH_BYTES = 1_000_000
+
+/** Keeps runs, outside every transaction of the programs themselves. */
+export async function recordRuns(database: Scope<Tables>, runs: RunRecord[], quotaBytes = QUOTA_BYTES): Promise<void> {
+  for (const [account, own] of Map.groupBy(runs.map(rowOf), (row) => row.account_id)) {
+    for (const rows of batches(own))
+      await database.transaction(({ db }) => insertRuns(db, account, rows, quotaBytes), { patient: true })
+  }
+}
+
+async function insertRuns(
+  db: Unit<Tables>['db'],
+  account: string,
+  rows: ProgramRunRow[],
+  quotaBytes: number,
+): Promise<void> {
+  const own = db.selectFrom('program_runs').where('account_id', '=', account)
+  const last = await own.select('written').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  let written = last?.written ?? 0
+  for (const row of rows) {
+    written += bytesOf(row)
+    await insertOne(db, 'program_runs', { ...row, written })
+  }
+  if (written <= quotaBytes) return
+  const oldest = db.deleteFrom('program_runs').where('account_id', '=', account)
+  await oldest.where('written', '<=', written - quotaBytes).execute()
+}
+
+function* batches(rows: ProgramRunRow[]): Generator<ProgramRunRow[]> {
+  let batch: ProgramRunRow[] = []
+  let bytes = 0
+  for (const row of rows) {
+    batch.push(row)
+    bytes += bytesOf(row)
+    if (bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+function bytesOf({ code, calls, error }: ProgramRunRow): number {
+  return ROW_BYTES + [code, calls, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+}
+
+/** Everything beside the texts. */
+const ROW_BYTES = 500
+
+function rowOf(run: RunRecord): ProgramRunRow {
+  return {
     account_id: run.accountId,
     id: newId('run'),
     user_id: run.userId,
@@ -42,8 +95,8 @@ export async function recordRun(database: Scope<Tables>, run: RunRecord): Promis
     calls_count: run.callCount,
     duration_ms: run.durationMs,
     started_at: run.startedAt,
+    written: 0,
   }
-  await database.transaction(({ db }) => db.insertInto('program_runs').values(row).execute(), { patient: true })
 }
 
 /** PostgreSQL stores no NUL characters; a program may well hold one. */

@@ -171,11 +171,30 @@ post("/discounts", code: "SOON", discount_type: "percent_off", percent_off: 5,
     })
 
     test('are not made of changes beyond a megabyte', async () => {
-      const program = '25.times { |i| post("/products", name: "Big #{i}", body_html: "x" * 50_000)["id"] }'
+      const program = `notes = (1..50).to_h { |i| ["note #{i}", "x" * 500] }
+45.times { |i| post("/products", name: "Big #{i}", metadata: notes)["id"] }`
       const answer = await content(`# dry_run: true\n${program}`)
-      expect(answer).toMatchObject({ dry_run: true, changes: { 'product.created': { count: 25 } } })
+      expect(answer).toMatchObject({ dry_run: true, changes: { 'product.created': { count: 45 } } })
       expect(answer).not.toHaveProperty('plan')
       expect(answer.warnings).toEqual([expect.stringContaining('too much for a plan')])
+    })
+
+    test('hold the beginnings of long texts, and notice a change of their ends', async () => {
+      const program = (end: string) => `id = post("/products", name: "Long")["id"]
+patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")["id"]`
+      const answer = await content(`# dry_run: true\n${program('same')}`)
+      const plan = await agent.app.app.database.read
+        .selectFrom('program_plans')
+        .select('changes')
+        .where('id', '=', answer.plan)
+        .executeTakeFirstOrThrow()
+      expect(plan.changes.length).toBeLessThan(2_000)
+      expect(plan.changes).toContain('more characters, digest ')
+      expect(await content(`# apply: ${answer.plan}`)).toMatchObject({ committed: 'all' })
+      const changing = `total = list("/products").count\n${program('#{total}')}`
+      const outdated = await content(`# dry_run: true\n${changing}`)
+      await content('post("/products", name: "Another")["id"]')
+      expect((await content(`# apply: ${outdated.plan}`)).error).toMatchObject({ type: 'plan_outdated' })
     })
 
     test('take the place of the oldest once a hundred are open', async () => {

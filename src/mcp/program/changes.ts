@@ -2,6 +2,9 @@ import { shorten } from '../../contract/shorten.ts'
 import type { Change } from '../../events/outbox.ts'
 import type { Json } from '../../sandbox/door.ts'
 
+import { withoutLongTexts } from './long-texts.ts'
+import { MadeIds } from './made-ids.ts'
+
 type Values = Record<string, unknown>
 
 /** What a program did to one resource in the end, however many calls it took. */
@@ -30,8 +33,10 @@ export class ProgramChanges {
   /** Events that tell more than a creation, update or deletion, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
 
+  readonly #made = new MadeIds()
+
   add(changes: readonly Change[]): void {
-    for (const change of changes) {
+    for (const change of changes.map((one) => this.#kept(one))) {
       const kind = kindOf(change)
       if (kind === null) this.#other.set(`${change.type} ${change.id}`, { ...netOf(change), from: null, to: null })
       else this.#merge(change, kind)
@@ -56,6 +61,17 @@ export class ProgramChanges {
         { count: changes.length, samples: shownOf(changes).map(sampleOf) },
       ]),
     )
+  }
+
+  /** A program may change hundreds of records that hold a megabyte each. */
+  #kept(change: Change): Change {
+    const { shown, previous } = change
+    if (kindOf(change) === 'created') this.#made.add(change.object, change.id)
+    return {
+      ...change,
+      shown: shown && withoutLongTexts(shown, this.#made.names),
+      previous: previous && withoutLongTexts(previous, this.#made.names),
+    }
   }
 
   #byType(): Map<string, NetChange[]> {

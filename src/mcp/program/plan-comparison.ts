@@ -1,5 +1,6 @@
 import type { Json } from '../../sandbox/door.ts'
 import type { NetChange } from './changes.ts'
+import { ID, MadeIds } from './made-ids.ts'
 
 /** One change as two runs can be compared by it: ids that the run made have numbers instead. */
 export interface PlannedChange {
@@ -13,7 +14,6 @@ export interface PlannedChange {
 /** Where two runs differ, for one resource. */
 export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }
 
-const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 /** Two runs of one program compute the same time from the present within this. */
 const SAME_TIME_MS = 15_000
@@ -32,15 +32,9 @@ export function plannedChanges(changes: NetChange[]): PlannedChange[] {
 
 /** The ids of what the run created, numbered by the order of their making. */
 function madeIds(changes: NetChange[]): Map<string, string> {
-  const names = new Map<string, string>()
-  const counts = new Map<string, number>()
-  const made = changes.filter(({ type, object }) => type === `${object}.created`)
-  for (const { object, id } of made) {
-    const number = (counts.get(object) ?? 0) + 1
-    counts.set(object, number)
-    names.set(id, `#${object} ${number}`)
-  }
-  return names
+  const made = new MadeIds()
+  for (const { type, object, id } of changes) if (type === `${object}.created`) made.add(object, id)
+  return made.names
 }
 
 function withNames(value: unknown, names: Map<string, string>): Json {

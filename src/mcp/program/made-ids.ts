@@ -1,0 +1,14 @@
+/** Ids of resources, wherever they stand in a text. */
+export const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+
+/** Names for the ids that a run makes, which another run of the same program makes anew: `#product 1`. */
+export class MadeIds {
+  readonly names = new Map<string, string>()
+  readonly #counts = new Map<string, number>()
+
+  add(object: string, id: string): void {
+    const number = (this.#counts.get(object) ?? 0) + 1
+    this.#counts.set(object, number)
+    this.names.set(id, `#${object} ${number}`)
+  }
+}
