@@ -27,7 +27,7 @@ const TABLES = 'resources/tables.ts'
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   // Both sides of the sandbox's door bound JSON in the same way.
-  sandbox: ['contract/json.ts', 'contract/json-shape.ts', 'contract/shorten.ts'],
+  sandbox: ['contract/json.ts', 'contract/json-shape.ts', 'contract/request-bounds.ts', 'contract/shorten.ts'],
   database: [],
   records: ['contract', 'database', TABLES],
   resources: ['contract', 'database', 'records'],

@@ -1,3 +1,4 @@
+import { type RequestBound, whyTooLarge } from './request-bounds.ts'
 import { cut } from './values.ts'
 import { inWords } from './words.ts'
 
@@ -200,6 +201,11 @@ export function internalError(requestId: string): ApiError {
 export function tooManyWriters(): ApiError {
   const headers = { 'Retry-After': '1' }
   return new ApiError('overloaded', 'Too many requests are changing the same records.', { headers })
+}
+
+/** The refusal of a request that is over a bound: a 413, or a 400 for a body that is nested too deep. */
+export function requestTooLarge(bound: RequestBound): ApiError {
+  return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
 }
 
 /** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */

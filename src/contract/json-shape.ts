@@ -4,9 +4,6 @@ export interface JsonBounds {
   depth: number
 }
 
-/** Of a request's body. No declared body is deeper than 5, nor has more than a few hundred members. */
-export const BODY_BOUNDS: JsonBounds = { members: 10_000, depth: 50 }
-
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BACKSLASH = 0x5c

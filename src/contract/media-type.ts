@@ -1,17 +1,3 @@
-import { ApiError } from './errors.ts'
-import { BODY_BOUNDS, type JsonBounds } from './json-shape.ts'
-
-/** Longer bodies are refused before they are read to the end, by every transport. */
-export const BODY_LIMIT_BYTES = 1_000_000
-
-/** The refusal of a body that is over one of its bounds. */
-export function overBody(bound: keyof JsonBounds): ApiError {
-  const { members, depth } = BODY_BOUNDS
-  if (bound === 'depth') return new ApiError('invalid_json', `The request body is nested more than ${depth} deep.`)
-  const most = members.toLocaleString('en')
-  return new ApiError('request_too_large', `The request body has more than ${most} members in its arrays and objects.`)
-}
-
 /**
  * What keeps a body from being read, in a sentence, or null when nothing does: it is compressed, not in UTF-8, or not JSON
  * by its `Content-Type`. A body without a `Content-Type` is taken as JSON (RFC 9110, section 8.3).

@@ -9,22 +9,45 @@ let clean: ((html: string) => string) | undefined
 
 /** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
 const MAX_TAGS = 5_000
+const MAX_NESTING = 100
+
+/** A text is stored up to four times: in its row, in the event with what it was before, and in an answer to be repeated. */
+const MAX_BYTES = 250_000
 
 /** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
 export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
   const { spec } = longText(description, max, example)
-  const given = spec.schema.refine(hasFewTags, {
-    error: `has too many tags (maximum is ${MAX_TAGS}; each < counts)`,
-    abort: true,
+  const given = spec.schema.superRefine((html, context) => {
+    const message = tagsProblem(String(html))
+    if (message !== null) context.addIssue({ code: 'custom', message, continue: false })
   })
-  const stored = z.string().max(max, `is too long with special characters written out (maximum is ${max} characters)`)
+  const stored = z
+    .string()
+    .refine((html) => Buffer.byteLength(html) <= MAX_BYTES, `is too long (maximum is ${MAX_BYTES} bytes)`)
+    .max(max, `is too long with special characters written out (maximum is ${max} characters)`)
   return new Field({ ...spec, schema: given.transform((html) => safeHtml(String(html))).pipe(stored) })
 }
 
-function hasFewTags(html: unknown): boolean {
-  let found = 0
-  for (let at = String(html).indexOf('<'); at >= 0; at = String(html).indexOf('<', at + 1)) found += 1
-  return found <= MAX_TAGS
+const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
+/** Elements without an end, and paragraphs, whose ends are often left out. */
+const NOT_NESTING = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'p', 'source', 'wbr'])
+
+/** One pass without parsing: an end takes away a beginning of the same name, wherever that is. */
+function tagsProblem(html: string): string | null {
+  const open = new Map<string, number>()
+  let [tags, depth] = [0, 0]
+  for (const [, slash, written] of html.matchAll(TAG)) {
+    const name = written?.toLowerCase()
+    tags += 1
+    if (tags > MAX_TAGS) return `has too many tags (maximum is ${MAX_TAGS}; each < counts)`
+    if (name === undefined || NOT_NESTING.has(name)) continue
+    const count = open.get(name) ?? 0
+    const change = slash === '' ? 1 : count > 0 ? -1 : 0
+    open.set(name, count + change)
+    depth += change
+    if (depth > MAX_NESTING) return `nests its tags too deep (maximum is ${MAX_NESTING}; each needs its end)`
+  }
+  return null
 }
 
 /** The library is large, and most requests carry no rich text: it is loaded with the first. */

@@ -1,6 +1,7 @@
-import { ApiError } from '../contract/errors.ts'
-import { BODY_BOUNDS, overBounds } from '../contract/json-shape.ts'
-import { BODY_LIMIT_BYTES, overBody, unreadable } from '../contract/media-type.ts'
+import { ApiError, requestTooLarge } from '../contract/errors.ts'
+import { overBounds } from '../contract/json-shape.ts'
+import { unreadable } from '../contract/media-type.ts'
+import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/request-bounds.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -17,7 +18,7 @@ export async function readBody(request: Request, header: (name: string) => strin
   if (problem !== null) throw new ApiError('unsupported_media_type', problem)
   const text = decode(bytes)
   const over = overBounds(text, BODY_BOUNDS)
-  if (over !== null) throw overBody(over)
+  if (over !== null) throw requestTooLarge(over)
   return parse(text)
 }
 

@@ -11,8 +11,8 @@ const PLAN_VALID_MS = 60 * 60 * 1000
 const OPEN_PLANS = 100
 /** Plans that a listing shows. */
 const LISTED_PLANS = 100
-/** Characters of a plan's changes: no request may store more. */
-export const MAX_PLAN = 1_000_000
+/** Of a plan's program and changes together: no request may store more. */
+export const MAX_PLAN_BYTES = 900_000
 
 export interface NewPlan {
   code: string

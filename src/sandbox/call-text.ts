@@ -1,21 +1,32 @@
-import { BODY_BOUNDS, type JsonBounds, overBounds } from '../contract/json-shape.ts'
+import { overBounds } from '../contract/json-shape.ts'
+import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/request-bounds.ts'
 import type { ProgramCall } from './door.ts'
 
-/** The guest's text of one call, and which bound its parameters are over. */
+/** The guest's text of one call, and the bound that it is over. */
 export interface CallText {
   text: string
-  over: keyof JsonBounds | null
+  over: RequestBound | null
 }
 
 /** The parameters stand one level inside the call, which has a few members of its own. */
-const BOUNDS: JsonBounds = { members: BODY_BOUNDS.members + 10, depth: BODY_BOUNDS.depth + 1 }
+const BOUNDS = { members: BODY_BOUNDS.members + 10, depth: BODY_BOUNDS.depth + 1 }
 
-/** Bounds a call in the worker: parameters that are over a bound stay behind, and the main thread only hears of them. */
+/** Characters of a path that is too long, by which messages name it. */
+const SHOWN_PATH = 300
+
+/** Bounds a call in the worker: of one that is over a bound, the main thread hears only that. */
 export function boundedCall(text: string): CallText {
-  const over = overBounds(text, BOUNDS)
-  if (over === null) return { text, over }
+  if (text.length <= MAX_ADDRESS && overBounds(text, BOUNDS) === null) return { text, over: null }
   const { method, path, line, listing } = fieldsOf(text)
-  return { text: JSON.stringify({ method, path, line, listing, params: {} }), over }
+  const over = overBounds(text, BOUNDS) ?? (isLongAddress(method, path, text) ? 'address' : null)
+  if (over === null) return { text, over }
+  const shown = typeof path === 'string' ? path.slice(0, SHOWN_PATH) : path
+  return { text: JSON.stringify({ method, path: shown, line, listing, params: {} }), over }
+}
+
+function isLongAddress(method: unknown, path: unknown, text: string): boolean {
+  if (method === 'GET' || method === 'DELETE') return text.length > MAX_ADDRESS
+  return typeof path === 'string' && path.length > MAX_ADDRESS
 }
 
 /** Reads a call as the guest wrote it. Throws an Error when it is no call: a program can redefine how Ruby writes JSON. */
@@ -29,15 +40,18 @@ export function readCall({ text, over }: CallText): ProgramCall {
     path,
     params: params as ProgramCall['params'],
     over,
-    size: text.length,
     line: isLine(line) ? line : null,
     listing: listing === true,
   }
 }
 
 function fieldsOf(text: string): Partial<Record<keyof ProgramCall, unknown>> {
-  const call: unknown = JSON.parse(text)
-  return isHash(call) ? call : {}
+  try {
+    const call: unknown = JSON.parse(text)
+    return isHash(call) ? call : {}
+  } catch {
+    return {}
+  }
 }
 
 function isHash(value: unknown): value is Record<string, unknown> {

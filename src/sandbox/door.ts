@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json.ts'
-import type { JsonBounds } from '../contract/json-shape.ts'
+import type { RequestBound } from '../contract/request-bounds.ts'
 
 /** JSON as it crosses the sandbox's boundary. */
 export type { Json }
@@ -21,10 +21,8 @@ export interface ProgramCall {
   /** As the program wrote it; making sense of it is the host's work. */
   path: string
   params: { [key: string]: Json }
-  /** Which bound of a request's body the parameters are over; they are left out then. */
-  over: keyof JsonBounds | null
-  /** Characters of the path and the parameters together, as JSON. */
-  size: number
+  /** The bound that the call is over. Its parameters are left out then, and a long path is cut. */
+  over: RequestBound | null
   /** The line of the program that made the call. */
   line: number | null
   /** Whether `list` makes the call, which reads as many pages as the program uses. */

@@ -13,7 +13,7 @@ describe('A query over HTTP and the same of a program', () => {
     /** A call of a program, as the host sees it. */
     const ask = async (method: ProgramCall['method'], path: string, params: ProgramCall['params']) => {
       const request = toRequest(
-        { method, path, params, line: 1, listing: false, over: null, size: 100 },
+        { method, path, params, line: 1, listing: false, over: null },
         knownAddresses(shop.running.url, [], []),
       )
       return shop.running.app.pipeline.runUnmetered({ ...request, caller: await callerOf(shop) })

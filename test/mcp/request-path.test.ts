@@ -8,7 +8,7 @@ import type { Json } from '../../src/sandbox/door.ts'
 const SERVER = 'https://shop.example:8443'
 const server = knownAddresses(SERVER, ['api.shop.example'], [])
 const get = (path: string, params: { [key: string]: Json } = {}) =>
-  toRequest({ method: 'GET', path, params, line: 1, listing: false, over: null, size: 100 }, server)
+  toRequest({ method: 'GET', path, params, line: 1, listing: false, over: null }, server)
 
 test.each([
   '/products',
@@ -59,7 +59,6 @@ describe('a query string in the path', () => {
       line: 1,
       listing: false,
       over: null,
-      size: 100,
     }
     expect(toRequest(call, server)).toEqual({
       method: 'POST',

@@ -54,7 +54,6 @@ function writing(count: number, kill?: Kill): Sandbox {
         line: index + 1,
         listing: false,
         over: null,
-        size: 100,
       })
       const rejected = answer.then(() => null).catch(() => killed('host_error'))
       if (dies) {
@@ -80,7 +79,6 @@ function calling(texts: string[]): Sandbox {
         line: 1,
         listing: false,
         over: null,
-        size: 100,
       })
       const failure = await posted.then(() => null).catch((): Outcome => LOST)
       if (failure) return failure
@@ -258,7 +256,6 @@ test('a sandbox that fails against its promise does not keep the writer', async 
         line: 1,
         listing: false,
         over: null,
-        size: 100,
       })
       throw new Error('worker lost')
     },

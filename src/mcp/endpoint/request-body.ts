@@ -1,6 +1,7 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
 import { type JsonBounds, overBounds } from '../../contract/json-shape.ts'
-import { BODY_LIMIT_BYTES, unreadableText } from '../../contract/media-type.ts'
+import { unreadableText } from '../../contract/media-type.ts'
+import { BODY_LIMIT_BYTES } from '../../contract/request-bounds.ts'
 
 /** Only the 2025-03-26 revision has batches; nobody needs long ones. */
 const BATCH_LIMIT = 20

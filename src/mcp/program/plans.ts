@@ -2,7 +2,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { timestampOf } from '../../contract/values.ts'
 import type { Unit } from '../../database/database.ts'
 import type { ProgramPlanRow } from '../../database/system-tables.ts'
-import { closePlan, findPlan, MAX_PLAN, storePlan } from '../../pipeline/program-plans.ts'
+import { closePlan, findPlan, MAX_PLAN_BYTES, storePlan } from '../../pipeline/program-plans.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { changesOf, RecordRefused } from './ending.ts'
@@ -20,9 +20,9 @@ export async function planOf(
   const { changes, startedAt } = changesOf(run)
   if (changes.length === 0) return {}
   const text = JSON.stringify(changes)
-  if (text.length > MAX_PLAN)
-    return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
   const shown = JSON.stringify(run.body.changes ?? {})
+  if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
+    return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
   const plannedAt = new Date(startedAt).toISOString()
   return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
 }

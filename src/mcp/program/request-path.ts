@@ -1,27 +1,22 @@
 import { validateHostHeader } from '@modelcontextprotocol/server'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, requestTooLarge } from '../../contract/errors.ts'
 import { readQueryString } from '../../contract/given.ts'
-import { overBody } from '../../contract/media-type.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
 
 export type ProgramRequest = Pick<OperationRequest, 'method' | 'path' | 'query' | 'body'>
 
-/** Characters of an address with its query. A REST request has room for as many. */
-const MAX_ADDRESS = 16_384
-
 const ABSOLUTE = /^(https?:)?\/\/([^/?#]*)(.*)$/is
 
 /**
  * Makes one call of a program a request for an operation. Paths may carry `/v1` or not, a leading slash or not, or this
  * server's whole address, and a query string. Parameters go into the query for GET and DELETE, into the body otherwise.
- * Throws ApiError: `parameter_invalid` for the address of another server, `request_too_large` for what no request may hold.
+ * Throws ApiError: `parameter_invalid` for the address of another server, `request_too_large` for what is over a bound.
  */
 export function toRequest(call: ProgramCall, server: Addresses): ProgramRequest {
   const inQuery = call.method === 'GET' || call.method === 'DELETE'
-  if ((inQuery ? call.size : call.path.length) > MAX_ADDRESS) throw tooLong()
-  if (call.over !== null) throw overBody(call.over)
+  if (call.over !== null) throw requestTooLarge(call.over)
   const [path = '', queryString = ''] = split(withoutAddress(call.path.trim(), server))
   const query = readQueryString(queryString)
   return {
@@ -42,11 +37,6 @@ function joined(query: Record<string, unknown>, params: ProgramCall['params']): 
 }
 
 const PAGING = ['limit', 'starting_after']
-
-function tooLong(): ApiError {
-  const most = MAX_ADDRESS.toLocaleString('en')
-  return new ApiError('request_too_large', `The path with its query is longer than ${most} characters.`)
-}
 
 function withoutAddress(written: string, { hosts, publicUrl }: Addresses): string {
   const absolute = ABSOLUTE.exec(written)

@@ -1,0 +1,24 @@
+import type { JsonBounds } from './json-shape.ts'
+
+/** Longer bodies are refused before they are read to the end, by every transport. */
+export const BODY_LIMIT_BYTES = 1_000_000
+
+/** No declared body is deeper than 5, nor has more than a few hundred members. */
+export const BODY_BOUNDS: JsonBounds = { members: 10_000, depth: 50 }
+
+/** Characters of an address with its query: Node.js takes no more of a request over HTTP, headers included. */
+export const MAX_ADDRESS = 16_384
+
+/** What a request is over: a bound of its body, or the length of its address. */
+export type RequestBound = keyof JsonBounds | 'address'
+
+/** Why a request that is over a bound is refused, in a sentence. */
+export function whyTooLarge(bound: RequestBound): string {
+  if (bound === 'depth') return `The request body is nested more than ${BODY_BOUNDS.depth} deep.`
+  if (bound === 'address') return `The path with its query is longer than ${inWords(MAX_ADDRESS)} characters.`
+  return `The request body has more than ${inWords(BODY_BOUNDS.members)} members in its arrays and objects.`
+}
+
+function inWords(number: number): string {
+  return number.toLocaleString('en')
+}
