@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createAccount } from '../src/access/accounts.ts'
+import { createToken } from '../src/access/tokens.ts'
+import { loadMigrations } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
+import type { Tables } from '../src/resources/tables.ts'
+import { httpRequest } from './load.ts'
+import { percentile } from './measure.ts'
+import { ATTACKS, type Attack } from './peers/attacks.ts'
+import { dataDirectory, SECRET, startShopwright } from './servers.ts'
+
+/**
+ * What one account can do to another at the default limits: for each attack, the innocent account's reads, writes and
+ * programs, with the attack and without it. Arguments choose attacks by the beginnings of their names.
+ */
+const MIGRATIONS = new URL('../src/database/migrations/', import.meta.url)
+const LIMITS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100' }
+const ATTACKERS_TOKENS = 3
+/** The innocent account spreads its requests over so many tokens that its own limits do not count. */
+const INNOCENT_TOKENS = 40
+const MEASURED_MS = 6_000
+const SETTLING_MS = 1_000
+/** Between two requests of one kind. */
+const PAUSE_MS = 10
+/** What reaching the aim means. */
+const MOST = { ratio: 3, heldMs: 1_300, programMs: 300 }
+
+const { directory, remove } = await dataDirectory()
+const { attackers, innocents } = await makeAccounts()
+const server = await startShopwright(directory, LIMITS)
+await measure(SETTLING_MS)
+
+const chosen = ATTACKS.filter(({ name }) => matches(name))
+console.log('p50 / p99 in ms without the attack → with it; programs refused')
+for (const attack of chosen) await report(attack)
+await server.stop()
+await remove()
+
+function matches(name: string): boolean {
+  const wanted = process.argv.slice(2)
+  return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning))
+}
+
+async function makeAccounts() {
+  const database = await openDatabase<Tables>({
+    databaseUrl: undefined,
+    directory,
+    migrations: await loadMigrations(MIGRATIONS),
+  })
+  const make = async (name: string, tokens: number) => {
+    const owner = await createAccount(database, {
+      name,
+      subdomain: name,
+      owner: { name, email: `${name}@example.com` },
+    })
+    return Promise.all(
+      Array.from({ length: tokens }, async () => (await createToken(database, SECRET, owner, { name })).value),
+    )
+  }
+  // An attack spends its budget, so each has an account of its own.
+  const attackers = new Map<string, string[]>()
+  for (const [index, { name }] of ATTACKS.entries())
+    attackers.set(name, await make(`attacker-${index}`, ATTACKERS_TOKENS))
+  const innocents = await make('innocent', INNOCENT_TOKENS)
+  await database.close()
+  return { attackers, innocents }
+}
+
+interface Measured {
+  reads: number[]
+  writes: number[]
+  programs: number[]
+  refused: number
+}
+
+async function report(attack: Attack): Promise<void> {
+  const tokens = attackers.get(attack.name)!
+  for (const request of attack.prepare?.(tokens[0]!) ?? []) await send(request)
+  const quiet = await measure(MEASURED_MS)
+  const attacker = await startAttacker(attack, tokens)
+  await delay(SETTLING_MS)
+  const attacked = await measure(MEASURED_MS)
+  attacker.kill('SIGKILL')
+  console.log(`\n${attack.name}`)
+  for (const kind of ['reads', 'writes', 'programs'] as const) console.log(line(kind, attack, quiet, attacked))
+  await delay(6_000) // Its programs end.
+}
+
+function line(kind: 'reads' | 'writes' | 'programs', attack: Attack, quiet: Measured, attacked: Measured): string {
+  const [before, after] = [quiet[kind], attacked[kind]].map((samples) => ({
+    p50: percentile(samples, 0.5),
+    p99: percentile(samples, 0.99),
+  })) as [{ p50: number; p99: number }, { p50: number; p99: number }]
+  const ratio = after.p99 / before.p99
+  const held = attack.holdsWriter && kind !== 'reads' && after.p99 <= MOST.heldMs
+  const reached = ratio <= MOST.ratio || held || (kind === 'programs' && after.p99 <= MOST.programMs)
+  const refused = kind === 'programs' ? `  ${attacked.refused} refused of ${attacked.programs.length}` : ''
+  const figures = [before, after].map(({ p50, p99 }) => `${p50.toFixed(2)} / ${p99.toFixed(2)}`).join(' → ')
+  return `  ${kind.padEnd(8)} ${figures}  (${ratio.toFixed(1)}×)${reached && attacked.refused === 0 ? '' : '  MISSED'}${refused}`
+}
+
+/** The innocent account's own requests, of each kind one after the other. */
+async function measure(durationMs: number): Promise<Measured> {
+  const until = performance.now() + durationMs
+  let [number, refused] = [0, 0]
+  const next = () => innocents[number++ % innocents.length]!
+  const repeat = async (request: () => string, heard: (text: string) => void = () => {}) => {
+    const samples: number[] = []
+    while (performance.now() < until) {
+      const bytes = request()
+      const began = performance.now()
+      const text = await send(bytes)
+      samples.push(performance.now() - began)
+      heard(text)
+      await delay(PAUSE_MS)
+    }
+    return samples
+  }
+  const [reads, writes, programs] = await Promise.all([
+    repeat(() => httpRequest('GET', '/v1/products?limit=1', next())),
+    repeat(() => httpRequest('POST', '/v1/tags', next(), { name: `tag ${number} ${Math.random()}` })),
+    repeat(
+      () => httpRequest('POST', '/mcp', next(), PROGRAM),
+      (text) => {
+        if (!text.includes('"result":0}')) refused += 1
+      },
+    ),
+  ])
+  return { reads, writes, programs, refused }
+}
+
+const PROGRAM = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'code_execute', arguments: { code: 'get("/products", limit: 1)["data"].size' } },
+}
+
+/** One request on a connection of its own kind; the answer's text. */
+async function send(bytes: string): Promise<string> {
+  const end = bytes.indexOf('\r\n\r\n')
+  const [start, ...headers] = bytes.slice(0, end).split('\r\n') as [string, ...string[]]
+  const [method, path] = start.split(' ') as [string, string]
+  const given = headers.map((header) => header.split(': ') as [string, string])
+  const body = bytes.slice(end + 4)
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: given.filter(([name]) => !['Host', 'Content-Length'].includes(name)),
+    ...(body !== '' && { body }),
+  })
+  return response.text()
+}
+
+function startAttacker({ name }: Attack, tokens: string[]) {
+  const script = join(fileURLToPath(new URL('peers', import.meta.url)), 'attacker.ts')
+  const perSecond = String(Number(LIMITS.RATE_LIMIT_PER_MINUTE) / 60)
+  const args = [script, String(server.port), name, LIMITS.RATE_LIMIT_BURST, perSecond, ...tokens]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  return new Promise<typeof child>((resolve) => child.stdout.once('data', () => resolve(child)))
+}

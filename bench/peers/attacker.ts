@@ -1,0 +1,46 @@
+import { connect, type Socket } from 'node:net'
+import { ATTACKS } from './attacks.ts'
+
+/**
+ * One account that attacks: `node attacker.ts PORT ATTACK BURST PER_SECOND TOKEN…`. With each of its tokens it sends its whole
+ * burst at once, then as many requests a second as the limit allows, until it is stopped.
+ */
+const [port, name, burst, perSecond, ...tokens] = process.argv.slice(2) as [string, string, string, string, ...string[]]
+const attack = ATTACKS.find((one) => one.name === name)!
+/** Requests under way of one token, each on a connection of its own. */
+const CONNECTIONS = 100
+
+let number = 0
+for (const token of tokens) {
+  const idle = Array.from({ length: CONNECTIONS }, open)
+  const send = () => {
+    const socket = idle.pop()
+    if (!socket) return
+    socket.once('answered', () => idle.push(socket))
+    socket.write(attack.request(token, number++))
+  }
+  for (let sent = 0; sent < Number(burst); sent++) send()
+  setInterval(send, 1000 / Number(perSecond))
+}
+console.log('attacking')
+
+function open(): Socket {
+  const socket = connect({ port: Number(port), host: '127.0.0.1', noDelay: true })
+  let missing = -1
+  socket.on('data', (bytes: Buffer) => {
+    if (missing < 0) missing = whole(bytes)
+    missing -= bytes.length
+    if (missing > 0) return
+    missing = -1
+    socket.emit('answered')
+  })
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Bytes of an answer, head included, by its first packet. */
+function whole(bytes: Buffer): number {
+  const head = bytes.toString('latin1', 0, 4096)
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+  return head.indexOf('\r\n\r\n') + 4 + length
+}

@@ -1,0 +1,65 @@
+import { httpRequest } from '../load.ts'
+
+/** One kind of request that an account sends as often as its limits allow. */
+export interface Attack {
+  name: string
+  /** Requests that are sent before the measuring begins, to have something to attack with. */
+  prepare?(token: string): string[]
+  /** The bytes of one request; `number` counts them. */
+  request(token: string, number: number): string
+  /** Whether it keeps the writer, which others then wait for, within a bound of its own. */
+  holdsWriter?: boolean
+}
+
+const many = <Value>(count: number, make: (index: number) => Value) =>
+  Array.from({ length: count }, (_, at) => make(at))
+const keys = (count: number) => Object.fromEntries(many(count, (index) => [`key ${index}`, 'v']))
+
+const post = (path: string, body: unknown) => {
+  const text = JSON.stringify(body)
+  return (token: string) =>
+    httpRequest('POST', path, token).replace(/\r\n\r\n$/, `\r\n${lengthOf(text)}\r\n\r\n${text}`)
+}
+const lengthOf = (text: string) => `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}`
+
+const program = (code: string) =>
+  post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'code_execute', arguments: { code } } })
+
+const product = (fields: object) => post('/v1/products', { name: 'Attack', ...fields })
+
+const forging = (message: string) => `text = ${message}\nJSON.define_singleton_method(:generate) { |*, **| text }\n`
+const LONG_METHOD = `'{"method":"' + "x" * 900_000 + '","path":"/tags","params":{},"line":1}'`
+const DEEP_RESULT = `'{"ok":true,"value":' + "[" * 200_000 + "]" * 200_000 + '}'`
+
+/** The attacks that were once seen to stall others, and the costliest that the bounds still allow. */
+export const ATTACKS: Attack[] = [
+  { name: '90,000 keys', request: product({ metadata: keys(90_000) }) },
+  { name: '9,000 keys', request: product({ metadata: keys(9_000) }) },
+  { name: '66,000 nested tags', request: product({ body_html: '<i>'.repeat(66_000) }) },
+  { name: 'as many tags as allowed', request: product({ body_html: `<p>${'x'.repeat(30)}<b>y</b>`.repeat(1_660) }) },
+  { name: 'the longest texts', request: product({ body_html: 'x'.repeat(199_000) }) },
+  {
+    name: 'pages of the longest texts',
+    prepare: (token) => many(50, () => product({ body_html: 'x'.repeat(199_000) })(token)),
+    request: (token) => httpRequest('GET', '/v1/products?limit=100', token),
+  },
+  { name: 'programs that loop', request: program('loop {}') },
+  {
+    name: 'programs that write and loop',
+    request: program('post("/tags", name: "t#{rand}")\nloop {}'),
+    holdsWriter: true,
+  },
+  {
+    name: 'dry runs that write and loop',
+    request: program('# dry_run: true\npost("/tags", name: "t#{rand}")\nloop {}'),
+    holdsWriter: true,
+  },
+  { name: 'programs that fill the memory', request: program('a = []; loop { a << "x" * 1_000_000 }') },
+  { name: 'forged calls', request: program(`${forging(LONG_METHOD)}60.times { get("/tags") rescue nil }`) },
+  { name: 'long paths', request: program('10.times { |i| get("/#{i}" + "x" * 900_000) }') },
+  { name: 'deep results', request: program(`post("/tags", name: "t#{rand}")\n${forging(DEEP_RESULT)}1`) },
+  { name: 'results of 4 MB', request: program('(1..400_000).each_slice(50_000).to_a') },
+  { name: 'bodies of 80,000 keys', request: program('post("/tags", (1..80_000).to_h { |i| ["k#{i}", 1] })["error"]') },
+  { name: 'long parameters', request: program('250.times { |i| get("/tags", "x#{i}" + "y" * 900_000 => 1) }') },
+  { name: 'bodies of a megabyte', request: program('20.times { post("/tags", name: "x" * 900_000)["error"] }') },
+]
