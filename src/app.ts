@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
@@ -101,6 +102,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   worker.start()
   const clock = new Clock(log)
   clock.every(60 * 60_000, 'prune', () => pruneOld(database))
+  clock.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   return {
     fetch: createHttp({ pipeline, authenticator, mcp, database, publicUrl, trustProxy: settings.TRUST_PROXY, log }),
