@@ -18,7 +18,7 @@ export const connectionLimits: ConnectionLimits = {
   requestMs: 30_000,
   /** A connection on which nothing moves. The longest silence of ours is that of jobs that an answer waits for, 10 s. */
   silentMs: 60_000,
-  /** An idle connection takes about 15 KB. */
+  /** An idle connection takes about 10 KB. */
   connections: 4_096,
   /** Agents of one office, each with a few connections. */
   connectionsOfClient: 256,
