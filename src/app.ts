@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
@@ -15,6 +16,7 @@ import { Clock } from './jobs/clock.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
@@ -78,6 +80,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
   })
   const authenticator = new Authenticator(database, secret)
+  const bodies = new BodyReader()
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, async (scope, owner) => {
     if (wantsDemo(settings)) await fillDemoShop(scope, pipeline, owner)
   })
@@ -87,6 +90,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     sandbox,
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
+    bodies,
     spend: (caller) => pipeline.spend(caller),
     wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
@@ -101,9 +105,19 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   worker.start()
   const clock = new Clock(log)
   clock.every(60 * 60_000, 'prune', () => pruneOld(database))
+  clock.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   return {
-    fetch: createHttp({ pipeline, authenticator, mcp, database, publicUrl, trustProxy: settings.TRUST_PROXY, log }),
+    fetch: createHttp({
+      pipeline,
+      authenticator,
+      bodies,
+      mcp,
+      database,
+      publicUrl,
+      trustProxy: settings.TRUST_PROXY,
+      log,
+    }),
     database,
     pipeline,
     mcp,

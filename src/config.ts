@@ -54,7 +54,7 @@ const SETTINGS = {
   ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
   TRUST_PROXY: [
     z.stringbool({ error: 'it needs true or false' }).default(false),
-    'Take the client’s address from the last `X-Forwarded-For` entry',
+    'Behind a proxy: take the client’s address from the last `X-Forwarded-For` entry, and count no connections by client',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],

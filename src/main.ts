@@ -1,3 +1,4 @@
+import { account } from './cli/account.ts'
 import { catalog } from './cli/catalog.ts'
 import { exec } from './cli/exec.ts'
 import { plans } from './cli/plans.ts'
@@ -11,7 +12,14 @@ import { ListenError } from './http/listen.ts'
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError]
 
-const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = { start, exec, plans, token, catalog }
+const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = {
+  start,
+  exec,
+  plans,
+  token,
+  account,
+  catalog,
+}
 
 const ALIVE_MS = 60_000
 

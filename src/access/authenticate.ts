@@ -6,6 +6,9 @@ import { compileOnce } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import type { ApiToken } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
+import { GuessLimit } from './guess-limit.ts'
+import { networkOf } from './network.ts'
+import { Newest } from './newest.ts'
 import { couldBeToken, hashToken } from './token-format.ts'
 
 const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
@@ -20,18 +23,16 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
     .where('token_hash', '=', hash),
 )
 
-/** Failed attempts that one address may make in a minute. */
-const FAILURES_PER_MINUTE = 60
 const MINUTE_MS = 60_000
-const MAX_ADDRESSES = 50_000
+const MOST_NOTED = 50_000
 
 /** Identifies the caller by the `Authorization` header. */
 export class Authenticator {
   readonly #database: Database<Tables>
   readonly #secret: string
-  readonly #failures = new Map<string, { count: number; since: number }>()
+  readonly #guesses = new GuessLimit()
   /** When each token's last use was last written, so that it is written at most once a minute. */
-  readonly #noted = new Map<string, number>()
+  readonly #noted = new Newest<string, number>(MOST_NOTED)
   #noting: Promise<unknown> = Promise.resolve()
 
   constructor(database: Database<Tables>, secret: string) {
@@ -39,11 +40,20 @@ export class Authenticator {
     this.#secret = secret
   }
 
-  /** The caller of a valid token. Throws 401, or 429 after too many failures from one address. */
+  /** The caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
   async authenticate(header: string | null, address: string): Promise<TokenCaller> {
+    const client = networkOf(address)
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
-    const found = token !== undefined && couldBeToken(token) ? await this.#find(token) : undefined
-    if (!found) throw this.#failed(address, header)
+    const hash = token !== undefined && couldBeToken(token) ? hashToken(token, this.#secret) : null
+    this.#refuseGuesses(client, hash)
+    const found = hash === null ? undefined : (await findToken(this.#database.read, hash))[0]
+    // Others of many guesses at once may have been answered meanwhile.
+    this.#refuseGuesses(client, hash)
+    if (!found || hash === null) {
+      if (header) this.#guesses.noteWrong(client)
+      throw unauthenticated(header)
+    }
+    this.#guesses.noteRight(client, hash)
     this.#noteUse(found)
     return {
       kind: 'token',
@@ -60,40 +70,15 @@ export class Authenticator {
     await this.#noting
   }
 
-  async #find(token: string) {
-    return (await findToken(this.#database.read, hashToken(token, this.#secret)))[0]
-  }
-
-  #failed(address: string, header: string | null): ApiError {
-    const now = Date.now()
-    let failures = this.#failures.get(address)
-    if (!failures || now - failures.since >= MINUTE_MS) {
-      if (this.#failures.size >= MAX_ADDRESSES) this.#failures.clear()
-      failures = { count: 0, since: now }
-      this.#failures.set(address, failures)
-    }
-    failures.count += 1
-    if (failures.count > FAILURES_PER_MINUTE) {
-      const wait = Math.ceil((failures.since + MINUTE_MS - now) / 1000)
-      return new ApiError(
-        'rate_limit_exceeded',
-        `Too many failed attempts from this address. Try again in ${wait} s.`,
-        {
-          headers: { 'Retry-After': String(wait) },
-        },
-      )
-    }
-    const problem = header ? 'The API token is not valid: it is mistyped or was deleted.' : 'No API token was sent.'
-    return new ApiError('authentication_required', `${problem} Send the header Authorization: Bearer <API token>.`, {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    })
+  #refuseGuesses(client: string, hash: string | null): void {
+    const waitMs = this.#guesses.waitMs(client, hash)
+    if (waitMs > 0) throw tooManyGuesses(waitMs)
   }
 
   /** The caller does not wait for this. A crash that loses it only leaves an older time. */
   #noteUse(token: Pick<ApiToken, 'account_id' | 'id'>): void {
     const now = Date.now()
     if (now - (this.#noted.get(token.id) ?? 0) < MINUTE_MS) return
-    if (this.#noted.size >= MAX_ADDRESSES) this.#noted.clear()
     this.#noted.set(token.id, now)
     const written = this.#database.transaction(
       ({ db }) =>
@@ -107,4 +92,18 @@ export class Authenticator {
     )
     this.#noting = Promise.allSettled([this.#noting, written])
   }
+}
+
+function unauthenticated(header: string | null): ApiError {
+  const problem = header ? 'The API token is not valid: it is mistyped or was deleted.' : 'No API token was sent.'
+  return new ApiError('authentication_required', `${problem} Send the header Authorization: Bearer <API token>.`, {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+/** The same for every token, right or wrong. */
+function tooManyGuesses(waitMs: number): ApiError {
+  const wait = Math.ceil(waitMs / 1000)
+  const message = `Too many wrong tokens were sent from this address. Try again in ${wait} s.`
+  return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } })
 }

@@ -1,8 +1,9 @@
-import type { Database, Scope, Unit } from '../database/database.ts'
+import type { Database, Scope } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
 import { createAccount, findOwner } from './accounts.ts'
 import { createToken, type TokenOwner } from './tokens.ts'
+import { within } from './within.ts'
 
 export interface FirstAccount extends TokenOwner {
   /** The token's value when it was made just now and nobody knows it yet. */
@@ -37,9 +38,4 @@ export async function makeFirstAccount(
     if (isUniqueViolation(error) && (await findOwner(database))) return null
     throw error
   }
-}
-
-/** An open transaction as a place for further ones. */
-function within(unit: Unit<Tables>): Scope<Tables> {
-  return { read: unit.db, transaction: (work) => unit.savepoint(() => work(unit)) }
 }

@@ -12,8 +12,11 @@ import type { Terminal } from './terminal.ts'
 export async function start(terminal: Terminal): Promise<number> {
   const settings = readSettings(terminal.environment)
   const asked = new Promise<void>((resolve) => terminal.onStop(resolve))
-  const listening = await listen(settings.HOST, settings.PORT)
-  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${listening.port}`
+  const listening = await listen(settings.HOST, settings.PORT, {
+    publicUrl: settings.PUBLIC_URL,
+    behindProxy: settings.TRUST_PROXY,
+  })
+  const { publicUrl } = listening
   const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL)).catch(async (error: unknown) => {
     await listening.stop()
     throw error

@@ -2,7 +2,7 @@
 export interface Terminal {
   args: string[]
   environment: Record<string, string | undefined>
-  input: NodeJS.ReadStream
+  input: NodeJS.ReadableStream & { isTTY?: boolean }
   print(text: string): void
   complain(text: string): void
   /** Calls `stop` when the process is asked to end. */

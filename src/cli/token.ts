@@ -8,6 +8,7 @@ import type { Tables } from '../resources/tables.ts'
 import { publicUrlOf } from './address.ts'
 import { inColumns } from './columns.ts'
 import { clientLines } from './greeting.ts'
+import { readOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -20,6 +21,8 @@ const USAGE = `Manages API tokens, whether a server is running or not.
 
 RIGHT is what the token may do: write (everything its user may; the default), propose (read, and make plans that a person
 applies with npm run plans) or read.`
+
+const OPTIONS = { account: 'the subdomain of an account', right: TOKEN_RIGHTS.join(', ') }
 
 /** `token create|list|delete`. */
 export async function token(terminal: Terminal): Promise<number> {
@@ -99,18 +102,8 @@ interface Arguments {
 }
 
 function readArguments(args: string[]): Arguments {
-  const withAccount = takeOption(args, '--account', 'the subdomain of an account')
-  const withRight = takeOption(withAccount.rest, '--right', TOKEN_RIGHTS.join(', '))
-  const unknown = withRight.rest.find((word) => word.startsWith('-'))
-  if (unknown !== undefined) throw new SettingError(`There is no option ${unknown}.\n\n${USAGE}`)
-  const right = TOKEN_RIGHTS.find((one) => one === (withRight.value ?? 'write'))
+  const { words, options } = readOptions(args, OPTIONS, USAGE)
+  const right = TOKEN_RIGHTS.find((one) => one === (options.right ?? 'write'))
   if (right === undefined) throw new SettingError(`--right is one of ${TOKEN_RIGHTS.join(', ')}.`)
-  return { words: withRight.rest, account: withAccount.value, right }
-}
-
-function takeOption(args: string[], name: string, takes: string): { value: string | undefined; rest: string[] } {
-  const at = args.indexOf(name)
-  if (at < 0) return { value: undefined, rest: args }
-  if (args[at + 1] === undefined) throw new SettingError(`${name} needs a value: ${takes}.`)
-  return { value: args[at + 1], rest: args.toSpliced(at, 2) }
+  return { words, account: options.account, right }
 }

@@ -15,6 +15,7 @@ export const ERRORS = {
     'invalid_request_error',
     'The operation has no query parameter of that name; `param` is the name, and the message says what was probably meant.',
   ],
+  malformed_request: [400, 'invalid_request_error', 'The request is not valid HTTP; the connection is closed.'],
   invalid_json: [400, 'invalid_request_error', 'The request body is not a JSON object.'],
   invalid_state: [
     400,
@@ -38,6 +39,11 @@ export const ERRORS = {
     405,
     'invalid_request_error',
     'The path exists, but not with this method; the `Allow` header lists the allowed methods.',
+  ],
+  request_timeout: [
+    408,
+    'invalid_request_error',
+    'The request did not arrive completely in time; the connection is closed.',
   ],
   idempotency_key_in_use: [
     409,
@@ -65,6 +71,7 @@ export const ERRORS = {
     'Body values are invalid; `errors` maps each invalid or missing field to its messages.',
   ],
   rate_limit_exceeded: [429, 'invalid_request_error', 'Too many requests; wait for the seconds in `Retry-After`.'],
+  headers_too_large: [431, 'invalid_request_error', 'The URL and the headers together are larger than 16 KB.'],
   internal_error: [500, 'api_error', 'An unexpected error on our side; the message names the request id.'],
   upstream_failed: [502, 'api_error', 'An outside site did not answer as needed; nothing was charged.'],
   webhook_delivery_failed: [502, 'api_error', 'The test delivery was not acknowledged by the endpoint.'],

@@ -133,7 +133,8 @@ export function money(description: string, { min = 0, example = 2900 }: Range = 
 export function currency(description: string) {
   const schema = z
     .string()
-    .toLowerCase()
+    // Letters of ASCII alone: the Kelvin sign, say, would become a k.
+    .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
     .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
   const json = { type: 'string', pattern: '^[a-z]{3}$' }
   return field<string>('string', schema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })

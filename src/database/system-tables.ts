@@ -127,6 +127,7 @@ export interface SystemTables {
   users: { id: string; name: string; email: string; created_at: string }
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
+  account_deletions: { id: string; begun_at: string }
   api_tokens: ApiToken
   customer_tags: { account_id: string; customer_id: string; tag_id: string }
   events: EventRow

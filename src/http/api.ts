@@ -1,10 +1,12 @@
 import type { Authenticator } from '../access/authenticate.ts'
 import { readQueryString } from '../contract/given.ts'
+import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { readBody } from './body.ts'
 
 export interface ApiParts {
+  bodies: BodyReader
   pipeline: Pipeline
   authenticator: Authenticator
   log: { error(details: object, message: string): void }
@@ -30,7 +32,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
     const caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     // Before anything else is looked at, so that every authenticated request counts and says what is left.
     await pipeline.charge(caller, answer)
-    await run(pipeline, caller, incoming, answer)
+    await run(parts, caller, incoming, answer)
   } catch (error) {
     pipeline.refuse(error, answer)
   }
@@ -38,7 +40,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
 }
 
 async function run(
-  pipeline: Pipeline,
+  { pipeline, bodies }: ApiParts,
   caller: Caller,
   { request, header }: Incoming,
   answer: OperationAnswer,
@@ -46,7 +48,9 @@ async function run(
   const { method } = request
   const { path, query } = addressOf(request.url)
   const idempotencyKey = header('idempotency-key') ?? undefined
-  const body = WITHOUT_BODY.includes(method) ? undefined : await readBody(request, header)
+  const body = WITHOUT_BODY.includes(method)
+    ? undefined
+    : await readBody(bodies, { request, header, accountId: caller.accountId })
   await pipeline.runUnmetered({ method, path, query, body, idempotencyKey, caller }, answer)
 }
 

@@ -1,12 +1,11 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
-import type { Authenticator } from '../access/authenticate.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import type { Database } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
-import { newRequestId, type Pipeline } from '../pipeline/run.ts'
+import { newRequestId } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
@@ -14,14 +13,11 @@ import { type Environment, type Handler, readOnly, withRequestId } from './read-
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts {
-  pipeline: Pipeline
-  authenticator: Authenticator
+export interface HttpParts extends ApiParts {
   mcp: Mcp
   database: Database<Tables>
   publicUrl: string
   trustProxy: boolean
-  log: ApiParts['log']
 }
 
 /** Every address of the service. */

@@ -1,6 +1,9 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer, type HttpBindings, type ServerType } from '@hono/node-server'
+import { Connections } from './connections.ts'
 import type { HttpHandler } from './http.ts'
+import { type ConnectionLimits, connectionLimits } from './limits.ts'
+import { answerAll, serverWithin } from './server.ts'
 
 /** The address cannot be listened on; the message says why and what to do. */
 export class ListenError extends Error {
@@ -9,30 +12,47 @@ export class ListenError extends Error {
 
 export interface Listening {
   port: number
+  /** Where people and links reach the service, without a slash at its end. */
+  publicUrl: string
   /** Hands requests to the handler. Requests that came earlier have waited for it. */
   serve(handler: HttpHandler): void
   /** Takes no further requests, closes idle connections and lets running requests finish. */
   stop(): Promise<void>
 }
 
+interface ListenOptions {
+  /** This machine's own name and the port when absent. */
+  publicUrl?: string | undefined
+  /** Connections are those of a proxy, which speaks for many clients. */
+  behindProxy?: boolean
+  limits?: ConnectionLimits
+}
+
 /** Claims an address before anything else is opened, so that a wrong address leaves nothing behind. Throws ListenError. */
-export async function listen(host: string, port: number): Promise<Listening> {
+export async function listen(host: string, port: number, options: ListenOptions = {}): Promise<Listening> {
+  const { publicUrl, behindProxy = false, limits = connectionLimits } = options
   const handler = Promise.withResolvers<HttpHandler>()
   let handle: HttpHandler = async (request, environment) => (await handler.promise)(request, environment)
-  const server = createAdaptorServer({
-    fetch: (request, environment) => handle(request, environment as Partial<HttpBindings>),
-  })
+  const server = serverWithin(limits)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)))
     server.listen(port, host, resolve)
   })
+  const listening = (server.address() as AddressInfo).port
+  const reached = publicUrl ?? `http://localhost:${listening}`
+  const connections = new Connections(limits, { behindProxy })
+  answerAll(server, connections, reached, (request, bindings) => handle(request, bindings))
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listening,
+    publicUrl: reached,
     serve(ready) {
       handle = ready
       handler.resolve(ready)
     },
-    stop: () => stop(server),
+    async stop() {
+      connections.stop()
+      await stop(server)
+    },
   }
 }
 
@@ -52,14 +72,13 @@ const DRAIN_MS = 10_000
 /** How often connections that have become idle are closed. */
 const SWEEP_MS = 50
 
-function stop(server: ServerType): Promise<void> {
+function stop(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const timers: NodeJS.Timeout[] = []
     server.close(() => {
       for (const timer of timers) clearTimeout(timer)
       resolve()
     })
-    if (!('closeIdleConnections' in server)) return
     server.closeIdleConnections()
     timers.push(setInterval(() => server.closeIdleConnections(), SWEEP_MS))
     timers.push(setTimeout(() => server.closeAllConnections(), DRAIN_MS))

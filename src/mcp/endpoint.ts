@@ -1,5 +1,6 @@
 import type { Caller } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
+import type { BodyReader } from '../pipeline/body-reader.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
@@ -16,6 +17,7 @@ export interface Spending {
 export interface EndpointParts {
   /** Rejects with ApiError. */
   authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
+  bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
   docsUrl: string
   log: Log
@@ -53,7 +55,7 @@ async function answerCaller(
   request: Request,
   caller: Caller,
 ): Promise<Response> {
-  const message = await readMessage(request)
+  const message = await readMessage(parts.bodies, request, caller.accountId)
   const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
   const spending = await spendAll(parts, caller, requests)
   if (!spending.allowed) throw tooManyRequests(spending.headers)

@@ -129,6 +129,7 @@ describe('Every answer', () => {
         [{ 'Content-Type': 'application/x-www-form-urlencoded' }, /--json/],
         [{ 'Content-Type': 'application/jsonp' }, /Send JSON/],
         [{ 'Content-Type': 'application/json; charset=latin1' }, /is in latin1. Send it in UTF-8/],
+        [{ 'Content-Type': 'application/json; charset=utf-16' }, /is in utf-16. Send it in UTF-8/],
         [{ 'Content-Encoding': 'gzip' }, /encoded with gzip. Send it uncompressed/],
       ]
       for (const [headers, sentence] of refused) {
@@ -137,6 +138,35 @@ describe('Every answer', () => {
         expect([headers, status, body.error.code]).toEqual([headers, 415, 'unsupported_media_type'])
         expect(body.error.message).toMatch(sentence)
       }
+    })
+
+    it('notices what is not UTF-8 though no header says so, over both transports', async () => {
+      const texts = {
+        '/v1/tags': '{"name": "Tea"}',
+        '/mcp': '{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"name": "Tea"}}',
+      }
+      for (const [path, text] of Object.entries(texts)) {
+        const send = (body: Uint8Array) => {
+          const headers = { Authorization: `Bearer ${shop.running.token}`, 'Content-Type': 'application/json' }
+          return fetch(`${shop.running.url}${path}`, { method: 'POST', headers, body: body as BodyInit })
+        }
+        const bytes: [Uint8Array, status: number, says: RegExp][] = [
+          [gzipSync(text), 415, /is compressed with gzip/],
+          [Buffer.from(text, 'utf16le'), 415, /is in UTF-16/],
+          [Buffer.from(`\ufeff${text}`, 'utf16le'), 415, /is in UTF-16/],
+          [Buffer.from(text, 'utf16le').swap16(), 415, /is in UTF-16/],
+          [Buffer.from(text.replace('Tea', 'Caf\u00e9'), 'latin1'), 400, /has bytes that are not UTF-8/],
+          [Buffer.from(text.slice(0, -1)), 400, /is not JSON in UTF-8: /],
+        ]
+        for (const [body, status, says] of bytes) {
+          const answer = await send(body)
+          const { error } = (await answer.json()) as { error: { message: string } }
+          expect([path, says, answer.status]).toEqual([path, says, status])
+          expect(error.message).toMatch(says)
+        }
+        expect([path, (await send(Buffer.from(`\ufeff${text}`))).ok]).toEqual([path, true])
+      }
+      expect(await shop.listed('/tags', 'name')).toEqual(['Tea'])
     })
 
     it('takes a body without a Content-Type as JSON, and asks for none where there is no body', async () => {

@@ -62,17 +62,59 @@ describe('The rate limit', () => {
       expect(left(await send()).r).toBeGreaterThan(left(await send()).r)
     })
 
-    it('bounds failed attempts of one address, and leaves who has a token alone', async () => {
+    describe('of wrong tokens', () => {
       const from = (address: string, token: string | null) =>
         shop.running.api('GET', '/me', undefined, { token, headers: { 'X-Forwarded-For': `1.1.1.1, ${address}` } })
-      for (let count = 0; count < 60; count++) expect((await from('10.0.0.1', 'wrong')).status).toBe(401)
-      const refused = await from('10.0.0.1', null)
-      expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
-      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
-      expect((await from('10.0.0.2', null)).status).toBe(401)
-      const { database, firstAccount } = shop.running.app
-      const { value } = await createToken(database, SECRET_KEY, firstAccount!, { name: 'Good' })
-      expect((await from('10.0.0.1', value)).status).toBe(200)
+      const guessFrom = async (address: string) => {
+        for (let count = 0; count < 60; count++) expect((await from(address, `wrong ${count}`)).status).toBe(401)
+      }
+      const newToken = async () => {
+        const { database, firstAccount } = shop.running.app
+        return (await createToken(database, SECRET_KEY, firstAccount!, { name: 'Good' })).value
+      }
+
+      it('answers no guess of an address after too many, right or wrong', async () => {
+        await guessFrom('10.0.0.1')
+        const refused = await from('10.0.0.1', 'wrong')
+        expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
+        expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+        const right = await newToken()
+        const guessed = await from('10.0.0.1', right)
+        expect([guessed.status, guessed.body]).toEqual([429, refused.body])
+        expect(guessed.headers.get('ratelimit')).toBeNull()
+        expect((await from('10.0.0.1', null)).status).toBe(429)
+        expect((await from('10.0.0.2', right)).status).toBe(200)
+        expect((await from('10.0.0.1', right)).status).toBe(429)
+      })
+
+      it('leaves tokens alone that were in use at the address before', async () => {
+        const used = await newToken()
+        expect((await from('10.0.1.1', used)).status).toBe(200)
+        await guessFrom('10.0.1.1')
+        expect((await from('10.0.1.1', 'wrong')).status).toBe(429)
+        expect((await from('10.0.1.1', used)).status).toBe(200)
+        expect((await from('10.0.1.1', 'wrong')).status).toBe(429)
+      })
+
+      it('answers no more guesses when all are made at once', async () => {
+        const right = await newToken()
+        const guesses = [...Array.from({ length: 300 }, (_, count) => `wrong ${count}`), right]
+        const answers = await Promise.all(guesses.map((guess) => from('10.0.2.1', guess)))
+        expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(60)
+        expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(240)
+      })
+
+      it('does not count requests without a token', async () => {
+        for (let count = 0; count < 80; count++) expect((await from('10.0.3.1', null)).status).toBe(401)
+        expect((await from('10.0.3.1', await newToken())).status).toBe(200)
+      })
+
+      it('counts all addresses of one IPv6 network together', async () => {
+        for (let count = 0; count < 60; count++)
+          expect((await from(`2001:db8:0:7::${count + 1}`, `wrong ${count}`)).status).toBe(401)
+        expect((await from('2001:0DB8:0:7:aaaa:bbbb:cccc:dddd', 'wrong')).status).toBe(429)
+        expect((await from('2001:db8:0:8::1', 'wrong')).status).toBe(401)
+      })
     })
 
     it('refills at its pace, never above its burst, wherever its buckets are', async () => {

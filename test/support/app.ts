@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createAccount } from '../../src/access/accounts.ts'
-import { createToken } from '../../src/access/tokens.ts'
+import { openAccount } from '../../src/access/open-account.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
 import { listen } from '../../src/http/listen.ts'
@@ -82,7 +81,5 @@ export const onEngines: { name: EngineName; available: boolean }[] = engines.map
 
 async function anotherAccount({ database }: App, subdomain: string) {
   const owner = { name: 'Other', email: `${subdomain}@example.com` }
-  const ids = await createAccount(database, { name: subdomain, subdomain, owner })
-  const { value } = await createToken(database, SECRET_KEY, ids, { name: 'Test' })
-  return { ...ids, token: value }
+  return (await openAccount(database, SECRET_KEY, { name: subdomain, subdomain, owner }))!
 }

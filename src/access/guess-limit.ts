@@ -1,0 +1,50 @@
+import { Newest } from './newest.ts'
+
+/** Wrong tokens that one client may send in a minute. */
+const WRONG_PER_MINUTE = 60
+const MINUTE_MS = 60_000
+const MOST_CLIENTS = 50_000
+const MOST_KNOWN = 50_000
+
+/**
+ * Bounds how many tokens a client can try. After too many wrong ones, only tokens that have worked for this client before are
+ * looked at until the minute is over: a guesser learns nothing from then on, and neighbours behind the same address, with
+ * tokens in use, notice nothing. A client is what `networkOf` says.
+ */
+export class GuessLimit {
+  readonly #wrong = new Newest<string, { count: number; since: number }>(MOST_CLIENTS)
+  /** Pairs of a client and the hash of a token that has worked for it. */
+  readonly #known = new Newest<string, true>(MOST_KNOWN)
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
+
+  /** How long the client must wait before this token is looked at, in milliseconds; 0 when it need not. */
+  waitMs(client: string, tokenHash: string | null): number {
+    const wrong = this.#recent(client)
+    if (!wrong || wrong.count < WRONG_PER_MINUTE) return 0
+    if (tokenHash !== null && this.#known.get(pair(client, tokenHash))) return 0
+    return wrong.since + MINUTE_MS - this.#now()
+  }
+
+  noteWrong(client: string): void {
+    const wrong = this.#recent(client)
+    if (wrong) wrong.count += 1
+    else this.#wrong.set(client, { count: 1, since: this.#now() })
+  }
+
+  noteRight(client: string, tokenHash: string): void {
+    this.#known.set(pair(client, tokenHash), true)
+  }
+
+  #recent(client: string) {
+    const wrong = this.#wrong.get(client)
+    return wrong && this.#now() - wrong.since < MINUTE_MS ? wrong : undefined
+  }
+}
+
+function pair(client: string, tokenHash: string): string {
+  return `${tokenHash.slice(0, 32)} ${client}`
+}

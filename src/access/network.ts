@@ -1,0 +1,32 @@
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** The longest text that is kept of what is no address: a proxy may pass on anything. */
+const LONGEST_TEXT = 64
+
+/**
+ * What counts as one client: an IPv4 address, however it is written, or the /64 network of an IPv6 address, of which one
+ * subscriber has every address.
+ */
+export function networkOf(given: string): string {
+  const address = withoutPort(given)
+  if (!address.includes(':')) return address.slice(0, LONGEST_TEXT)
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped !== undefined && isIPv4(mapped)) return mapped
+  if (!isIPv6(address)) return address.slice(0, LONGEST_TEXT)
+  // The parser of URLs writes every spelling in one way, without a zone.
+  const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const [head = '', tail] = short.split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail ? tail.split(':') : []
+  const groups = [
+    ...before,
+    ...Array<string>(tail === undefined ? 0 : 8 - before.length - after.length).fill('0'),
+    ...after,
+  ]
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** Some proxies pass on `10.0.0.1:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(given: string): string {
+  return /^([\d.]+):\d+$/.exec(given)?.[1] ?? /^\[(.*)\](?::\d+)?$/.exec(given)?.[1] ?? given
+}

@@ -1,0 +1,132 @@
+import { createInterface } from 'node:readline'
+import { deleteAccount } from '../access/account-deletion.ts'
+import { type AccountSummary, findAccount, listAccounts } from '../access/account-list.ts'
+import { openAccount } from '../access/open-account.ts'
+import { loadSecret } from '../access/secret.ts'
+import { readSettings, SettingError, type Settings } from '../config.ts'
+import { inWords } from '../contract/words.ts'
+import type { Database } from '../database/database.ts'
+import { isUniqueViolation } from '../database/unique.ts'
+import type { Tables } from '../resources/tables.ts'
+import { accountName, emailAddress, personName, subdomainText } from './account-values.ts'
+import { publicUrlOf } from './address.ts'
+import { inColumns } from './columns.ts'
+import { clientLines } from './greeting.ts'
+import { readOptions } from './options.ts'
+import type { Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+const USAGE = `Manages the accounts of this service, whether a server is running or not.
+
+  npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN]
+                                                makes an account and shows its first API token once
+  npm run account -- list                       lists accounts
+  npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
+
+ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given.`
+
+const OPTIONS = {
+  owner: "the owner's e-mail address",
+  'owner-name': "the owner's name",
+  subdomain: 'lower-case letters and digits, with single hyphens between them',
+}
+const CONFIRMED = '--yes'
+
+/** `account create|list|delete`. */
+export async function account(terminal: Terminal): Promise<number> {
+  const [verb, ...args] = terminal.args
+  const run = { create, list, delete: remove }[verb ?? '']
+  if (!run) return complainOfUsage(terminal)
+  return run(terminal, readSettings(terminal.environment), args)
+}
+
+async function create(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  const { words, options } = readOptions(args, OPTIONS, USAGE)
+  if (words.length === 0) throw new SettingError('The account needs a name: npm run account -- create "Ada’s Books" …')
+  if (options.owner === undefined)
+    throw new SettingError('The account needs an owner: add --owner and an e-mail address.')
+  const email = emailAddress(options.owner)
+  const request = {
+    name: accountName(words.join(' ')),
+    subdomain: options.subdomain === undefined ? undefined : subdomainText(options.subdomain),
+    owner: { email, name: personName(options['owner-name'] ?? email.split('@')[0]!) },
+  }
+  const made = await withDatabase(settings, async (database) =>
+    openAccount(database, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY), request),
+  ).catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    throw new SettingError('Another command made the same subdomain or user at this moment. Try again.')
+  })
+  if (made === null) throw new SettingError(`The subdomain ${request.subdomain} is taken by another account.`)
+  terminal.complain(`Made ${made.accountId} (${made.subdomain}). The value of its first token is shown only now:`)
+  terminal.print(made.token)
+  terminal.complain(['', ...clientLines(await publicUrlOf(settings))].join('\n'))
+  return 0
+}
+
+async function list(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  if (readOptions(args, {}, USAGE).words.length > 0) return complainOfUsage(terminal)
+  const accounts = await withDatabase(settings, listAccounts)
+  for (const line of inColumns(accounts.map(cells))) terminal.print(line)
+  if (accounts.length === 0) terminal.complain('There are no accounts.')
+  return 0
+}
+
+function cells({ id, subdomain, name, owner, created_at, tokens, last_used_at }: AccountSummary): string[] {
+  const used = last_used_at ? `used ${last_used_at}` : 'never used'
+  return [id, subdomain, name, owner ?? 'being deleted', `made ${created_at}`, inNumber(tokens, 'token'), used]
+}
+
+async function remove(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  const { words } = readOptions(
+    args.filter((word) => word !== CONFIRMED),
+    {},
+    USAGE,
+  )
+  const [given, ...more] = words
+  if (given === undefined || more.length > 0) return complainOfUsage(terminal)
+  return withDatabase(settings, async (database) => {
+    const found = await required(database, given)
+    if (!args.includes(CONFIRMED) && !(await confirm(terminal, found))) return 1
+    const deleted = await deleteAccount(database, found.id)
+    terminal.print(`Deleted ${found.id} (${found.subdomain}) with all that it had:`)
+    const counts = [...deleted].filter(([, count]) => count > 0)
+    for (const line of inColumns(counts.map(([table, count]) => [`  ${count}`, inWords(table)]))) terminal.print(line)
+    return 0
+  })
+}
+
+async function required(database: Database<Tables>, given: string): Promise<AccountSummary> {
+  const found = await findAccount(database, given)
+  if (found) return found
+  throw new SettingError(
+    `There is no account with the id or subdomain ${given}; npm run account -- list shows those there are.`,
+  )
+}
+
+/** Asks a person to type the subdomain. */
+async function confirm({ input, complain }: Terminal, { subdomain, name }: AccountSummary): Promise<boolean> {
+  if (!input.isTTY)
+    throw new SettingError(`Deleting ${subdomain} cannot be undone. Add ${CONFIRMED} to confirm that it is meant.`)
+  complain(`This deletes the account “${name}” and all that it has, for good. Type ${subdomain} to confirm:`)
+  const lines = createInterface({ input })
+  try {
+    for await (const line of lines) {
+      if (line.trim() === subdomain) return true
+      break
+    }
+  } finally {
+    lines.close()
+  }
+  complain(`That is not ${subdomain}, so nothing was deleted.`)
+  return false
+}
+
+function inNumber(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+function complainOfUsage(terminal: Terminal): number {
+  terminal.complain(USAGE)
+  return 1
+}

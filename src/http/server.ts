@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
+import type { Connections } from './connections.ts'
+import type { HttpHandler } from './http.ts'
+import type { ConnectionLimits } from './limits.ts'
+import { answerUnread, malformed, tooManyConnections, unreadableRequest, unreadResponse } from './malformed.ts'
+
+/** How often it is looked for requests that take too long. */
+const CHECK_MS = 1_000
+
+/** HTTP/1.0 does without the header `Host`. */
+const UNNAMED_HOST = 'localhost'
+
+/** A server of HTTP/1.1 that keeps the limits. It answers nothing yet. */
+export function serverWithin(limits: ConnectionLimits): Server {
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: CHECK_MS,
+    // Node.js would answer a request without it by itself, without a word.
+    requireHostHeader: false,
+  })
+  server.maxConnections = limits.connections
+  server.timeout = limits.silentMs
+  return server
+}
+
+/** Hands requests to the handler. What is no readable request is answered here, in the form of every other error. */
+export function answerAll(server: Server, connections: Connections, publicUrl: string, handle: HttpHandler): void {
+  const responses = new WeakMap<object, ServerResponse>()
+  const listener = getRequestListener((request, bindings) => handle(request, bindings as HttpBindings), {
+    hostname: UNNAMED_HOST,
+    errorHandler(error) {
+      if (error instanceof RequestError) return unreadResponse(malformed('its URL or its Host is invalid'), publicUrl)
+      return new Response(null, { status: 500 })
+    },
+  })
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    responses.set(request.socket, response)
+    const problem = hostProblem(request)
+    if (problem === null) return void listener(request, response)
+    end(request.socket, () => answerUnread(request.socket, malformed(problem), publicUrl))
+  }
+  server.on('request', answer)
+  // An expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', answer)
+  server.on('connect', (_request, socket) =>
+    end(socket as Socket, () => answerUnread(socket, malformed('CONNECT is for proxies'), publicUrl)),
+  )
+  server.on('connection', (socket: Socket) => {
+    if (!connections.admit(socket)) end(socket, () => answerUnread(socket, tooManyConnections(), publicUrl))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const silent = error.code === 'ECONNRESET' || !socket.writable || responses.get(socket)?.headersSent
+    if (silent) socket.destroy()
+    else end(socket, () => answerUnread(socket, unreadableRequest(error.code), publicUrl))
+  })
+}
+
+/** Sends a last answer and closes the connection, however much its client still sends. */
+function end(socket: Socket, sendLast: () => void): void {
+  sendLast()
+  socket.destroySoon()
+}
+
+/** RFC 9112, section 3.2: exactly one `Host`, unless the request is one of HTTP/1.0. */
+function hostProblem({ httpVersion, headers, headersDistinct }: IncomingMessage): string | null {
+  if (headers.host === undefined) return httpVersion === '1.0' ? null : 'the header Host is missing'
+  return (headersDistinct.host?.length ?? 1) > 1 ? 'it has more than one header Host' : null
+}

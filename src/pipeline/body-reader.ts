@@ -1,0 +1,118 @@
+import { ApiError, requestTooLarge } from '../contract/errors.ts'
+import { overBounds } from '../contract/json-shape.ts'
+import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/request-bounds.ts'
+
+/** Bodies that are arriving, of one account: 32 of the longest, or very many of the usual ones. */
+const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
+/** Bodies that are arriving, of all accounts. */
+const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
+
+/** A header by its lower-case name. */
+export type HeaderOf = (name: string) => string | null
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads the bodies of requests, and bounds what bodies that arrive slowly hold of the memory. */
+export class BodyReader {
+  readonly #arriving = new Map<string, number>()
+  #total = 0
+
+  /**
+   * The bytes of a body; none when there is no body. Throws `request_too_large`, `overloaded`, or `invalid_json` for a body that
+   * broke off.
+   */
+  async read(request: Request, header: HeaderOf, accountId: string): Promise<Uint8Array> {
+    const announced = Number(header('content-length') ?? 0)
+    if (announced > BODY_LIMIT_BYTES) throw tooLarge()
+    const room = { taken: 0 }
+    try {
+      return await this.#bytes(request, announced, (bytes) => this.#take(accountId, room, bytes))
+    } finally {
+      this.#giveBack(accountId, room.taken)
+    }
+  }
+
+  /** A connection that breaks off is the client's doing, not an error of ours. */
+  async #bytes(request: Request, announced: number, take: (bytes: number) => void): Promise<Uint8Array> {
+    try {
+      if (announced === 0) return await readUpTo(request, BODY_LIMIT_BYTES, take)
+      take(announced)
+      return new Uint8Array(await request.arrayBuffer())
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      throw new ApiError('invalid_json', 'The connection broke off before the request body was complete.')
+    }
+  }
+
+  #take(accountId: string, room: { taken: number }, bytes: number): void {
+    const ofAccount = (this.#arriving.get(accountId) ?? 0) + bytes
+    if (ofAccount > ARRIVING_OF_ACCOUNT_BYTES || this.#total + bytes > ARRIVING_BYTES) throw tooManyArriving()
+    this.#arriving.set(accountId, ofAccount)
+    this.#total += bytes
+    room.taken += bytes
+  }
+
+  #giveBack(accountId: string, bytes: number): void {
+    if (bytes === 0) return
+    const left = this.#arriving.get(accountId)! - bytes
+    if (left === 0) this.#arriving.delete(accountId)
+    else this.#arriving.set(accountId, left)
+    this.#total -= bytes
+  }
+}
+
+/** A body of unknown length; stops reading when it passes the limit. */
+async function readUpTo(request: Request, limit: number, take: (bytes: number) => void): Promise<Uint8Array> {
+  if (!request.body) return new Uint8Array()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of request.body.values()) {
+    size += part.length
+    if (size > limit) throw tooLarge()
+    take(part.length)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/**
+ * The value of a body in JSON. A byte order mark is dropped (RFC 8259, section 8.1). Throws `invalid_json`,
+ * `request_too_large` for what has too many members, or `unsupported_media_type` for what its first bytes show to be
+ * something else, whatever its headers say.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const other = otherForm(bytes)
+  if (other !== null) throw new ApiError('unsupported_media_type', `The request body is ${other}. Send JSON in UTF-8.`)
+  const text = orInvalid(() => utf8.decode(bytes))
+  const over = overBounds(text, BODY_BOUNDS)
+  if (over !== null) throw requestTooLarge(over)
+  return orInvalid(() => JSON.parse(text))
+}
+
+function orInvalid<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? error.message : 'it has bytes that are not UTF-8'
+    throw new ApiError('invalid_json', `The request body is not JSON in UTF-8: ${problem}.`)
+  }
+}
+
+/** JSON begins with a character of ASCII, which takes two bytes in UTF-16, one of them 0. */
+function otherForm([first, second]: Uint8Array): string | null {
+  if (first === 0x1f && second === 0x8b) return 'compressed with gzip'
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return hasMark || first === 0 || second === 0 ? 'in UTF-16 or UTF-32' : null
+}
+
+function tooLarge(): ApiError {
+  return new ApiError(
+    'request_too_large',
+    `The request body is larger than ${BODY_LIMIT_BYTES.toLocaleString('en')} bytes.`,
+  )
+}
+
+function tooManyArriving(): ApiError {
+  const message = 'Too many large request bodies are arriving at once. Send fewer at a time.'
+  return new ApiError('overloaded', message, { headers: { 'Retry-After': '1' } })
+}
