@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { AccountChanges, Watch } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
+import type { LogLimit } from './log-limit.ts'
 
 /** Programs that read at the same time are few; a burst of them opens more connections for a while. */
 const KEPT_CONNECTIONS = 4
@@ -36,17 +37,32 @@ export class Snapshot {
 export class Snapshots {
   readonly #open: () => SqliteConnection
   readonly #changes: AccountChanges
+  readonly #limit: LogLimit
   readonly #idle: SqliteConnection[] = []
   #closed = false
 
   /** `open` gives a connection that can only read. */
-  constructor(open: () => SqliteConnection, changes: AccountChanges) {
+  constructor(open: () => SqliteConnection, changes: AccountChanges, limit: LogLimit) {
     this.#open = open
     this.#changes = changes
+    this.#limit = limit
+  }
+
+  /** Waits while the log of commits is too long. An abort while waiting rejects with the signal's reason. */
+  async pin(account: string, signal?: AbortSignal): Promise<Snapshot> {
+    const paused = this.#limit.admit(signal)
+    if (paused) await paused
+    return this.#pinNow(account)
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const connection of this.#idle.splice(0)) connection.close()
   }
 
   /** Does all in one step, so that no commit can come between the moment and the watch over the account. */
-  pin(account: string): Snapshot {
+  #pinNow(account: string): Snapshot {
+    if (this.#closed) throw new Error('The database is closed.')
     const connection = this.#idle.pop() ?? this.#open()
     try {
       connection.command('begin')
@@ -56,17 +72,14 @@ export class Snapshots {
       connection.close()
       throw error
     }
+    this.#limit.snapshotBegan()
     return new Snapshot(connection, this.#changes.watch(account), this.#giveBack)
-  }
-
-  close(): void {
-    this.#closed = true
-    for (const connection of this.#idle.splice(0)) connection.close()
   }
 
   readonly #giveBack = (connection: SqliteConnection): void => {
     connection.command('rollback')
     if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close()
     else this.#idle.push(connection)
+    this.#limit.snapshotEnded()
   }
 }
