@@ -1,10 +1,10 @@
 import { setTimeout as delay, setImmediate as nextPollPhase } from 'node:timers/promises'
 import { ConflictError, type TransactionOptions } from '../database.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { Ticket } from '../ticket.ts'
 import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
-import { FairQueue } from './fair-queue.ts'
 import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { Turn } from './turn.ts'
 
