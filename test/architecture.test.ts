@@ -59,9 +59,14 @@ const ALLOWED: Record<string, string[]> = {
 const OPENS_SANDBOX = ['app.ts']
 
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
-const OPEN_DATABASE = ['database.ts', 'unique.ts', 'compile-once.ts', 'json-entries.ts', 'system-tables.ts'].map(
-  (file) => `database/${file}`,
-)
+const OPEN_DATABASE = [
+  'database.ts',
+  'unique.ts',
+  'compile-once.ts',
+  'json-entries.ts',
+  'system-tables.ts',
+  'places.ts',
+].map((file) => `database/${file}`)
 const OPENS_DATABASE = ['app.ts', 'cli/with-database.ts']
 
 /** A program's scope is a database as operations see it, so it names the query builder's type. */

@@ -2,7 +2,7 @@ import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
@@ -93,8 +93,13 @@ function readiness(database: Database<Tables>): Handler {
   return (context) =>
     database.ping().then(
       () => context.json({ status: 'ok' }, 200, UNCACHED),
-      () => context.json({ status: 'unavailable' }, 503, UNCACHED),
+      (error) => context.json({ status: 'unavailable', ...reasonOf(error) }, 503, UNCACHED),
     )
+}
+
+/** Only what was written for people; other errors may hold addresses. */
+function reasonOf(error: unknown): { reason?: string } {
+  return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
 }
 
 /** Answers with an error of the contract. */
