@@ -30,14 +30,9 @@ export function lostError(loss: TransactionLostError, place: Place = NOWHERE): R
 }
 
 function storageError(problem: StorageError['problem']): RunError {
-  const { code, message } = storageRefused(problem)
-  const type = code === 'storage_full' ? code : 'storage_unavailable'
-  return {
-    ...NOWHERE,
-    type,
-    message,
-    hint: 'Run the program again once the people who operate the service have mended it.',
-  }
+  const { message } = storageRefused(problem)
+  const hint = problem === 'full' ? 'Run the program again once space is free.' : 'Run the program again later.'
+  return { ...NOWHERE, type: `storage_${problem}`, message, hint }
 }
 
 function conflictError(): RunError {
