@@ -8,11 +8,12 @@ import type { SqliteConnection } from './sqlite/connection.ts'
 import { DatabaseFiles } from './sqlite/files.ts'
 import { readHandle, TransactionHandle } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
+import { copyLog } from './sqlite/log-copy.ts'
 import { LogLimit } from './sqlite/log-limit.ts'
 import { migrationSession } from './sqlite/migration-session.ts'
 import { type ProgramParts, SqliteProgram } from './sqlite/program.ts'
 import { Snapshots } from './sqlite/snapshots.ts'
-import { type Connections, databasePath, openConnections, startError } from './sqlite/start.ts'
+import { CHECKPOINT_PAGES, type Connections, databasePath, openConnections, startError } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
 import { OpenUnit, type RunCommand } from './unit.ts'
 
@@ -65,6 +66,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   readonly read: Kysely<Tables>
   readonly #connections: Connections
   readonly #files: DatabaseFiles
+  readonly #limit: LogLimit
   readonly #lock: ProcessLock | undefined
   readonly #writer: Writer
   readonly #snapshots: Snapshots
@@ -77,10 +79,13 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     const limit = new LogLimit({
       size: () => files.logSize(),
       betweenTurns: (work) => this.#writer.betweenTurns(work),
+      copyAtCommits: (on) => writing.raw.exec(`pragma wal_autocheckpoint = ${on ? CHECKPOINT_PAGES : 0}`),
+      copy: () => this.#copyLog(),
       truncate: () => writing.command('pragma wal_checkpoint(truncate)'),
     })
     this.#connections = connections
     this.#files = files
+    this.#limit = limit
     this.#lock = lock
     this.#writer = new Writer(writing, changes, {
       lockWaitMs,
@@ -125,6 +130,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   }
 
   async close(): Promise<void> {
+    await this.#limit.settled()
     await this.#writer.close()
     this.#snapshots.close()
     this.#connections.reading.close()
@@ -136,5 +142,10 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   #openSnapshot(): SqliteConnection {
     this.#files.check()
     return this.#connections.openSnapshot()
+  }
+
+  async #copyLog(): Promise<void> {
+    this.#files.check()
+    await copyLog(this.#files.path)
   }
 }

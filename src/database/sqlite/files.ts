@@ -10,12 +10,12 @@ const LOG_INDEX = '-shm'
  * and says nothing: what is committed then is gone with the process.
  */
 export class DatabaseFiles {
-  readonly #path: string
+  readonly path: string
   readonly #opened: Map<string, string | undefined>
 
   /** To be made once the connections have read, which makes all of the files. */
   constructor(path: string) {
-    this.#path = path
+    this.path = path
     this.#opened = new Map(['', LOG, LOG_INDEX].map((suffix) => [suffix, this.#identity(suffix)]))
   }
 
@@ -25,18 +25,18 @@ export class DatabaseFiles {
       if (this.#identity(suffix) === opened) continue
       throw new StorageError(
         'unavailable',
-        `${this.#path}${suffix} is not the file that this process opened: it was deleted, moved or replaced. Put it back, or start again.`,
+        `${this.path}${suffix} is not the file that this process opened: it was deleted, moved or replaced. Put it back, or start again.`,
       )
     }
   }
 
   /** Bytes of the log of commits. */
   logSize(): number {
-    return statSync(`${this.#path}${LOG}`, { throwIfNoEntry: false })?.size ?? 0
+    return statSync(`${this.path}${LOG}`, { throwIfNoEntry: false })?.size ?? 0
   }
 
   #identity(suffix: string): string | undefined {
-    const found = statSync(this.#path + suffix, { bigint: true, throwIfNoEntry: false })
+    const found = statSync(this.path + suffix, { bigint: true, throwIfNoEntry: false })
     return found && `${found.dev} ${found.ino}`
   }
 }

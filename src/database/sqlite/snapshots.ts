@@ -1,4 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { ConflictError } from '../database.ts'
 import type { AccountChanges, Watch } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import type { LogLimit } from './log-limit.ts'
@@ -6,30 +7,45 @@ import type { LogLimit } from './log-limit.ts'
 /** Programs that read at the same time are few; a burst of them opens more connections for a while. */
 const KEPT_CONNECTIONS = 4
 
+type GiveBack = (snapshot: Snapshot, connection: SqliteConnection) => void
+
 /** The whole database as it was at one moment, for one account's program. */
 export class Snapshot {
   readonly #connection: SqliteConnection
   readonly #watch: Watch
-  readonly #giveBack: (connection: SqliteConnection) => void
+  readonly #giveBack: GiveBack
+  #state: 'open' | 'revoked' | 'ended' = 'open'
 
-  constructor(connection: SqliteConnection, watch: Watch, giveBack: (connection: SqliteConnection) => void) {
+  constructor(connection: SqliteConnection, watch: Watch, giveBack: GiveBack) {
     this.#connection = connection
     this.#watch = watch
     this.#giveBack = giveBack
   }
 
-  /** True once a commit has changed the account. */
+  /** True once a commit has changed the account, and when nobody can say any more. */
   get outdated(): boolean {
-    return this.#watch.changed
+    return this.#state === 'revoked' || this.#watch.changed
   }
 
+  /** Throws ConflictError when the snapshot was revoked. */
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
+    if (this.#state === 'revoked') throw new ConflictError('The program read for too long.')
     return this.#connection.execute<Row>(query)
   }
 
+  /** Ends it against the reader's will: he reads all of it again, or goes on with what he has read. */
+  revoke(): void {
+    if (this.#state === 'open') this.#end('revoked')
+  }
+
   end(): void {
+    if (this.#state === 'open') this.#end('ended')
+  }
+
+  #end(state: 'revoked' | 'ended'): void {
+    this.#state = state
     this.#watch.stop()
-    this.#giveBack(this.#connection)
+    this.#giveBack(this, this.#connection)
   }
 }
 
@@ -72,14 +88,15 @@ export class Snapshots {
       connection.close()
       throw error
     }
-    this.#limit.snapshotBegan()
-    return new Snapshot(connection, this.#changes.watch(account), this.#giveBack)
+    const snapshot = new Snapshot(connection, this.#changes.watch(account), this.#giveBack)
+    this.#limit.snapshotBegan(snapshot)
+    return snapshot
   }
 
-  readonly #giveBack = (connection: SqliteConnection): void => {
+  readonly #giveBack: GiveBack = (snapshot, connection) => {
     connection.command('rollback')
     if (this.#closed || this.#idle.length >= KEPT_CONNECTIONS) connection.close()
     else this.#idle.push(connection)
-    this.#limit.snapshotEnded()
+    this.#limit.snapshotEnded(snapshot)
   }
 }

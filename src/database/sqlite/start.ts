@@ -13,7 +13,7 @@ const CACHE_KIB = 65_536
 const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
 /** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
-const CHECKPOINT_PAGES = 4_096
+export const CHECKPOINT_PAGES = 4_096
 /** A log that has become larger is made as small as this when it begins anew. */
 const KEPT_LOG_BYTES = CHECKPOINT_PAGES * 4_096
 

@@ -75,6 +75,7 @@ export class Writer {
   /** Runs `work`, which must not throw, as soon as no transaction is open. */
   betweenTurns(work: () => void): void {
     this.#between.push(work)
+    this.#limit?.noticeWaiting()
     this.#working ??= this.#work()
   }
 
@@ -88,7 +89,8 @@ export class Writer {
     return this.#short.size + this.#holds.size
   }
 
-  readonly #isAwaited = (): boolean => this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
+  readonly #isAwaited = (): boolean =>
+    this.#between.length + this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
 
   #enqueue(queue: FairQueue<Ticket<Turn>>, turn: Turn, signal?: AbortSignal): Promise<Turn> {
     if (signal?.aborted) return Promise.reject(signal.reason)
