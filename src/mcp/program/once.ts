@@ -45,6 +45,11 @@ const LONGEST_WAIT_MS = 6_000
 /** Lets programs of one key run one after the other in this process, so that the later ones find the first one's answer. */
 export class OnceTurns {
   readonly #turns = new Places({ each: 1 })
+  readonly #longestWaitMs: number
+
+  constructor(longestWaitMs = LONGEST_WAIT_MS) {
+    this.#longestWaitMs = longestWaitMs
+  }
 
   /** Gives what `work` gives, or the reason why its turn did not come: another program of the key runs, or the caller is gone. */
   async take<Result>(
@@ -52,7 +57,7 @@ export class OnceTurns {
     signal: AbortSignal | undefined,
     work: () => Promise<Result>,
   ): Promise<Result | { refused: RunError }> {
-    const late = AbortSignal.timeout(LONGEST_WAIT_MS)
+    const late = AbortSignal.timeout(this.#longestWaitMs)
     let leave: Leave
     try {
       leave = await this.#turns.take(`${accountId} ${key}`, signal ? AbortSignal.any([signal, late]) : late)
