@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope } from '../database/database.ts'
@@ -15,8 +16,9 @@ const PLANS_KEPT_MS = DAY_MS
 const JOBS_KEPT_MS = 7 * DAY_MS
 /** Nobody pages through a list for longer. */
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
-/** Rows that one transaction removes. Others write between two of these steps. */
-const STEP = 200
+/** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
+const STEP = 100
+const PAUSE_MS = 5
 
 /** What is kept for a time only. */
 interface Kept {
@@ -46,7 +48,8 @@ const KEPT: Kept[] = [
 export async function pruneOld(database: Scope<Tables>, now = Date.now()): Promise<void> {
   for (const kept of KEPT) {
     const before = timestampOf(new Date(now - kept.keptMs))
-    while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP);
+    while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
+      await delay(PAUSE_MS)
   }
 }
 

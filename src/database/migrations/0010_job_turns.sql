@@ -1,4 +1,4 @@
-create index jobs_by_account on jobs (state, account_id, run_at);
+create index jobs_by_account on jobs (state, account_id, run_at, id);
 create index jobs_finished on jobs (finished_at);
 create index events_created on events (created_at);
 create index program_runs_started on program_runs (started_at);
