@@ -22,12 +22,14 @@ const fill: Record<string, (shop: Shop, when?: string) => Promise<void>> = {
       when === 'at commit'
         ? 'create constraint trigger full_disk after insert on products initially deferred for each row execute function full_disk()'
         : 'create trigger full_disk before insert on products for each row execute function full_disk()',
+      'create trigger full_disk before insert or update on rate_buckets for each row execute function full_disk()',
     ),
 }
 
 const free: Record<string, (shop: Shop) => Promise<void>> = {
   sqlite: (shop) => run(shop, 'pragma max_page_count = 1073741823'),
-  postgres: (shop) => run(shop, 'drop trigger if exists full_disk on products'),
+  postgres: (shop) =>
+    run(shop, ...['products', 'rate_buckets'].map((table) => `drop trigger if exists full_disk on ${table}`)),
 }
 
 /** From now on no claim of a key can be released. */
