@@ -77,7 +77,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     const { writing, reading, lockWaitMs } = connections
     const changes = new AccountChanges()
     const limit = new LogLimit({
-      size: () => files.logSize(),
+      size: () => files.logSize,
       betweenTurns: (work) => this.#writer.betweenTurns(work),
       copyAtCommits: (on) => writing.raw.exec(`pragma wal_autocheckpoint = ${on ? CHECKPOINT_PAGES : 0}`),
       copy: () => this.#copyLog(),
@@ -89,8 +89,11 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     this.#lock = lock
     this.#writer = new Writer(writing, changes, {
       lockWaitMs,
-      checkFiles: () => files.check(),
-      onCommit: () => limit.noticeCommit(),
+      beforeBegin: () => files.checkUnlessSeen(),
+      afterCommit: () => {
+        files.checkCommitted()
+        limit.noticeCommit()
+      },
     })
     this.#snapshots = new Snapshots(() => this.#openSnapshot(), changes, limit)
     this.#program = { writing, writer: this.#writer, snapshots: this.#snapshots }

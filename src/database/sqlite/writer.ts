@@ -29,9 +29,10 @@ export interface HoldOptions {
 }
 
 export interface WriterOptions {
-  /** Throws when nothing that is written could be found again. Called before each transaction and after each commit. */
-  checkFiles?: () => void
-  onCommit?: () => void
+  /** Called before each transaction. Throws when nothing that is written could be found again. */
+  beforeBegin?: () => void
+  /** Called after each commit. Throws when nothing that was written can be found again. */
+  afterCommit?: () => void
   /** How long another process may keep the database locked. */
   lockWaitMs?: number
   longestHoldMs?: number
@@ -120,7 +121,7 @@ export class Writer {
     while (this.#waiting > 0) {
       try {
         this.#undo()
-        this.#options.checkFiles()
+        this.#options.beforeBegin()
         this.#connection.command('begin immediate')
         return true
       } catch (error) {
@@ -200,8 +201,7 @@ export class Writer {
   #commit(turns: Turn[]): void {
     this.#connection.command('commit')
     for (const { account, failed } of turns) if (account !== undefined && !failed) this.#changes.note(account)
-    this.#options.checkFiles()
-    this.#options.onCommit()
+    this.#options.afterCommit()
   }
 
   /** Ends the transaction that is still open, where one is. */
@@ -210,7 +210,7 @@ export class Writer {
   }
 }
 
-const NOTHING = { checkFiles: () => {}, onCommit: () => {} }
+const NOTHING = { beforeBegin: () => {}, afterCommit: () => {} }
 
 function lockedByAnother(cause: unknown): ConflictError {
   return new ConflictError('Another process is writing to the database.', { cause })
