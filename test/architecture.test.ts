@@ -67,6 +67,7 @@ const OPEN_DATABASE = [
   'compile-once.ts',
   'json-entries.ts',
   'system-tables.ts',
+  'places.ts',
 ].map((file) => `database/${file}`)
 const OPENS_DATABASE = ['app.ts', 'cli/with-database.ts']
 

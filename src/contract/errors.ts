@@ -76,6 +76,16 @@ export const ERRORS = {
   upstream_failed: [502, 'api_error', 'An outside site did not answer as needed; nothing was charged.'],
   webhook_delivery_failed: [502, 'api_error', 'The test delivery was not acknowledged by the endpoint.'],
   overloaded: [503, 'api_error', 'The service is too busy to take the request now; try again after `Retry-After`.'],
+  storage_full: [
+    503,
+    'api_error',
+    'The storage has no space left. Nothing of the request was kept; reads still work. Try again once space is free.',
+  ],
+  storage_unavailable: [
+    503,
+    'api_error',
+    'The storage cannot be written. Nothing of the request was kept; reads still work while the storage can be read.',
+  ],
 } as const satisfies Record<string, readonly [status: number, type: string, when: string]>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -213,6 +223,14 @@ export function tooManyWriters(): ApiError {
 /** The refusal of a request that is over a bound: a 413, or a 400 for a body that is nested too deep. */
 export function requestTooLarge(bound: RequestBound): ApiError {
   return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
+}
+
+/** A 503 for a write that the storage did not take; `problem` says why. */
+export function storageRefused(problem: 'full' | 'unavailable'): ApiError {
+  const headers = { 'Retry-After': '60' }
+  if (problem === 'full')
+    return new ApiError('storage_full', 'The storage is full; nothing was kept. Reads still work.', { headers })
+  return new ApiError('storage_unavailable', 'The storage cannot be written now; nothing was kept.', { headers })
 }
 
 /** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */

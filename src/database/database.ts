@@ -57,7 +57,7 @@ export interface Database<Tables> extends Scope<Tables> {
    * for the turn of its account on PostgreSQL, and holds it until the end. Always end it with `commit` or `rollback`.
    */
   program(options: ProgramOptions): OpenTransaction<Tables>
-  /** Resolves when the database answers; rejects when it does not. */
+  /** Resolves when the database answers and can be written; rejects with StorageError when its files are gone. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -78,6 +78,18 @@ export class WriterHeldTooLongError extends TransactionLostError {
 
   constructor() {
     super('The program held the writer for more than 1 s while others waited for it.')
+  }
+}
+
+/** The storage takes no writes. Nothing of the transaction was kept, and what was stored before can still be read. */
+export class StorageError extends TransactionLostError {
+  override name = 'StorageError'
+  /** `full`: there is no space left. `unavailable`: the files are gone, or cannot be written. */
+  readonly problem: 'full' | 'unavailable'
+
+  constructor(problem: StorageError['problem'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
   }
 }
 

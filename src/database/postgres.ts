@@ -4,9 +4,9 @@ import type { Pool } from 'pg'
 import { ConflictError, type Database, type OpenTransaction, type ProgramOptions, type Unit } from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
+import { Places } from './places.ts'
 import { poolHandle } from './postgres/handle.ts'
 import { migrationSession } from './postgres/migration-session.ts'
-import { Places } from './postgres/places.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
 import { PostgresSession } from './postgres/session.ts'
@@ -55,10 +55,12 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly #pool: Pool
   readonly #program: ProgramParts
 
-  /** Of programs that have their turn, and of those that have not, `programConnections` each may have a connection. */
-  constructor(pool: Pool, programConnections: number) {
+  /** Of programs that have their turn, and of those that have not, `count` each may have a connection. */
+  constructor(pool: Pool, count: number) {
     this.#pool = pool
-    this.#program = { pool, turns: new Places(1), connections: new Places(programConnections) }
+    const inTurn = new Places({ count })
+    const outOfTurn = new Places({ count, each: Math.max(1, count - 1) })
+    this.#program = { pool, turns: new Places({ each: 1 }), inTurn, outOfTurn }
     this.read = poolHandle(pool)
   }
 

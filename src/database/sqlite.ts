@@ -5,12 +5,15 @@ import { type Migration, migrate } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
 import { AccountChanges } from './sqlite/account-changes.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
+import { DatabaseFiles } from './sqlite/files.ts'
 import { readHandle, TransactionHandle } from './sqlite/handle.ts'
 import { lockDirectory, type ProcessLock } from './sqlite/lock.ts'
+import { copyLog } from './sqlite/log-copy.ts'
+import { LogLimit } from './sqlite/log-limit.ts'
 import { migrationSession } from './sqlite/migration-session.ts'
 import { type ProgramParts, SqliteProgram } from './sqlite/program.ts'
 import { Snapshots } from './sqlite/snapshots.ts'
-import { type Connections, openConnections, startError } from './sqlite/start.ts'
+import { CHECKPOINT_PAGES, type Connections, databasePath, openConnections, startError } from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
 import { OpenUnit, type RunCommand } from './unit.ts'
 
@@ -38,11 +41,15 @@ export async function openSqlite<Tables>(options: SqliteOptions): Promise<Databa
   }
 }
 
-async function openMigrated(directory: string, migrations: Migration[], shared: boolean): Promise<Connections> {
+async function openMigrated(directory: string, migrations: Migration[], shared: boolean): Promise<OpenedDatabase> {
   const connections = openConnections(directory, shared)
+  const { writing } = connections
   try {
-    await migrate(migrationSession(connections.writing), migrations)
-    return connections
+    await migrate(migrationSession(writing), migrations)
+    // From here on the writer waits for the lock, and the process does not stand still meanwhile.
+    writing.raw.exec('pragma busy_timeout = 0')
+    const files = new DatabaseFiles(databasePath(directory))
+    return { ...connections, files }
   } catch (error) {
     connections.reading.close()
     connections.writing.close()
@@ -50,24 +57,45 @@ async function openMigrated(directory: string, migrations: Migration[], shared: 
   }
 }
 
+interface OpenedDatabase extends Connections {
+  files: DatabaseFiles
+}
+
 class SqliteDatabase<Tables> implements Database<Tables> {
   readonly engine = 'sqlite'
   readonly read: Kysely<Tables>
-  readonly #writing: SqliteConnection
-  readonly #reading: SqliteConnection
+  readonly #connections: Connections
+  readonly #files: DatabaseFiles
+  readonly #limit: LogLimit
   readonly #lock: ProcessLock | undefined
   readonly #writer: Writer
   readonly #snapshots: Snapshots
   readonly #program: ProgramParts
   readonly #command: RunCommand
 
-  constructor({ writing, reading, openSnapshot }: Connections, lock: ProcessLock | undefined) {
+  constructor({ files, ...connections }: OpenedDatabase, lock: ProcessLock | undefined) {
+    const { writing, reading, lockWaitMs } = connections
     const changes = new AccountChanges()
-    this.#writing = writing
-    this.#reading = reading
+    const limit = new LogLimit({
+      size: () => files.logSize,
+      betweenTurns: (work) => this.#writer.betweenTurns(work),
+      copyAtCommits: (on) => writing.raw.exec(`pragma wal_autocheckpoint = ${on ? CHECKPOINT_PAGES : 0}`),
+      copy: () => this.#copyLog(),
+      truncate: () => writing.command('pragma wal_checkpoint(truncate)'),
+    })
+    this.#connections = connections
+    this.#files = files
+    this.#limit = limit
     this.#lock = lock
-    this.#writer = new Writer(writing, changes)
-    this.#snapshots = new Snapshots(openSnapshot, changes)
+    this.#writer = new Writer(writing, changes, {
+      lockWaitMs,
+      beforeBegin: () => files.checkUnlessSeen(),
+      afterCommit: () => {
+        files.checkCommitted()
+        limit.noticeCommit()
+      },
+    })
+    this.#snapshots = new Snapshots(() => this.#openSnapshot(), changes, limit)
     this.#program = { writing, writer: this.#writer, snapshots: this.#snapshots }
     this.#command = (command) => writing.command(command)
     this.read = readHandle(reading)
@@ -79,13 +107,14 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   ): Promise<Result> {
     OpenUnit.refuseInside(this)
     const turn = await this.#writer.share(options)
-    const handle = new TransactionHandle<Tables>(this.#writing)
+    const handle = new TransactionHandle<Tables>(this.#connections.writing)
     let result: Result
     try {
       result = await new OpenUnit(this, handle.db, this.#command).run(work)
+      handle.refuseLost()
     } catch (error) {
       handle.end()
-      await turn.fail()
+      await turn.fail(error)
       throw error
     }
     handle.end()
@@ -99,14 +128,27 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   }
 
   async ping(): Promise<void> {
-    await sql`select 1`.execute(this.read)
+    this.#files.check()
+    await sql`select 1 from sqlite_schema limit 1`.execute(this.read)
   }
 
   async close(): Promise<void> {
+    await this.#limit.settled()
     await this.#writer.close()
     this.#snapshots.close()
-    this.#reading.close()
-    this.#writing.close()
+    this.#connections.reading.close()
+    this.#connections.writing.close()
     this.#lock?.release()
+  }
+
+  /** SQLite makes the files that it does not find, and would go on with an empty database. */
+  #openSnapshot(): SqliteConnection {
+    this.#files.check()
+    return this.#connections.openSnapshot()
+  }
+
+  async #copyLog(): Promise<void> {
+    this.#files.check()
+    await copyLog(this.#files.path)
   }
 }

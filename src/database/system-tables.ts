@@ -106,14 +106,17 @@ export interface ProgramResultRow {
   committed_at: string
 }
 
-/** Work that was enqueued. `leased_until` is when an attempt that was never finished counts as lost. */
+/**
+ * Work that was enqueued. It is `waiting` until `run_at` and then `due`; `leased_until` is when an attempt that was never
+ * finished counts as lost.
+ */
 export interface JobRow {
   account_id: string
   id: string
   name: string
   /** JSON. */
   payload: string
-  state: 'waiting' | 'working' | 'done' | 'failed'
+  state: 'waiting' | 'due' | 'working' | 'done' | 'failed'
   attempts: number
   run_at: string
   leased_until: string | null

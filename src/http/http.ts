@@ -1,7 +1,7 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
@@ -85,12 +85,30 @@ function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
+/** A database that has not answered by then is of no use to requests either. */
+const PING_MS = 3_000
+
 function readiness(database: Database<Tables>): Handler {
   return (context) =>
-    database.ping().then(
+    withinTime(database.ping(), PING_MS).then(
       () => context.json({ status: 'ok' }, 200, UNCACHED),
-      () => context.json({ status: 'unavailable' }, 503, UNCACHED),
+      (error) => context.json({ status: 'unavailable', ...reasonOf(error) }, 503, UNCACHED),
     )
+}
+
+async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const late = Promise.withResolvers<Result>()
+  const timer = setTimeout(() => late.reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+  try {
+    return await Promise.race([result, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Only what was written for people; other errors may hold addresses. */
+function reasonOf(error: unknown): { reason?: string } {
+  return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
 }
 
 /** Answers with an error of the contract. */

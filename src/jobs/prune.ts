@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import { timestampOf } from '../contract/values.ts'
-import type { Scope, Unit } from '../database/database.ts'
+import type { Scope } from '../database/database.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
 import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -14,24 +16,50 @@ const PLANS_KEPT_MS = DAY_MS
 const JOBS_KEPT_MS = 7 * DAY_MS
 /** Nobody pages through a list for longer. */
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
+/** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
+const STEP = 100
+const PAUSE_MS = 5
 
-type Database = Unit<Tables>['db']
+/** What is kept for a time only. */
+interface Kept {
+  table: keyof Tables & string
+  keptMs: number
+  /** From when on it is kept; the column has an index. */
+  since: string
+  key: string[]
+}
 
-/** What is kept for a time only: how long, and what deletes all that is older than a moment. */
-const PRUNED: [keptMs: number, remove: (db: Database, before: string) => { execute(): Promise<unknown> }][] = [
-  [EVENTS_KEPT_MS, (db, before) => db.deleteFrom('events').where('created_at', '<', before)],
-  [RUNS_KEPT_MS, (db, before) => db.deleteFrom('program_runs').where('started_at', '<', before)],
-  [TOMBSTONES_KEPT_MS, (db, before) => db.deleteFrom('tombstones').where('deleted_at', '<', before)],
-  [KEPT_MS, (db, before) => db.deleteFrom('idempotency_keys').where('claimed_at', '<', before)],
-  [JOBS_KEPT_MS, (db, before) => db.deleteFrom('jobs').where('finished_at', '<', before)],
-  [PLANS_KEPT_MS, (db, before) => db.deleteFrom('program_plans').where('expires_at', '<', before)],
-  [RESULT_KEPT_MS, (db, before) => db.deleteFrom('program_results').where('committed_at', '<', before)],
+const KEPT: Kept[] = [
+  { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
+  { table: 'program_runs', keptMs: RUNS_KEPT_MS, since: 'started_at', key: ['account_id', 'id'] },
+  { table: 'tombstones', keptMs: TOMBSTONES_KEPT_MS, since: 'deleted_at', key: ['account_id', 'id'] },
+  {
+    table: 'idempotency_keys',
+    keptMs: KEPT_MS,
+    since: 'claimed_at',
+    key: ['account_id', 'user_id', 'idempotency_key'],
+  },
+  { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
+  { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
 ]
 
-/** Removes what is kept for a time only. */
+/** Removes what was kept for long enough, in steps. */
 export async function pruneOld(database: Scope<Tables>, now = Date.now()): Promise<void> {
-  for (const [keptMs, remove] of PRUNED) {
-    const before = timestampOf(new Date(now - keptMs))
-    await database.transaction(({ db }) => remove(db, before).execute(), { patient: true })
+  for (const kept of KEPT) {
+    const before = timestampOf(new Date(now - kept.keptMs))
+    while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
+      await delay(PAUSE_MS)
   }
+}
+
+/** Removes the oldest rows; returns how many. */
+async function removeSome(db: Kysely<Tables>, { table, since, key }: Kept, before: string): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where (${columns}) in (
+      select ${columns} from ${sql.table(table)} where ${sql.ref(since)} < ${before}
+      order by ${sql.ref(since)} limit ${sql.lit(STEP)}
+    )`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -1,17 +1,10 @@
-import { sql } from 'kysely'
 import { timestampOf } from '../contract/values.ts'
-import type { Database, Scope } from '../database/database.ts'
+import type { Database, Scope, Unit } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
+import { makeDue, nextJobs, type Turns } from './turns.ts'
 
-interface Claim {
-  /** The kinds of jobs that this process knows. */
-  names: string[]
-  /** How many it takes at the most. */
-  room: number
-  mostOfAccount: number
-  /** The accounts of the jobs under way, once for each. */
-  working: string[]
+interface Claim extends Turns {
   leaseMs(name: string): number
 }
 
@@ -19,62 +12,34 @@ interface Claim {
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
 const MAX_ERROR = 1_000
 
-/** Takes due jobs, the oldest first and few of each account, and leases them; also those whose worker was lost. */
-export async function claimDueJobs(database: Database<Tables>, claim: Claim): Promise<JobRow[]> {
-  const now = timestampOf(new Date())
-  const due = await dueJobs(database, claim, now)
-  if (due.length === 0) return []
-  const chosen = choose(due, claim)
-  return database.transaction(async ({ db }) => {
-    const claimed: JobRow[] = []
-    for (const job of chosen) {
-      const leased = { leased_until: timestampOf(new Date(Date.now() + claim.leaseMs(job.name))) }
-      const taken = { ...leased, state: 'working' as const, attempts: job.attempts + 1 }
-      // Another worker may have taken it meanwhile: then nothing is updated.
-      const same = db.updateTable('jobs').set(taken).where('account_id', '=', job.account_id).where('id', '=', job.id)
-      const { numUpdatedRows } = await same
-        .where('state', '=', job.state)
-        .where('attempts', '=', job.attempts)
-        .executeTakeFirstOrThrow()
-      if (numUpdatedRows > 0n) claimed.push({ ...job, ...taken })
-    }
-    return claimed
-  })
+interface Claimed {
+  jobs: JobRow[]
+  lastServed: string
+  /** There may be others that have become due. */
+  more: boolean
 }
 
-/** The first due jobs of each account, the oldest first. */
-async function dueJobs({ read }: Scope<Tables>, claim: Claim, now: string): Promise<JobRow[]> {
-  const ranked = read
-    .selectFrom('jobs')
-    .selectAll()
-    .select(sql<number>`row_number() over (partition by account_id order by run_at, id)`.as('place'))
-    .where('name', 'in', claim.names)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('state', '=', 'waiting'), eb('run_at', '<=', now)]),
-        eb.and([eb('state', '=', 'working'), eb('leased_until', '<', now)]),
-      ]),
-    )
-  const first = read.selectFrom(ranked.as('ranked')).selectAll().where('place', '<=', claim.mostOfAccount)
-  const rows = await first
-    .orderBy('run_at')
-    .orderBy('id')
-    .limit(claim.room * 4)
-    .execute()
-  return rows.map(({ place: _, ...job }) => job)
+/** Takes due jobs, account by account in turn, and leases them; also those whose worker was lost. */
+export async function claimDueJobs(database: Database<Tables>, claim: Claim): Promise<Claimed> {
+  const more = await makeDue(database, timestampOf(new Date()))
+  const { jobs, lastServed } = await nextJobs(database, claim)
+  if (jobs.length === 0) return { jobs, lastServed, more }
+  const leased = await database.transaction(({ db }) =>
+    Promise.all(jobs.map((job) => lease(db, job, claim.leaseMs(job.name)))),
+  )
+  return { jobs: leased.filter((job) => job !== null), lastServed, more }
 }
 
-function choose(due: JobRow[], { room, mostOfAccount, working }: Claim): JobRow[] {
-  const busy = new Map<string, number>()
-  const chosen: JobRow[] = []
-  for (const accountId of working) busy.set(accountId, (busy.get(accountId) ?? 0) + 1)
-  for (const job of due) {
-    const count = busy.get(job.account_id) ?? 0
-    if (count >= mostOfAccount || chosen.length >= room) continue
-    busy.set(job.account_id, count + 1)
-    chosen.push(job)
-  }
-  return chosen
+/** Null when another worker has taken the job meanwhile. */
+async function lease(db: Unit<Tables>['db'], job: JobRow, leaseMs: number): Promise<JobRow | null> {
+  const leased_until = timestampOf(new Date(Date.now() + leaseMs))
+  const taken = { leased_until, state: 'working' as const, attempts: job.attempts + 1 }
+  const same = db.updateTable('jobs').set(taken).where('account_id', '=', job.account_id).where('id', '=', job.id)
+  const { numUpdatedRows } = await same
+    .where('state', '=', 'due')
+    .where('attempts', '=', job.attempts)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n ? { ...job, ...taken } : null
 }
 
 export async function markDone(database: Scope<Tables>, job: JobRow, now: string): Promise<void> {

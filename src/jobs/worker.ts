@@ -18,7 +18,7 @@ const LEASE_MARGIN_MS = 10_000
 
 interface WorkerParts {
   database: Database<Tables>
-  applier: Applier
+  applier: Pick<Applier, 'part'>
   board: JobBoard
   types: JobType<unknown>[]
   log: { error(details: object, message: string): void }
@@ -33,6 +33,7 @@ export class JobWorker {
   #timer: NodeJS.Timeout | undefined
   #claiming: Promise<void> | null = null
   #again = false
+  #lastServed = ''
 
   constructor(parts: WorkerParts) {
     this.#parts = parts
@@ -73,14 +74,17 @@ export class JobWorker {
   async #claim(): Promise<void> {
     const room = MOST_AT_ONCE - this.#working.size
     if (room <= 0) return
-    const claimed = await claimDueJobs(this.#parts.database, {
+    const { jobs, lastServed, more } = await claimDueJobs(this.#parts.database, {
       names: [...this.#types.keys()],
       room,
       mostOfAccount: MOST_OF_ACCOUNT,
       working: [...this.#working.values()].map(({ accountId }) => accountId),
+      lastServed: this.#lastServed,
       leaseMs: (name) => this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS,
     })
-    for (const row of claimed) this.#begin(row)
+    for (const row of jobs) this.#begin(row)
+    this.#lastServed = lastServed
+    this.#again ||= more
   }
 
   #begin(row: JobRow): void {

@@ -82,7 +82,13 @@ export class Tools implements ToolRunner {
     const { caller, program } = execution
     if (program.once === null || program.dryRun) return this.#run(execution)
     const key = { accountId: caller.accountId, key: program.once, code: program.code }
-    return this.#onceTurns.take(key, async () => (await this.#stored(key)) ?? this.#runOnce(execution, key))
+    const { signal } = execution.options
+    const answer = await this.#onceTurns.take(
+      key,
+      signal,
+      async () => (await this.#stored(key)) ?? this.#runOnce(execution, key),
+    )
+    return 'refused' in answer ? notRunAnswer(answer.refused) : answer
   }
 
   async #stored(key: OnceKey): Promise<ToolAnswer | null> {

@@ -18,13 +18,41 @@ export interface StoredAnswer {
   body: Record<string, unknown>
 }
 
+/** Beyond this they are forgotten, and their keys are free again with the end of the lease. */
+const MAX_ABANDONED = 10_000
+
+/** Claims of this process that could not be released, as on a full disk. The next request with the key takes such a claim over. */
+export class AbandonedClaims {
+  readonly #claims = new Set<string>()
+
+  add(claim: IdempotencyKey): void {
+    if (this.#claims.size >= MAX_ABANDONED) this.#claims.clear()
+    this.#claims.add(nameOf(claim))
+  }
+
+  has(claim: IdempotencyKey): boolean {
+    return this.#claims.has(nameOf(claim))
+  }
+
+  forget(claim: IdempotencyKey): void {
+    this.#claims.delete(nameOf(claim))
+  }
+}
+
+/** The moment tells one claim of a key from the next. */
+function nameOf({ account_id, user_id, idempotency_key, claimed_at }: IdempotencyKey): string {
+  return JSON.stringify([account_id, user_id, idempotency_key, claimed_at])
+}
+
 /** One use of an `Idempotency-Key` (contract 1.6): claimed in a transaction of its own, answered in that of the effect. */
 export class IdempotentRequest {
   readonly #caller: Caller
   readonly #key: string
   readonly #fingerprint: string
+  readonly #abandoned: AbandonedClaims
+  #mine: IdempotencyKey | undefined
 
-  constructor(request: OperationRequest, key: string) {
+  constructor(request: OperationRequest, key: string, abandoned: AbandonedClaims) {
     if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
       throw new ApiError('parameter_invalid', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`, {
         param: 'Idempotency-Key',
@@ -33,19 +61,22 @@ export class IdempotentRequest {
     this.#caller = request.caller
     this.#key = key
     this.#fingerprint = fingerprint(request)
+    this.#abandoned = abandoned
   }
 
   /** Claims the key, or gives the first answer back. Throws 409 while the first runs, 422 when it was another request. */
   async claim(scope: Scope<Tables>, now: Date): Promise<StoredAnswer | null> {
-    return transact(scope, {}, async ({ db }) => {
+    const claimed = this.#claimed(now)
+    const { answer, replaced } = await transact(scope, {}, async ({ db }) => {
       const found = await db.selectFrom('idempotency_keys').selectAll().where(this.#isMine).executeTakeFirst()
-      const fresh =
-        found && now.getTime() - Date.parse(found.claimed_at) < (found.status === null ? CLAIM_LEASE_MS : KEPT_MS)
-      if (found && fresh) return this.#answerOf(found)
+      if (found && this.#isFresh(found, now)) return { answer: this.#answerOf(found) }
       if (found) await db.deleteFrom('idempotency_keys').where(this.#isMine).execute()
-      await db.insertInto('idempotency_keys').values(this.#claimed(now)).execute()
-      return null
+      await db.insertInto('idempotency_keys').values(claimed).execute()
+      return { answer: null, replaced: found }
     })
+    if (replaced) this.#abandoned.forget(replaced)
+    if (answer === null) this.#mine = claimed
+    return answer
   }
 
   /** Keeps the answer for replays; part of the effect's own transaction. */
@@ -57,11 +88,21 @@ export class IdempotentRequest {
       .execute()
   }
 
-  /** Frees the key when nothing was done. */
+  /** Frees the key when nothing was done. Where that cannot be written, the next request with the key takes it over. */
   async release(scope: Scope<Tables>): Promise<void> {
-    await scope.transaction(({ db }) =>
-      db.deleteFrom('idempotency_keys').where(this.#isMine).where('status', 'is', null).execute(),
-    )
+    const unanswered = (row: ExpressionBuilder<Tables, 'idempotency_keys'>) =>
+      row.and([this.#isMine(row), row('status', 'is', null)])
+    try {
+      await scope.transaction(({ db }) => db.deleteFrom('idempotency_keys').where(unanswered).execute())
+    } catch {
+      if (this.#mine) this.#abandoned.add(this.#mine)
+    }
+  }
+
+  #isFresh(found: IdempotencyKey, now: Date): boolean {
+    if (found.status === null && this.#abandoned.has(found)) return false
+    const keptMs = found.status === null ? CLAIM_LEASE_MS : KEPT_MS
+    return now.getTime() - Date.parse(found.claimed_at) < keptMs
   }
 
   #answerOf(found: IdempotencyKey): StoredAnswer {

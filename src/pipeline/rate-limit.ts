@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Caller, callerId } from '../contract/caller.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, StorageError } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** A bucket of permits: `perMinute` requests in the long run, `burst` of them at once. */
@@ -53,18 +53,32 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   }
 }
 
-/** Buckets in the database, for replicas on PostgreSQL: one upsert a request, outside every transaction. */
+/**
+ * Buckets in the database, for replicas on PostgreSQL: one upsert a request, outside every transaction. While the storage takes
+ * no writes, each replica counts by itself, so that reads still work.
+ */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
-  return async (caller, { name, perMinute, burst }) => {
-    const at = now()
-    const refilled = sql`least(${burst}, rate_buckets.permits + (greatest(${at} - rate_buckets.refilled_at, 0)) * ${perMinute / 60_000}::double precision)`
-    const { rows } = await sql<{ permits: number }>`
-      insert into rate_buckets (account_id, caller_id, bucket, permits, refilled_at)
-      values (${caller.accountId}, ${callerId(caller)}, ${name}, ${burst - 1}, ${at})
-      on conflict (account_id, caller_id, bucket) do update
-      set permits = ${refilled} - 1, refilled_at = greatest(${at}, rate_buckets.refilled_at)
-      where ${refilled} >= 1
-      returning permits`.execute(database.read)
-    return rows[0]?.permits ?? -1
-  }
+  const meanwhile = bucketsInMemory(now)
+  return (caller, policy) =>
+    takeInDatabase(database, caller, policy, now()).catch((error: unknown) => {
+      if (error instanceof StorageError) return meanwhile(caller, policy)
+      throw error
+    })
+}
+
+async function takeInDatabase(
+  database: Database<Tables>,
+  caller: Caller,
+  { name, perMinute, burst }: RatePolicy,
+  at: number,
+): Promise<number> {
+  const refilled = sql`least(${burst}, rate_buckets.permits + (greatest(${at} - rate_buckets.refilled_at, 0)) * ${perMinute / 60_000}::double precision)`
+  const { rows } = await sql<{ permits: number }>`
+    insert into rate_buckets (account_id, caller_id, bucket, permits, refilled_at)
+    values (${caller.accountId}, ${callerId(caller)}, ${name}, ${burst - 1}, ${at})
+    on conflict (account_id, caller_id, bucket) do update
+    set permits = ${refilled} - 1, refilled_at = greatest(${at}, rate_buckets.refilled_at)
+    where ${refilled} >= 1
+    returning permits`.execute(database.read)
+  return rows[0]?.permits ?? -1
 }

@@ -1,14 +1,21 @@
-import { ApiError, errorDocsUrl, internalError, tooManyRequests, tooManyWriters } from '../contract/errors.ts'
+import {
+  ApiError,
+  errorDocsUrl,
+  internalError,
+  storageRefused,
+  tooManyRequests,
+  tooManyWriters,
+} from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
-import { ConflictError, type Database, type Scope, TransactionLostError } from '../database/database.ts'
+import { ConflictError, type Database, type Scope, StorageError, TransactionLostError } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
 import { parseExpand } from './expand.ts'
-import { IdempotentRequest } from './idempotency.ts'
+import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import type { JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
@@ -29,6 +36,7 @@ export interface PipelineParts {
 
 /** How long an answer waits for the jobs whose result it shows. */
 const AWAIT_MS = 10_000
+const STORAGE_LOG_MS = 60_000
 
 /** How any operation runs, whatever transport it came by. */
 export class Pipeline {
@@ -37,6 +45,8 @@ export class Pipeline {
   readonly applier: Applier
   readonly #parts: PipelineParts
   readonly #router: Router
+  readonly #abandoned = new AbandonedClaims()
+  #storageLoggedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
@@ -127,7 +137,7 @@ export class Pipeline {
     const account = work.request.caller.accountId
     if (key === undefined)
       return this.#afterCommit(work, await transact(scope, { account }, (unit) => this.applier.apply(work, unit.db)))
-    const idempotent = new IdempotentRequest(work.request, key)
+    const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
       answer.headers['Idempotent-Replayed'] = 'true'
@@ -153,7 +163,8 @@ export class Pipeline {
       throw error
     })
     const settled = await this.#afterCommit(work, written)
-    if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled))
+    // Without room for it, a replay shows the answer as it was at the commit.
+    if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(unlessStorage)
     return settled
   }
 
@@ -179,9 +190,23 @@ export class Pipeline {
 
   #unexpected(error: unknown, requestId: string): ApiError {
     if (error instanceof ConflictError) return tooManyWriters()
+    if (error instanceof StorageError) return this.#storageRefused(error)
     this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
     return internalError(requestId)
   }
+
+  #storageRefused(error: StorageError): ApiError {
+    // Every write is refused until somebody helps: once a minute is enough to be seen, and fills no disk.
+    if (performance.now() - this.#storageLoggedAt > STORAGE_LOG_MS) {
+      this.#storageLoggedAt = performance.now()
+      this.#parts.log.error({ err: error }, 'The storage takes no writes')
+    }
+    return storageRefused(error.problem)
+  }
+}
+
+function unlessStorage(error: unknown): void {
+  if (!(error instanceof StorageError)) throw error
 }
 
 const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> = {

@@ -28,7 +28,7 @@ export async function insertJob<Payload>(
     id,
     name,
     payload: text,
-    state: 'waiting',
+    state: runAt <= now ? 'due' : 'waiting',
     attempts: 0,
     run_at: runAt,
     leased_until: null,

@@ -138,6 +138,25 @@ describe('the queue of the embedded writer', () => {
     await add('a')
   })
 
+  it('goes on reading and waiting while another process has the lock', { timeout: 20_000 }, async () => {
+    await add('a')
+    const other = new DatabaseSync(`${directory}/shopwright.db`)
+    other.exec('begin immediate')
+    let written = false
+    const waiting = add('b').then(() => {
+      written = true
+    })
+    for (let round = 0; round < 10; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      expect(await itemIds(database.read)).toEqual(['a'])
+    }
+    expect(written).toBe(false)
+    other.exec('rollback')
+    other.close()
+    await waiting
+    expect(await itemIds(database.read)).toEqual(['a', 'b'])
+  })
+
   it('finishes what is queued before it closes', async () => {
     const writes = ['a', 'b', 'c'].map(add)
     await database.close()

@@ -158,4 +158,38 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
     expect((await other.query('select 5::int8 as n')).rows).toEqual([{ n: '5' }])
     await other.end()
   })
+
+  it('never gives one account all connections of programs that only read', { timeout: 20_000 }, async () => {
+    const reading = (owner: string) => {
+      const program = database.program({ account: owner })
+      return { program, read: program.read.selectFrom('item').select('id').execute() }
+    }
+    const busy = Array.from({ length: 6 }, () => reading('busy'))
+    await busy[0]!.read
+    const other = reading('other')
+    expect(await other.read).toHaveLength(2)
+    await other.program.rollback()
+    for (const { program, read } of busy) {
+      await read
+      await program.rollback()
+    }
+  })
+
+  it('gives back a connection that comes after its program has gone, and none that is in use', async () => {
+    const held = Array.from({ length: 5 }, (_, index) =>
+      database.program({ account: `a${index}`, holdFromStart: true }),
+    )
+    const gone = new AbortController()
+    const started = held.map((program) => program.read.selectFrom('item').select('id').execute())
+    const left = database.program({ account: 'left', signal: gone.signal })
+    const reading = left.read.selectFrom('item').select('id').execute()
+    gone.abort(new Error('gone'))
+    await expect(reading).rejects.toThrow('gone')
+    await left.rollback()
+    for (const [index, program] of held.entries()) {
+      await started[index]
+      await program.rollback()
+    }
+    await Promise.all(Array.from({ length: 10 }, () => total({ db: database.read })))
+  })
 })

@@ -1,28 +1,29 @@
 import { setTimeout as delay, setImmediate as tick } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ConflictError } from '../../src/database/database.ts'
 import { AccountChanges } from '../../src/database/sqlite/account-changes.ts'
 import type { Turn } from '../../src/database/sqlite/turn.ts'
 import { Writer, type WriterConnection } from '../../src/database/sqlite/writer.ts'
 
-/** A connection that does nothing, and at which the transactions that `fails` names cannot be begun. */
+type Mishap = 'locked' | 'refused' | 'undone'
+
+/** A connection that does nothing but keep count, and whose commands fail as `mishaps` says, by their ordinals. */
 class Connection implements WriterConnection {
   inTransaction = false
-  begun = 0
-  readonly #fails: Set<number>
+  commands = 0
+  mishaps: Map<number, Mishap>
 
-  constructor(fails: number[] = []) {
-    this.#fails = new Set(fails)
+  constructor(mishaps: [command: number, mishap: Mishap][] = []) {
+    this.mishaps = new Map(mishaps)
   }
 
   command(sql: string): void {
-    if (sql === 'begin immediate') {
-      if (this.#fails.has(++this.begun)) throw Object.assign(new Error('busy'), { errcode: 5 })
-      expect(this.inTransaction).toBe(false)
-      this.inTransaction = true
-    }
-    if (sql === 'commit' || sql === 'rollback') this.inTransaction = false
+    const mishap = this.mishaps.get(++this.commands)
+    if (mishap === 'undone') this.inTransaction = false
+    if (mishap) throw Object.assign(new Error(mishap), { errcode: mishap === 'locked' ? 5 : 10 })
+    if (sql === 'begin immediate') expect(this.inTransaction).toBe(false)
+    else expect(this.inTransaction).toBe(true)
+    this.inTransaction = sql !== 'commit' && sql !== 'rollback'
   }
 }
 
@@ -30,8 +31,10 @@ const ticks = async (count: number) => {
   for (let turn = 0; turn < count; turn++) await tick()
 }
 
+const LONGEST_HOLD_MS = 3
+
 const visit = fc.record({
-  kind: fc.constantFrom('share', 'hold'),
+  kind: fc.constantFrom('share', 'patient', 'hold', 'hold until it is taken away'),
   account: fc.constantFrom('a', 'b', 'c'),
   comesAfter: fc.nat(6),
   abortsAfter: fc.option(fc.nat(12)),
@@ -40,45 +43,114 @@ const visit = fc.record({
 })
 type Visit = typeof visit extends fc.Arbitrary<infer Value> ? Value : never
 
+const mishap = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom<Mishap>('locked', 'refused', 'undone'))
+
+/** One who comes to the writer; resolves with how it ended. Counts in `inside` whoever has a turn. */
+async function come(writer: Writer, inside: Set<Visit>, one: Visit): Promise<string> {
+  const { kind, account, comesAfter, abortsAfter, worksFor, succeeds } = one
+  await ticks(comesAfter)
+  const gone = new AbortController()
+  const leaving = abortsAfter === null ? null : ticks(abortsAfter).then(() => gone.abort('gave up'))
+  const taken = Promise.withResolvers<void>()
+  const onTakenAway = () => {
+    inside.delete(one)
+    taken.resolve()
+  }
+  const asked = kind.startsWith('hold')
+    ? writer.hold(account, { signal: gone.signal, onTakenAway })
+    : writer.share({ account, patient: kind === 'patient' })
+  try {
+    const turn = await asked
+    inside.add(one)
+    expect(inside.size).toBe(1)
+    if (kind === 'hold until it is taken away') await taken.promise
+    else await ticks(worksFor)
+    inside.delete(one)
+    await (succeeds ? turn.finish() : turn.fail())
+    return 'served'
+  } catch (error) {
+    return error === 'gave up' ? 'gave up' : 'refused'
+  } finally {
+    await leaving
+  }
+}
+
 describe('the writer', () => {
-  it('settles everyone who comes, whoever gives up, fails or is refused', async () => {
+  it('settles everyone who comes, whoever gives up, fails, is refused or loses the writer', {
+    timeout: 60_000,
+  }, async () => {
     const property = fc.asyncProperty(
       fc.array(visit, { maxLength: 12 }),
-      fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
-      async (visits, fails) => {
-        const connection = new Connection(fails)
-        const writer = new Writer(connection, new AccountChanges())
-        let inside = 0
-        const come = async ({ kind, account, comesAfter, abortsAfter, worksFor, succeeds }: Visit) => {
-          await ticks(comesAfter)
-          const gone = new AbortController()
-          const leaving = abortsAfter === null ? null : ticks(abortsAfter).then(() => gone.abort(gone))
-          const asked =
-            kind === 'share'
-              ? writer.share({ account })
-              : writer.hold(account, { signal: gone.signal, onTakenAway: () => {} })
-          const turn = await asked.catch((error) => error)
-          if (turn === gone || turn instanceof ConflictError) {
-            await leaving
-            return turn === gone ? 'gave up' : 'refused'
-          }
-          expect(++inside).toBe(1)
-          await ticks(worksFor)
-          inside -= 1
-          await (succeeds ? turn.finish() : turn.fail())
-          await leaving
-          return 'served'
-        }
-        const ends = await Promise.all(visits.map(come))
+      fc.array(mishap, { maxLength: 4 }),
+      fc.constantFrom(0, 5),
+      async (visits, mishaps, lockWaitMs) => {
+        const connection = new Connection(mishaps)
+        const options = { lockWaitMs, longestHoldMs: LONGEST_HOLD_MS }
+        const writer = new Writer(connection, new AccountChanges(), options)
+        // Somebody impatient comes again and again, so that whoever holds too long is ended.
+        let over = false
+        const impatient = (async () => {
+          while (!over)
+            await writer
+              .share()
+              .then(
+                (turn) => turn.finish(),
+                () => {},
+              )
+              .catch(() => {})
+              .then(tick)
+        })()
+        const inside = new Set<Visit>()
+        const ends = await Promise.all(visits.map((one) => come(writer, inside, one)))
+        over = true
+        await impatient
         for (const [index, end] of ends.entries()) {
-          if (end === 'refused') expect(fails).not.toEqual([])
-          if (end === 'gave up') expect(visits[index]).toMatchObject({ kind: 'hold', abortsAfter: expect.any(Number) })
+          if (end === 'refused') expect(mishaps).not.toEqual([])
+          if (end === 'gave up') {
+            const { kind, abortsAfter } = visits[index]!
+            expect([kind.startsWith('hold'), abortsAfter]).toEqual([true, expect.any(Number)])
+          }
         }
+        connection.mishaps.clear()
+        const last = await writer.share({ account: 'a' })
+        await last.finish()
         await writer.close()
         expect(connection.inTransaction).toBe(false)
       },
     )
-    await fc.assert(property, { numRuns: 150, interruptAfterTimeLimit: 40_000 })
+    await fc.assert(property, { numRuns: 200, interruptAfterTimeLimit: 40_000 })
+  })
+
+  it('works again after every kind of mishap at every command', async () => {
+    for (const kind of ['locked', 'refused', 'undone'] as const)
+      for (let command = 1; command <= 12; command++) {
+        const connection = new Connection([[command, kind]])
+        const writer = new Writer(connection, new AccountChanges())
+        const turn = async (end: 'finish' | 'fail', asked: Promise<Turn>) => (await asked)[end]()
+        const all = await Promise.allSettled([
+          turn('finish', writer.share({ account: 'a' })),
+          turn('fail', writer.share({ account: 'b' })),
+          turn('finish', writer.share()),
+          turn('fail', writer.hold('c', { onTakenAway: () => {} })),
+        ])
+        expect(all).toHaveLength(4)
+        connection.mishaps.clear()
+        await turn('finish', writer.share({ account: 'a' }))
+        await turn('finish', writer.hold('a', { onTakenAway: () => {} }))
+        expect(connection.inTransaction).toBe(false)
+      }
+  })
+
+  it('waits for the lock of another process, and lets who waits with it leave', async () => {
+    const locked = Array.from({ length: 20 }, (_, index): [number, Mishap] => [index + 1, 'locked'])
+    const writer = new Writer(new Connection(locked), new AccountChanges(), { lockWaitMs: 60_000 })
+    const leaving = new AbortController()
+    const left = writer.hold('a', { signal: leaving.signal, onTakenAway: () => {} }).catch((error) => error)
+    const served = writer.share({ account: 'b' }).then((turn) => turn.finish())
+    await ticks(3)
+    leaving.abort('left')
+    expect(await left).toBe('left')
+    await served
   })
 
   const hold = async (writer: Writer, account: string, onTakenAway = () => {}) => writer.hold(account, { onTakenAway })

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '../../src/access/tokens.ts'
+import { SECRET_KEY } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 /** What another account waits for at worst: one hold of the writer (1 s) and the short turns of the others (0.3 s). */
@@ -21,6 +23,17 @@ describe('on the embedded engine', () => {
     await agent.close()
     expect(agent.app.errors).toEqual([])
   })
+
+  const severalTokens = async () => {
+    const { database } = agent.app.app
+    const { accountId } = agent.app
+    const owner = database.read.selectFrom('memberships').select('user_id').where('account_id', '=', accountId)
+    const { user_id: userId } = await owner.executeTakeFirstOrThrow()
+    const made = [1, 2, 3].map((number) =>
+      createToken(database, SECRET_KEY, { accountId, userId }, { name: `Token ${number}` }),
+    )
+    return (await Promise.all(made)).map(({ value }) => value)
+  }
 
   /** Writes as another account, one request after the other, until `ended`; tells the milliseconds that each took. */
   const writesOfAnother = async (subdomain: string, ended: () => boolean): Promise<number[]> => {
@@ -74,6 +87,32 @@ describe('on the embedded engine', () => {
         committed: 'none',
         calls: [{ operation: 'POST /tags', status: 201, count: 1 }],
       })
+      expect(await agent.tags()).toEqual([])
+    },
+  )
+
+  test.each([
+    ['dry runs', `# dry_run: true\n${WRITE_THEN_LOOP}`],
+    ['programs that read first and so hold the writer in their second run', `get("/tags")["data"]\n${WRITE_THEN_LOOP}`],
+    [
+      'programs that repeat a refused write',
+      `${WRITE_THEN_LOOP.replace('loop {}', 'loop { post("/tags")["error"] }')}`,
+    ],
+    ['programs with a key', `# once: key\n${WRITE_THEN_LOOP}`],
+  ])(
+    'six %s, again and again and of several tokens, keep another account waiting for one hold at most',
+    async (name, code) => {
+      const gone = new AbortController()
+      const tokens = await severalTokens()
+      const attackers = Array.from({ length: 6 }, async (_, index) => {
+        const headers = { authorization: `Bearer ${tokens[index % tokens.length]}` }
+        while (!gone.signal.aborted) await agent.execute(code, { signal: gone.signal, headers }).catch(() => {})
+      })
+      const until = performance.now() + 3_000
+      const waits = await writesOfAnother(`six-${name.length}`, () => performance.now() > until)
+      gone.abort()
+      await Promise.all(attackers)
+      expect(Math.max(...waits)).toBeLessThan(BOUND_MS + SLACK_MS)
       expect(await agent.tags()).toEqual([])
     },
   )

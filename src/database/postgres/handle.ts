@@ -3,6 +3,7 @@ import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'ky
 import type { Pool, PoolClient } from 'pg'
 import { type EngineDialect, kyselyOver, type RunQuery } from '../kysely.ts'
 import { type Bindable, bindable } from '../parameters.ts'
+import { explained } from './errors.ts'
 
 const dialect: EngineDialect = {
   adapter: new PostgresAdapter(),
@@ -20,9 +21,14 @@ export function sessionHandle<Tables>(run: RunQuery): Kysely<Tables> {
   return kyselyOver(dialect, run)
 }
 
-/** Runs one compiled query. Rejects with what PostgreSQL says, or a TypeError for a parameter that SQLite cannot hold. */
+/**
+ * Runs one compiled query. Rejects with StorageError, with what else PostgreSQL says, or with a TypeError for a parameter that
+ * SQLite cannot hold.
+ */
 export async function execute<Row>(on: Pool | PoolClient, query: CompiledQuery): Promise<QueryResult<Row>> {
-  const { rows, rowCount } = await on.query(statementOf(query))
+  const { rows, rowCount } = await on.query(statementOf(query)).catch((error: unknown) => {
+    throw explained(error)
+  })
   return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
 }
 

@@ -25,15 +25,25 @@ export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolCli
   const connecting = pool.connect()
   if (!signal) return connecting
   return new Promise((resolve, reject) => {
+    let left = false
     const leave = () => {
+      left = true
       reject(signal.reason)
-      connecting.then(
-        (client) => client.release(),
-        () => {},
-      )
     }
     signal.addEventListener('abort', leave, { once: true })
-    connecting.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    // In one step with the decision, so that an abort can never give back a connection that is in use.
+    const arrived = () => signal.removeEventListener('abort', leave)
+    connecting.then(
+      (client) => {
+        arrived()
+        if (left) client.release()
+        else resolve(client)
+      },
+      (error) => {
+        arrived()
+        reject(error)
+      },
+    )
   })
 }
 

@@ -2,8 +2,8 @@ import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { Pool } from 'pg'
 import type { ProgramOptions } from '../database.ts'
 import { endedError, type ProgramSession } from '../open-transaction.ts'
+import type { Leave, Places } from '../places.ts'
 import { sessionHandle } from './handle.ts'
-import type { Leave, Places } from './places.ts'
 import { connect } from './pool.ts'
 import { PostgresSession } from './session.ts'
 
@@ -16,7 +16,9 @@ export interface ProgramParts {
    * Connections for programs, counted apart for those that have their turn and those that may still have to wait for it, so
    * that the latter can never keep the former from a connection. Requests have the rest of the pool.
    */
-  connections: Places
+  inTurn: Places
+  /** One account never has all of these. */
+  outOfTurn: Places
 }
 
 /**
@@ -89,9 +91,9 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
 
   async #begin(): Promise<PostgresSession<Tables>> {
     if (this.#options.holdFromStart || this.#turn) await this.#takeTurn()
-    const { signal } = this.#options
-    const { connections, pool } = this.#parts
-    this.#leave.push(await connections.take(this.#turn ? 'in turn' : 'out of turn', signal))
+    const { account, signal } = this.#options
+    const { inTurn, outOfTurn, pool } = this.#parts
+    this.#leave.push(await (this.#turn ? inTurn : outOfTurn).take(account, signal))
     const session = new PostgresSession<Tables>(await connect(pool, signal))
     try {
       await session.begin()

@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { PoolClient } from 'pg'
 import { ConflictError } from '../database.ts'
+import { explained } from './errors.ts'
 import { execute, sessionHandle } from './handle.ts'
 
 const SERIALIZATION_FAILURE = '40001'
@@ -75,7 +76,7 @@ export class PostgresSession<Tables> {
 
   #asConflict(error: unknown): unknown {
     const code = (error as { code?: unknown }).code
-    if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return error
+    if (code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) return explained(error)
     this.conflict = new ConflictError('Another transaction changed the same rows first.', { cause: error })
     return this.conflict
   }

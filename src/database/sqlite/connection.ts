@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { bindable } from '../parameters.ts'
+import { explained } from './errors.ts'
 import { type RowReader, rowReader } from './rows.ts'
 
 /** Enough for every query of the product; a query text made at run time must not grow the memory without end. */
@@ -21,22 +22,22 @@ export class SqliteConnection {
     this.raw = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   }
 
-  /** Runs one compiled query. Throws what SQLite says, or a TypeError for a parameter it cannot hold. */
+  /** Runs one compiled query. Throws StorageError, what else SQLite says, or a TypeError for a parameter it cannot hold. */
   execute<Row>(query: CompiledQuery): QueryResult<Row> {
-    const { statement, read } = this.#prepare(query.sql)
-    const parameters = bindable(query.parameters)
-    if (read === undefined) {
-      const { changes, lastInsertRowid } = statement.run(...parameters)
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    try {
+      return this.#execute(query)
+    } catch (error) {
+      throw explained(error)
     }
-    const rows: unknown[] = statement.all(...parameters)
-    for (let index = 0; index < rows.length; index++) rows[index] = read(rows[index] as SQLInputValue[])
-    return { rows: rows as Row[] }
   }
 
-  /** Runs a command that has neither parameters nor rows, such as `commit`. */
+  /** Runs a command that has neither parameters nor rows, such as `commit`. Throws StorageError, or what else SQLite says. */
   command(sql: string): void {
-    this.#prepare(sql).statement.run()
+    try {
+      this.#prepare(sql).statement.run()
+    } catch (error) {
+      throw explained(error)
+    }
   }
 
   /** False also after SQLite itself rolled back, as it does when the disk is full. */
@@ -47,6 +48,18 @@ export class SqliteConnection {
   close(): void {
     this.#prepared.clear()
     this.raw.close()
+  }
+
+  #execute<Row>(query: CompiledQuery): QueryResult<Row> {
+    const { statement, read } = this.#prepare(query.sql)
+    const parameters = bindable(query.parameters)
+    if (read === undefined) {
+      const { changes, lastInsertRowid } = statement.run(...parameters)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    }
+    const rows: unknown[] = statement.all(...parameters)
+    for (let index = 0; index < rows.length; index++) rows[index] = read(rows[index] as SQLInputValue[])
+    return { rows: rows as Row[] }
   }
 
   #prepare(sql: string): Prepared {

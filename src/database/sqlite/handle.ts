@@ -35,8 +35,13 @@ export class TransactionHandle<Tables> {
     this.#ended = true
   }
 
-  execute<Row>(query: CompiledQuery): QueryResult<Row> {
+  /** Throws the error with which SQLite has ended the whole transaction early, where it did: nothing can be kept. */
+  refuseLost(): void {
     if (this.#failure) throw this.#failure
+  }
+
+  execute<Row>(query: CompiledQuery): QueryResult<Row> {
+    this.refuseLost()
     if (this.#ended) throw new Error('This transaction has ended: await everything inside its work.')
     try {
       return this.#connection.execute<Row>(query)

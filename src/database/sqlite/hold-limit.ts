@@ -1,16 +1,17 @@
 /** A program that writes first and computes afterwards keeps every other write waiting. They wait at most this long for it. */
-const LONGEST_HOLD_MS = 1_000
+export const LONGEST_HOLD_MS = 1_000
 
 /** Ends a hold of the writer that has lasted too long, once somebody waits for the writer. */
 export class HoldLimit {
   readonly #isAwaited: () => boolean
   readonly #end: () => void
-  readonly #until = performance.now() + LONGEST_HOLD_MS
+  readonly #until: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor(isAwaited: () => boolean, end: () => void) {
+  constructor(isAwaited: () => boolean, end: () => void, longestMs: number) {
     this.#isAwaited = isAwaited
     this.#end = end
+    this.#until = performance.now() + longestMs
     this.noticeWaiting()
   }
 

@@ -21,6 +21,7 @@ export class SqliteProgram<Tables> implements ProgramSession<Tables> {
   readonly db: Kysely<Tables> = handleOver(<Row>(query: CompiledQuery) => this.#execute<Row>(query))
   readonly #parts: ProgramParts
   readonly #options: ProgramOptions
+  #pinning: Promise<void> | undefined
   #snapshot: Snapshot | undefined
   #handle: TransactionHandle<Tables> | undefined
   #turn: Turn | undefined
@@ -45,7 +46,10 @@ export class SqliteProgram<Tables> implements ProgramSession<Tables> {
   }
 
   async end(how: 'commit' | 'rollback'): Promise<void> {
-    if (how === 'commit') this.#refuseEnded()
+    if (how === 'commit') {
+      this.#refuseEnded()
+      this.#handle?.refuseLost()
+    }
     this.#refusal ??= endedError(this.#options.signal)
     this.#endSnapshot()
     const turn = this.#turn
@@ -57,9 +61,22 @@ export class SqliteProgram<Tables> implements ProgramSession<Tables> {
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.#options.holdFromStart) await this.#takeWriter()
     this.#refuseEnded()
-    if (this.#handle) return this.#handle.execute<Row>(query)
-    this.#snapshot ??= this.#parts.snapshots.pin(this.#options.account)
-    return this.#snapshot.execute<Row>(query)
+    if (!this.#handle && !this.#snapshot) await this.#pin()
+    return (this.#handle ?? this.#snapshot!).execute<Row>(query)
+  }
+
+  #pin(): Promise<void> {
+    this.#pinning ??= this.#waitForSnapshot()
+    return this.#pinning
+  }
+
+  async #waitForSnapshot(): Promise<void> {
+    const { account, signal } = this.#options
+    const snapshot = await this.#parts.snapshots.pin(account, signal)
+    // Meanwhile the program may have ended, or begun to write.
+    if (this.#refusal === undefined && !this.#handle) this.#snapshot = snapshot
+    else snapshot.end()
+    this.#refuseEnded()
   }
 
   #takeWriter(): Promise<void> {

@@ -4,7 +4,7 @@ import { DatabaseStartError } from '../database.ts'
 import { SqliteConnection } from './connection.ts'
 import * as code from './errors.ts'
 
-/** The process stands still while it waits; a command beside the server writes for milliseconds. */
+/** A command beside the server writes for milliseconds. */
 const SERVER_BUSY_MS = 2_000
 /** A command may wait longer: a program of the server holds the writer until it ends. */
 const COMMAND_BUSY_MS = 30_000
@@ -13,7 +13,9 @@ const CACHE_KIB = 65_536
 const SNAPSHOT_CACHE_KIB = 4_096
 const MMAP_BYTES = 268_435_456
 /** In pages of 4 KiB: a checkpoint each 16 MiB, as it stops the process for two fsyncs. */
-const CHECKPOINT_PAGES = 4_096
+export const CHECKPOINT_PAGES = 4_096
+/** A log that has become larger is made as small as this when it begins anew. */
+const KEPT_LOG_BYTES = CHECKPOINT_PAGES * 4_096
 
 /** Makes the data directory, for this user only, when it is missing. */
 export function makeDirectory(directory: string): void {
@@ -31,20 +33,27 @@ export interface Connections {
   writing: SqliteConnection
   reading: SqliteConnection
   openSnapshot: () => SqliteConnection
+  /** How long a transaction waits for another process to unlock the database. */
+  lockWaitMs: number
+}
+
+/** Where the database of a data directory is. */
+export function databasePath(directory: string): string {
+  return join(directory, 'shopwright.db')
 }
 
 /** Opens the writing and the reading connection. Throws what SQLite or the file system says. */
 export function openConnections(directory: string, shared: boolean): Connections {
-  const busyTimeoutMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
+  const lockWaitMs = shared ? COMMAND_BUSY_MS : SERVER_BUSY_MS
   makeDirectory(directory)
-  const path = join(directory, 'shopwright.db')
-  const writing = openConnection(path, busyTimeoutMs, CACHE_KIB)
+  const path = databasePath(directory)
+  const writing = openConnection(path, lockWaitMs, CACHE_KIB)
   try {
     writing.raw.exec(
-      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+      `pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}; pragma journal_size_limit = ${KEPT_LOG_BYTES}`,
     )
-    const reading = openReading(path, busyTimeoutMs, CACHE_KIB)
-    return { writing, reading, openSnapshot: () => openReading(path, busyTimeoutMs, SNAPSHOT_CACHE_KIB) }
+    const reading = openReading(path, lockWaitMs, CACHE_KIB)
+    return { writing, reading, lockWaitMs, openSnapshot: () => openReading(path, lockWaitMs, SNAPSHOT_CACHE_KIB) }
   } catch (error) {
     writing.close()
     throw error
@@ -66,7 +75,7 @@ function openConnection(path: string, busyTimeoutMs: number, cacheKib: number): 
 /** What a person can do about an error while opening `directory`; an error of another kind is returned as it is. */
 export function startError(error: unknown, directory: string): unknown {
   if (error instanceof DatabaseStartError) return error
-  const path = join(directory, 'shopwright.db')
+  const path = databasePath(directory)
   const sentence = sqliteSentence(error, path) ?? fileSentence(error, directory)
   return sentence ? new DatabaseStartError(sentence, { cause: error }) : error
 }

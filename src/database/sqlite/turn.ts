@@ -9,6 +9,8 @@ export class Turn {
   /** Resolves when the holder is done. */
   readonly finished: Promise<void>
   failed = false
+  /** Why the holder failed, where he said so. */
+  failure: unknown
   readonly #onTakenAway: (() => void) | undefined
   readonly #settled: Promise<Error | undefined>
   #done = false
@@ -35,7 +37,8 @@ export class Turn {
   }
 
   /** The work failed: resolves when it is undone. */
-  async fail(): Promise<void> {
+  async fail(reason?: unknown): Promise<void> {
+    this.failure = reason
     this.#fail()
     await this.#settled
   }

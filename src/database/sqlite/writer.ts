@@ -1,11 +1,11 @@
-import { setImmediate as nextPollPhase } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextPollPhase } from 'node:timers/promises'
 import { ConflictError, type TransactionOptions } from '../database.ts'
+import { FairQueue } from '../fair-queue.ts'
 import { Ticket } from '../ticket.ts'
 import type { AccountChanges } from './account-changes.ts'
 import type { SqliteConnection } from './connection.ts'
 import { hasCode, SQLITE_BUSY } from './errors.ts'
-import { FairQueue } from './fair-queue.ts'
-import { HoldLimit } from './hold-limit.ts'
+import { HoldLimit, LONGEST_HOLD_MS } from './hold-limit.ts'
 import { Turn } from './turn.ts'
 
 /** Both bound how long the other requests of this process wait behind one batch. */
@@ -15,6 +15,8 @@ const BATCH_MS = 10
 const SHORT_TURNS_MS = 100
 /** Bookkeeping takes its turns as one more account; no account has this id. */
 const BOOKKEEPING = ''
+/** How often the lock of another process is tried; the event loop goes on meanwhile. */
+const LOCK_POLL_MS = 2
 
 export type WriterConnection = Pick<SqliteConnection, 'command' | 'inTransaction'>
 
@@ -26,6 +28,16 @@ export interface HoldOptions {
   onTakenAway: () => void
 }
 
+export interface WriterOptions {
+  /** Called before each transaction. Throws when nothing that is written could be found again. */
+  beforeBegin?: () => void
+  /** Called after each commit. Throws when nothing that was written can be found again. */
+  afterCommit?: () => void
+  /** How long another process may keep the database locked. */
+  lockWaitMs?: number
+  longestHoldMs?: number
+}
+
 /**
  * The queue in front of the one writing connection; accounts take turns. Neighbouring short turns share one transaction and
  * are told of success only after its COMMIT. A turn taken with `hold` has a transaction of its own, and is ended when it has
@@ -34,17 +46,21 @@ export interface HoldOptions {
 export class Writer {
   readonly #connection: WriterConnection
   readonly #changes: AccountChanges
+  readonly #options: Required<WriterOptions>
   readonly #short = new FairQueue<Ticket<Turn>>()
   readonly #holds = new FairQueue<Ticket<Turn>>()
   #limit: HoldLimit | undefined
   /** When the first short turn since the last hold began. */
   #shortSince: number | undefined
   #working: Promise<void> | undefined
+  /** What is to be done when no transaction is open. */
+  #between: (() => void)[] = []
   #closed = false
 
-  constructor(connection: WriterConnection, changes: AccountChanges) {
+  constructor(connection: WriterConnection, changes: AccountChanges, options: WriterOptions = {}) {
     this.#connection = connection
     this.#changes = changes
+    this.#options = { ...NOTHING, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...options }
   }
 
   /** Waits for a short turn, which may share its transaction with others. */
@@ -57,6 +73,13 @@ export class Writer {
     return this.#enqueue(this.#holds, new Turn({ account }, onTakenAway), signal)
   }
 
+  /** Runs `work`, which must not throw, as soon as no transaction is open. */
+  betweenTurns(work: () => void): void {
+    this.#between.push(work)
+    this.#limit?.noticeWaiting()
+    this.#working ??= this.#work()
+  }
+
   /** Resolves when everything in the queue is done; nothing can enter any more. */
   async close(): Promise<void> {
     this.#closed = true
@@ -67,7 +90,8 @@ export class Writer {
     return this.#short.size + this.#holds.size
   }
 
-  readonly #isAwaited = (): boolean => this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
+  readonly #isAwaited = (): boolean =>
+    this.#between.length + this.#holds.size > 0 || this.#short.some((ticket) => !ticket.admission.patient)
 
   #enqueue(queue: FairQueue<Ticket<Turn>>, turn: Turn, signal?: AbortSignal): Promise<Turn> {
     if (signal?.aborted) return Promise.reject(signal.reason)
@@ -80,14 +104,54 @@ export class Writer {
     return ticket.admitted
   }
 
+  /** Never throws: whatever goes wrong is told to those whose turn it was. */
   async #work(): Promise<void> {
     do {
       await nextPollPhase()
-      if (this.#shortTurnsAreNext()) await this.#inTransaction((turns) => this.#shortTurns(turns))
-      else if (this.#holds.size > 0) await this.#inTransaction((turns) => this.#hold(turns))
-    } while (this.#waiting > 0)
+      for (const work of this.#between.splice(0)) work()
+      if (await this.#begun()) await this.#transaction()
+    } while (this.#waiting + this.#between.length > 0)
     this.#shortSince = undefined
     this.#working = undefined
+  }
+
+  /** False when nobody waits, or when no transaction can be begun: then all who waited have been refused. */
+  async #begun(): Promise<boolean> {
+    const until = performance.now() + this.#options.lockWaitMs
+    while (this.#waiting > 0) {
+      try {
+        this.#undo()
+        this.#options.beforeBegin()
+        this.#connection.command('begin immediate')
+        return true
+      } catch (error) {
+        if (!hasCode(error, SQLITE_BUSY)) this.#refuseAll(error)
+        else if (performance.now() >= until) this.#refuseAll(lockedByAnother(error))
+      }
+      if (this.#waiting > 0) await delay(LOCK_POLL_MS)
+    }
+    return false
+  }
+
+  #refuseAll(reason: unknown): void {
+    for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
+  }
+
+  /** Every turn that was begun is settled in the end, with the error if there was one. */
+  async #transaction(): Promise<void> {
+    const turns: Turn[] = []
+    let failure: Error | undefined
+    try {
+      await (this.#shortTurnsAreNext() ? this.#shortTurns(turns) : this.#hold(turns))
+    } catch (error) {
+      failure = error as Error
+    }
+    try {
+      this.#undo()
+    } catch {
+      // Tried again before the next transaction.
+    }
+    for (const turn of turns) turn.settle(failure)
   }
 
   #shortTurnsAreNext(): boolean {
@@ -96,76 +160,58 @@ export class Writer {
     return this.#holds.size === 0 || performance.now() - this.#shortSince < SHORT_TURNS_MS
   }
 
-  /** Every turn that `serve` has put into its argument is settled in the end, with the error if there was one. */
-  async #inTransaction(serve: (turns: Turn[]) => Promise<void>): Promise<void> {
-    if (!this.#begin()) return
-    const turns: Turn[] = []
-    try {
-      await serve(turns)
-    } catch (error) {
-      if (this.#connection.inTransaction) this.#connection.command('rollback')
-      for (const turn of turns) turn.settle(error as Error)
-    }
-    for (const turn of turns) turn.settle()
-  }
-
-  /** False when no transaction can be begun: all who wait have been refused. */
-  #begin(): boolean {
-    try {
-      this.#connection.command('begin immediate')
-      return true
-    } catch (error) {
-      const reason = hasCode(error, SQLITE_BUSY)
-        ? new ConflictError('Another process is writing to the database.', { cause: error })
-        : error
-      for (const queue of [this.#short, this.#holds]) while (queue.size > 0) queue.take()!.refuse(reason)
-      return false
-    }
-  }
-
   async #hold(turns: Turn[]): Promise<void> {
-    const turn = this.#holds.take()!.admit()
+    const turn = this.#holds.take()?.admit()
+    if (!turn) return
     turns.push(turn)
-    this.#limit = new HoldLimit(this.#isAwaited, turn.takeAway)
+    this.#limit = new HoldLimit(this.#isAwaited, turn.takeAway, this.#options.longestHoldMs)
     await turn.finished
     this.#limit.stop()
     this.#limit = undefined
     this.#shortSince = undefined
-    this.#end(turns)
+    if (!turn.failed) this.#commit(turns)
   }
 
   async #shortTurns(turns: Turn[]): Promise<void> {
     if (this.#short.size > 1) return this.#batch(turns)
-    turns.push(await this.#shortTurn())
-    this.#end(turns)
+    const turn = await this.#shortTurn(turns)
+    if (turn && !turn.failed) this.#commit(turns)
   }
 
   async #batch(turns: Turn[]): Promise<void> {
     const closesAt = performance.now() + BATCH_MS
     do {
       this.#connection.command('savepoint turn')
-      const turn = await this.#shortTurn()
-      turns.push(turn)
-      if (turn.failed) this.#connection.command('rollback to savepoint turn')
+      const turn = await this.#shortTurn(turns)
+      // SQLite has undone all of them, as it may when the disk is full.
+      if (!this.#connection.inTransaction) throw turn?.failure ?? new Error('The transaction was ended by SQLite.')
+      if (turn?.failed) this.#connection.command('rollback to savepoint turn')
       this.#connection.command('release savepoint turn')
     } while (this.#short.size > 0 && turns.length < BATCH_PARTS && performance.now() < closesAt)
     this.#commit(turns)
   }
 
-  async #shortTurn(): Promise<Turn> {
-    const turn = this.#short.take()!.admit()
-    await turn.finished
+  async #shortTurn(turns: Turn[]): Promise<Turn | undefined> {
+    const turn = this.#short.take()?.admit()
+    if (turn) turns.push(turn)
+    await turn?.finished
     return turn
-  }
-
-  /** Ends a transaction that a single turn had to itself. */
-  #end(turns: Turn[]): void {
-    if (turns.some(({ failed }) => failed)) this.#connection.command('rollback')
-    else this.#commit(turns)
   }
 
   #commit(turns: Turn[]): void {
     this.#connection.command('commit')
     for (const { account, failed } of turns) if (account !== undefined && !failed) this.#changes.note(account)
+    this.#options.afterCommit()
   }
+
+  /** Ends the transaction that is still open, where one is. */
+  #undo(): void {
+    if (this.#connection.inTransaction) this.#connection.command('rollback')
+  }
+}
+
+const NOTHING = { beforeBegin: () => {}, afterCommit: () => {} }
+
+function lockedByAnother(cause: unknown): ConflictError {
+  return new ConflictError('Another process is writing to the database.', { cause })
 }

@@ -1,10 +1,11 @@
 import type { Unit } from '../../database/database.ts'
+import { type Leave, Places } from '../../database/places.ts'
 import { findResult, fingerprintOf, storeResult } from '../../pipeline/program-results.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { RecordRefused } from './ending.ts'
 import type { RunParts } from './run.ts'
-import { onceKeyReusedError, type RunError } from './run-error.ts'
+import { canceledError, onceKeyInUseError, onceKeyReusedError, type RunError } from './run-error.ts'
 
 type Body = { [key: string]: Json }
 
@@ -38,21 +39,35 @@ export async function recordAnswer(unit: Unit<Tables>, { accountId, key, code }:
   if (!(await storeResult(unit, row))) throw new RecordRefused(onceKeyReusedError(key))
 }
 
+/** A program of the same key may take this long, and then a little longer to end. */
+const LONGEST_WAIT_MS = 6_000
+
 /** Lets programs of one key run one after the other in this process, so that the later ones find the first one's answer. */
 export class OnceTurns {
-  readonly #last = new Map<string, Promise<void>>()
+  readonly #turns = new Places({ each: 1 })
+  readonly #longestWaitMs: number
 
-  async take<Result>({ accountId, key }: OnceKey, work: () => Promise<Result>): Promise<Result> {
-    const name = `${accountId} ${key}`
-    const before = this.#last.get(name)
-    const { promise: done, resolve } = Promise.withResolvers<void>()
-    this.#last.set(name, done)
+  constructor(longestWaitMs = LONGEST_WAIT_MS) {
+    this.#longestWaitMs = longestWaitMs
+  }
+
+  /** Gives what `work` gives, or the reason why its turn did not come: another program of the key runs, or the caller is gone. */
+  async take<Result>(
+    { accountId, key }: OnceKey,
+    signal: AbortSignal | undefined,
+    work: () => Promise<Result>,
+  ): Promise<Result | { refused: RunError }> {
+    const late = AbortSignal.timeout(this.#longestWaitMs)
+    let leave: Leave
     try {
-      await before
+      leave = await this.#turns.take(`${accountId} ${key}`, signal ? AbortSignal.any([signal, late]) : late)
+    } catch {
+      return { refused: signal?.aborted ? canceledError() : onceKeyInUseError(key) }
+    }
+    try {
       return await work()
     } finally {
-      resolve()
-      if (this.#last.get(name) === done) this.#last.delete(name)
+      leave()
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
+import { storageRefused } from '../../contract/errors.ts'
 import { timestampOf } from '../../contract/values.ts'
-import type { Unit } from '../../database/database.ts'
+import { StorageError, type Unit } from '../../database/database.ts'
 import type { ProgramPlanRow } from '../../database/system-tables.ts'
 import { closePlan, findPlan, MAX_PLAN_BYTES, storePlan } from '../../pipeline/program-plans.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -24,7 +25,12 @@ export async function planOf(
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
     return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
   const plannedAt = new Date(startedAt).toISOString()
-  return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
+  try {
+    return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    return { warnings: [`${storageRefused(error.problem).message} So there is no plan.`] }
+  }
 }
 
 /** The plan that a caller may apply, or why there is none. */

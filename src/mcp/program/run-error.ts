@@ -1,4 +1,5 @@
-import { type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
+import { storageRefused } from '../../contract/errors.ts'
+import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/door.ts'
 
 /** What the host says of a run beyond the sandbox: the errors that only the host can know of. */
@@ -7,12 +8,15 @@ export type RunError = Omit<ProgramError, 'type'> & {
     | ProgramError['type']
     | 'conflict'
     | 'writer_held_too_long'
+    | 'storage_full'
+    | 'storage_unavailable'
     | 'commit_failed'
     | 'refusal_overlooked'
     | 'permission_denied'
     | 'plan_unavailable'
     | 'plan_outdated'
     | 'once_key_reused'
+    | 'once_key_in_use'
 }
 
 type Place = Pick<ProgramError, 'line' | 'source'>
@@ -21,7 +25,14 @@ const NOWHERE: Place = { line: null, source: null }
 
 /** Why nothing was kept; `place` is where the program was when it was ended. */
 export function lostError(loss: TransactionLostError, place: Place = NOWHERE): RunError {
-  return loss instanceof WriterHeldTooLongError ? heldTooLongError(place) : conflictError()
+  if (loss instanceof WriterHeldTooLongError) return heldTooLongError(place)
+  return loss instanceof StorageError ? storageError(loss.problem) : conflictError()
+}
+
+function storageError(problem: StorageError['problem']): RunError {
+  const { message } = storageRefused(problem)
+  const hint = problem === 'full' ? 'Run the program again once space is free.' : 'Run the program again later.'
+  return { ...NOWHERE, type: `storage_${problem}`, message, hint }
 }
 
 function conflictError(): RunError {
@@ -107,5 +118,14 @@ export function onceKeyReusedError(key: string): RunError {
     type: 'once_key_reused',
     message: `The key ${key} of \`# once:\` was used in the last 24 hours by another program; nothing was run.`,
     hint: 'The same program under this key answers with its stored result; another program needs another key.',
+  }
+}
+
+export function onceKeyInUseError(key: string): RunError {
+  return {
+    ...NOWHERE,
+    type: 'once_key_in_use',
+    message: `Another program with the key ${key} of \`# once:\` is still running; this one was not run.`,
+    hint: 'Run it again in a few seconds: it then answers with the stored answer, or runs if the other one failed.',
   }
 }

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
-import { ApiError, tooManyWriters } from '../../contract/errors.ts'
+import { ApiError, storageRefused, tooManyWriters } from '../../contract/errors.ts'
 import {
   ConflictError,
   type Database,
   type OpenTransaction,
   type Scope,
+  StorageError,
   TransactionLostError,
   type Unit,
   WriterHeldTooLongError,
@@ -122,9 +123,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
       this.#gate.signal.throwIfAborted()
       return work(unit)
     }
-    const result = await this.#database
-      .transaction(unlessEnded, { account: this.#account })
-      .catch(refusedWhenConflicting)
+    const result = await this.#database.transaction(unlessEnded, { account: this.#account }).catch(refusedAlone)
     this.wrote = true
     return result
   }
@@ -142,7 +141,8 @@ export class ProgramScope<Tables> implements Scope<Tables> {
 }
 
 /** A call that commits by itself is refused alone: running the program again would repeat what it has kept already. */
-function refusedWhenConflicting(error: unknown): never {
-  if (!(error instanceof ConflictError)) throw error
-  throw tooManyWriters()
+function refusedAlone(error: unknown): never {
+  if (error instanceof ConflictError) throw tooManyWriters()
+  if (error instanceof StorageError) throw storageRefused(error.problem)
+  throw error
 }

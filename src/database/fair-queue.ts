@@ -19,9 +19,11 @@ export class FairQueue<Item> {
     this.#size += 1
   }
 
-  take(): Item | undefined {
+  /** Takes the next item of the accounts that `may` admits. */
+  take(may: (account: string) => boolean = () => true): Item | undefined {
     if (this.#lines.size > 1) this.#moveServedToTheEnd()
     for (const [account, line] of this.#lines) {
+      if (!may(account)) continue
       for (const item of line) {
         this.remove(account, item)
         this.#served = account

@@ -1,0 +1,75 @@
+import { FairQueue } from './fair-queue.ts'
+import { Ticket } from './ticket.ts'
+
+/** Gives a place back. Only the first call counts. */
+export type Leave = () => void
+
+interface Place {
+  key: string
+  leave: Leave
+}
+
+export interface PlacesOptions {
+  /** Holders at a time. */
+  count?: number
+  /** Holders of one key at a time. */
+  each?: number
+}
+
+/** Lets few holders in at a time. The others wait; keys take turns, and holders of one key come in the order they came. */
+export class Places {
+  readonly #options: Required<PlacesOptions>
+  readonly #taken = new Map<string, number>()
+  readonly #waiting = new FairQueue<Ticket<Place>>()
+  #count = 0
+
+  constructor(options: PlacesOptions) {
+    this.#options = { count: Number.POSITIVE_INFINITY, each: Number.POSITIVE_INFINITY, ...options }
+  }
+
+  /** Holders, and those who wait. */
+  get size(): number {
+    return this.#count + this.#waiting.size
+  }
+
+  /** Waits for a place. An abort while waiting rejects with its reason. */
+  async take(key: string, signal?: AbortSignal): Promise<Leave> {
+    signal?.throwIfAborted()
+    const place = { key, leave: this.#leaving(key) }
+    const ticket = new Ticket(place, (left) => this.#waiting.remove(key, left), signal)
+    this.#waiting.add(key, ticket)
+    this.#admit()
+    return (await ticket.admitted).leave
+  }
+
+  #leaving(key: string): Leave {
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      this.#change(key, -1)
+      this.#admit()
+    }
+  }
+
+  #admit(): void {
+    const { count, each } = this.#options
+    while (this.#count < count) {
+      const next = this.#waiting.take((key) => this.#takenBy(key) < each)
+      if (!next) return
+      this.#change(next.admission.key, 1)
+      next.admit()
+    }
+  }
+
+  #takenBy(key: string): number {
+    return this.#taken.get(key) ?? 0
+  }
+
+  #change(key: string, by: 1 | -1): void {
+    this.#count += by
+    const taken = this.#takenBy(key) + by
+    if (taken === 0) this.#taken.delete(key)
+    else this.#taken.set(key, taken)
+  }
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database, Scope } from '../../src/database/database.ts'
+import { loadMigrations } from '../../src/database/migrate.ts'
+import { pruneOld } from '../../src/jobs/prune.ts'
+import type { Tables } from '../../src/resources/tables.ts'
+import { engines } from '../database/engines.ts'
+
+const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
+const NOW = Date.parse('2026-06-01T00:00:00Z')
+const OLD = '2026-01-01T00:00:00Z'
+const RECENT = '2026-05-31T23:00:00Z'
+const MANY = 450
+
+describe.each(engines)('What is kept for a time only, on $name', (engine) => {
+  describe.skipIf(!engine.available)('is removed', () => {
+    let database: Database<Tables>
+    beforeAll(async () => {
+      database = await engine.open<Tables>(await loadMigrations(MIGRATIONS))
+    })
+    afterAll(() => database.close())
+
+    const events = (count: number, at: string) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...{ account_id: `acct_${index % 3}`, id: `evt_${at}_${index}`, type: 'tag.created', resource_id: 'tag_1' },
+        ...{ data: '{}', previous_attributes: null, created_at: at },
+      }))
+    const key = (name: string, at: string) => ({
+      ...{ account_id: 'acct_1', user_id: 'user_1', idempotency_key: name, fingerprint: 'f' },
+      ...{ claimed_at: at, status: 201, body: '{}' },
+    })
+    const job = (id: string, state: 'done' | 'waiting', finished_at: string | null) => ({
+      ...{ account_id: 'acct_1', id, name: 'work', payload: '{}', state, attempts: 1, run_at: OLD, leased_until: null },
+      ...{ last_error: null, created_at: OLD, finished_at },
+    })
+
+    it('when it is old enough, in steps between which others write', async () => {
+      await database.transaction(async ({ db }) => {
+        await db.insertInto('events').values(events(MANY, OLD)).execute()
+        await db.insertInto('events').values(events(5, RECENT)).execute()
+        await db
+          .insertInto('idempotency_keys')
+          .values([key('old', OLD), key('recent', RECENT)])
+          .execute()
+        await db
+          .insertInto('jobs')
+          .values([job('old', 'done', OLD), job('recent', 'done', RECENT)])
+          .execute()
+        await db
+          .insertInto('jobs')
+          .values(job('open', 'waiting', null))
+          .execute()
+        await db
+          .insertInto('tombstones')
+          .values({ account_id: 'a', id: 'old', sort_keys: '{}', deleted_at: OLD })
+          .execute()
+      })
+      let steps = 0
+      const counted: Scope<Tables> = {
+        read: database.read,
+        transaction: (work, options) => {
+          steps += 1
+          expect(options).toEqual({ patient: true })
+          return database.transaction(work, options)
+        },
+      }
+      await pruneOld(counted, NOW)
+      const left = async (table: 'events' | 'idempotency_keys' | 'jobs' | 'tombstones') =>
+        (await database.read.selectFrom(table).select('account_id').execute()).length
+      expect([await left('events'), await left('idempotency_keys'), await left('jobs')]).toEqual([5, 1, 2])
+      expect(await left('tombstones')).toBe(0)
+      expect(steps).toBeGreaterThan(7 + 3)
+    })
+  })
+})

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { environmentOf, killAll, type Server, startServer } from '../support/server.ts'
+
+/** A disk of a few megabytes in memory, which only some users may mount. */
+function mountDisk(directory: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', directory], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const place = await freshDirectory()
+const mounted = mountDisk(place.directory)
+const LONG = `<p>${'x'.repeat(60_000)}</p>`
+
+afterAll(async () => {
+  killAll()
+  if (mounted) execFileSync('umount', ['-l', place.directory])
+  await place.remove()
+})
+
+describe.skipIf(!mounted)('A server whose disk is full (left out where no disk can be mounted)', () => {
+  let server: Server
+  const ballast = join(place.directory, 'ballast')
+  const kept: string[] = []
+  beforeAll(async () => {
+    execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M', 'count=2'], { stdio: 'ignore' })
+    server = await startServer(environmentOf(join(place.directory, 'data'), { RATE_LIMIT_BURST: '100000' }))
+  }, 60_000)
+
+  const post = (name: string, key?: string) =>
+    server.api('POST', '/products', { name, body_html: LONG }, key ? { headers: { 'Idempotency-Key': key } } : {})
+  const program =
+    'post("/tags", name: "t")["id"]\n10.times { |i| post("/products", name: "q#{i}", body_html: "<p>" + "y" * 90_000 + "</p>")["id"] }'
+
+  it('refuses writes in words, keeps what it acknowledged, and works again when there is space', async () => {
+    for (let round = 0, full = false; !full; round++) {
+      const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => post(`p ${round} ${index}`)))
+      for (const { status, body } of answers) {
+        if (status === 201) kept.push(body.id)
+        else expect([status, body.error.code]).toEqual([503, 'storage_full'])
+        full ||= status === 503
+      }
+    }
+    expect((await post('keyed', 'k')).status).toBe(503)
+    expect(await server.tool('code_execute', program)).toMatchObject({
+      error: { type: 'storage_full' },
+      committed: 'none',
+    })
+    expect((await server.api('GET', '/tags')).body.data).toEqual([])
+    for (const id of kept) expect((await server.api('GET', `/products/${id}`)).status).toBe(200)
+    rmSync(ballast)
+    expect((await post('keyed', 'k')).status).toBe(201)
+    expect((await server.tool('code_execute', 'post("/tags", name: "later")["id"]')).committed).toBe('all')
+  }, 60_000)
+
+  it('has lost nothing after a crash', async () => {
+    await server.stop('SIGKILL')
+    const { token } = server
+    server = await startServer(environmentOf(join(place.directory, 'data')))
+    for (const id of kept) expect((await server.api('GET', `/products/${id}`, undefined, { token })).status).toBe(200)
+  }, 60_000)
+})
