@@ -1,5 +1,5 @@
 import { httpRequest, type LoadResult, load } from './load.ts'
-import { dataDirectory, type Server, startBare, startShopwright, TOKEN } from './servers.ts'
+import { dataDirectory, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
 /** Both servers are measured with their code compiled. */
@@ -7,49 +7,75 @@ const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
-/** The REST API over HTTP against the floor: bare node:http with the same look-ups on the same database. */
+/** Products of the list, each with a price: an answer of 25 KB. */
+const LISTED = 20
+
+/**
+ * The REST API over HTTP against the floor: bare node:http with the same look-ups on the same database; and lists against
+ * single products of the same server.
+ */
 const { directory, remove } = await dataDirectory()
 let server = await startShopwright(directory, { DEMO_DATA: 'none' })
-const { id } = (await (
-  await fetch(`http://127.0.0.1:${server.port}/v1/products`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-    body: '{"name":"Field Notebook"}',
-  })
-).json()) as { id: string }
+const { id } = await post('/products', { name: 'Field Notebook' })
 await server.stop()
 
 let made = 0
 const read = () => httpRequest('GET', `/v1/products/${id}`, TOKEN)
+const list = () => httpRequest('GET', `/v1/products?limit=${LISTED}`, TOKEN)
 const write = () =>
   httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${process.hrtime.bigint().toString(36)} ${made++}` })
 
-const ratios: Record<string, number[]> = { read: [], write: [] }
+const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
+const ratios: Record<keyof typeof TARGETS, number[]> = { read: [], write: [], list: [] }
 for (let round = 0; round < ROUNDS; round++) {
-  const ours = await measure(await startShopwright(directory))
-  const bare = await measure(await startBare(directory))
-  for (const kind of ['read', 'write'] as const) {
-    ratios[kind]!.push(ours[kind].perSecond / bare[kind].perSecond)
-    console.log(
-      `${kind.padEnd(6)} ours ${show(ours[kind])}   bare ${show(bare[kind])}   ratio ${(ours[kind].perSecond / bare[kind].perSecond).toFixed(2)}`,
-    )
-  }
+  server = await startShopwright(directory)
+  await addListed()
+  const ours = await measure({ read, list, write })
+  server = await startBare(directory)
+  const bare = await measure({ read, write })
+  note('read', ours.read, 'bare', bare.read)
+  note('write', ours.write, 'bare', bare.write)
+  note('list', ours.list, 'single', ours.read)
 }
-for (const [kind, values] of Object.entries(ratios)) {
-  console.log(`${kind}: median ratio ${median(values).toFixed(2)} (target ${kind === 'read' ? 0.35 : 1.5})`)
+for (const [kind, target] of Object.entries(TARGETS)) {
+  console.log(`${kind}: median ratio ${median(ratios[kind as keyof typeof TARGETS]).toFixed(2)} (target ${target})`)
 }
 await remove()
 
-async function measure(started: Server): Promise<{ read: LoadResult; write: LoadResult }> {
-  server = started
-  const run = (request: () => string) =>
-    load({ port: server.port, request, connections: CONNECTIONS, durationMs: ROUND_MS })
-  for (const request of [read, write]) {
-    await load({ port: server.port, request, connections: CONNECTIONS, durationMs: WARM_UP_MS })
+/** The load of each kind, one after the other, on the running server, which is stopped after that. */
+async function measure<Kind extends string>(requests: Record<Kind, () => string>): Promise<Record<Kind, LoadResult>> {
+  const results: [string, LoadResult][] = []
+  for (const [kind, request] of Object.entries<() => string>(requests)) {
+    const run = (durationMs: number) => load({ port: server.port, request, connections: CONNECTIONS, durationMs })
+    await run(WARM_UP_MS)
+    results.push([kind, await run(ROUND_MS)])
   }
-  const result = { read: await run(read), write: await run(write) }
   await server.stop()
-  return result
+  return Object.fromEntries(results) as Record<Kind, LoadResult>
+}
+
+/** Lists show the newest first, which are those of the last round's writes. */
+async function addListed(): Promise<void> {
+  for (let made = 0; made < LISTED; made++) {
+    const product = await post('/products', { name: `Listed ${made}`, description: 'Loose leaves, 100 g in a tin.' })
+    await post('/price_variants', { product_id: product.id, amount: 2900 })
+  }
+}
+
+function note(kind: keyof typeof TARGETS, ours: LoadResult, other: string, measure: LoadResult): void {
+  const ratio = ours.perSecond / measure.perSecond
+  ratios[kind].push(ratio)
+  console.log(`${kind.padEnd(6)} ours ${show(ours)}   ${other} ${show(measure)}   ratio ${ratio.toFixed(2)}`)
+}
+
+async function post(path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+  return (await response.json()) as { id: string }
 }
 
 function show({ perSecond, medianMs, p99Ms, statuses }: LoadResult): string {
