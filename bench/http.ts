@@ -1,5 +1,6 @@
+import { type Engine, onEachEngine } from './engines.ts'
 import { httpRequest, type LoadResult, load } from './load.ts'
-import { dataDirectory, startBare, startShopwright, TOKEN } from './servers.ts'
+import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
 /** Both servers are measured with their code compiled. */
@@ -10,40 +11,50 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 /** Products of the list, each with a price: an answer of 25 KB. */
 const LISTED = 20
 
-/**
- * The REST API over HTTP against the floor: bare node:http with the same look-ups on the same database; and lists against
- * single products of the same server.
- */
-const { directory, remove } = await dataDirectory()
-let server = await startShopwright(directory, { DEMO_DATA: 'none' })
-const { id } = await post('/products', { name: 'Field Notebook' })
-await server.stop()
+const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
+type Kind = keyof typeof TARGETS
 
+let server: Server
+let id: string
 let made = 0
 const read = () => httpRequest('GET', `/v1/products/${id}`, TOKEN)
 const list = () => httpRequest('GET', `/v1/products?limit=${LISTED}`, TOKEN)
 const write = () =>
   httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${process.hrtime.bigint().toString(36)} ${made++}` })
 
-const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
-const ratios: Record<keyof typeof TARGETS, number[]> = { read: [], write: [], list: [] }
-for (let round = 0; round < ROUNDS; round++) {
-  server = await startShopwright(directory)
-  await addListed()
-  const ours = await measure({ read, list, write })
-  server = await startBare(directory)
-  const bare = await measure({ read, write })
-  note('read', ours.read, 'bare', bare.read)
-  note('write', ours.write, 'bare', bare.write)
-  note('list', ours.list, 'single', ours.read)
+await onEachEngine(measureEngine)
+
+/**
+ * The REST API over HTTP against the floor, which there is for the embedded database: bare node:http with the same look-ups on
+ * the same database. And lists against single products of the same server.
+ */
+async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
+  console.log(`\n${name}`)
+  server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })
+  id = (await post('/products', { name: 'Field Notebook' })).id
+  await server.stop()
+  const ratios: Record<Kind, number[]> = { read: [], write: [], list: [] }
+  for (let round = 0; round < ROUNDS; round++) {
+    server = await startShopwright(directory, settings)
+    await addListed()
+    const ours = await measure({ read, list, write })
+    ratios.list.push(ratioOf('list', ours.list, 'single', ours.read))
+    if (name !== 'embedded database') {
+      console.log(`write  ours ${show(ours.write)}`)
+      continue
+    }
+    server = await startBare(directory)
+    const bare = await measure({ read, write })
+    for (const kind of ['read', 'write'] as const) ratios[kind].push(ratioOf(kind, ours[kind], 'bare', bare[kind]))
+  }
+  for (const kind of Object.keys(TARGETS) as Kind[]) {
+    if (ratios[kind].length === 0) continue
+    console.log(`${kind}: median ratio ${median(ratios[kind]).toFixed(2)} (target ${TARGETS[kind]})`)
+  }
 }
-for (const [kind, target] of Object.entries(TARGETS)) {
-  console.log(`${kind}: median ratio ${median(ratios[kind as keyof typeof TARGETS]).toFixed(2)} (target ${target})`)
-}
-await remove()
 
 /** The load of each kind, one after the other, on the running server, which is stopped after that. */
-async function measure<Kind extends string>(requests: Record<Kind, () => string>): Promise<Record<Kind, LoadResult>> {
+async function measure<Name extends string>(requests: Record<Name, () => string>): Promise<Record<Name, LoadResult>> {
   const results: [string, LoadResult][] = []
   for (const [kind, request] of Object.entries<() => string>(requests)) {
     const run = (durationMs: number) => load({ port: server.port, request, connections: CONNECTIONS, durationMs })
@@ -51,7 +62,7 @@ async function measure<Kind extends string>(requests: Record<Kind, () => string>
     results.push([kind, await run(ROUND_MS)])
   }
   await server.stop()
-  return Object.fromEntries(results) as Record<Kind, LoadResult>
+  return Object.fromEntries(results) as Record<Name, LoadResult>
 }
 
 /** Lists show the newest first, which are those of the last round's writes. */
@@ -62,10 +73,10 @@ async function addListed(): Promise<void> {
   }
 }
 
-function note(kind: keyof typeof TARGETS, ours: LoadResult, other: string, measure: LoadResult): void {
-  const ratio = ours.perSecond / measure.perSecond
-  ratios[kind].push(ratio)
-  console.log(`${kind.padEnd(6)} ours ${show(ours)}   ${other} ${show(measure)}   ratio ${ratio.toFixed(2)}`)
+function ratioOf(kind: Kind, ours: LoadResult, other: string, theirs: LoadResult): number {
+  const ratio = ours.perSecond / theirs.perSecond
+  console.log(`${kind.padEnd(6)} ours ${show(ours)}   ${other} ${show(theirs)}   ratio ${ratio.toFixed(2)}`)
+  return ratio
 }
 
 async function post(path: string, body: object): Promise<{ id: string }> {
