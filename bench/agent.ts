@@ -1,10 +1,6 @@
+import { type Engine, onEachEngine } from './engines.ts'
 import { httpRequest, load } from './load.ts'
-import { dataDirectory, startShopwright, TOKEN } from './servers.ts'
-
-/** The agent-tool endpoint as a client sees it, on an idle server and beside a program that never ends. */
-const { directory, remove } = await dataDirectory()
-const server = await startShopwright(directory)
-const url = `http://127.0.0.1:${server.port}/mcp`
+import { type Server, startShopwright, TOKEN } from './servers.ts'
 
 const GETS = '10.times.map { |i| get("/products", limit: 1)["data"].size }.sum'
 const SEARCH = 'tools.select { |t| t[:parameters].any? { |p| p["name"] == "status" } }.map { |t| t[:path] }'
@@ -17,29 +13,35 @@ const TAGS =
 /** Calls after which the engine has compiled what is used often. */
 const WARM_UP = 300
 
-report('code_execute, trivial program', await median(200, () => call('code_execute', '1 + 1')))
-report('code_execute, 10 gets', await median(200, () => call('code_execute', GETS)), 6)
-report('code_execute, 3 posts, one transaction', await median(100, () => call('code_execute', WRITES)))
-await call('code_execute', CUSTOMERS)
-report(
-  'code_execute, 500 customers tagged in one transaction',
-  await median(5, () => call('code_execute', TAGS), 3),
-  1000,
-)
-report('code_search, filter over all operations', await median(200, () => call('code_search', SEARCH)), 3)
+let server: Server
+await onEachEngine(measure)
 
-const loop = call('code_execute', 'loop {}')
-const quiet = await p99(2_000)
-await new Promise((resolve) => setTimeout(resolve, 1_500))
-console.log(`others' p99 while a program loops: ${quiet.toFixed(2)} ms`)
-const looped = await loop
-console.log(
-  `deadline: an endless loop was answered after ${looped.ms.toFixed(0)} ms (target 5000 to 5300): ${looped.text.slice(0, 120)}`,
-)
-console.log(`others' p99 without one: ${(await p99(2_000)).toFixed(2)} ms (target: at most doubled)`)
+/** The agent-tool endpoint as a client sees it, on an idle server and beside a program that never ends. */
+async function measure({ name, directory, settings }: Engine): Promise<void> {
+  console.log(`\n${name}`)
+  server = await startShopwright(directory, settings)
+  report('code_execute, trivial program', await median(200, () => call('code_execute', '1 + 1')))
+  report('code_execute, 10 gets', await median(200, () => call('code_execute', GETS)), 5)
+  report('code_execute, 3 posts, one transaction', await median(100, () => call('code_execute', WRITES)))
+  await call('code_execute', CUSTOMERS)
+  const tagged = await median(5, () => call('code_execute', TAGS), 3)
+  report('code_execute, 500 customers tagged in one transaction', tagged, 1000)
+  report('code_search, filter over all operations', await median(200, () => call('code_search', SEARCH)), 3)
+  await besideLoop()
+  await server.stop()
+}
 
-await server.stop()
-await remove()
+async function besideLoop(): Promise<void> {
+  const loop = call('code_execute', 'loop {}')
+  const quiet = await p99(2_000)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  console.log(`others' p99 while a program loops: ${quiet.toFixed(2)} ms`)
+  const looped = await loop
+  console.log(
+    `deadline: an endless loop was answered after ${looped.ms.toFixed(0)} ms (target 5000 to 5300): ${looped.text.slice(0, 120)}`,
+  )
+  console.log(`others' p99 without one: ${(await p99(2_000)).toFixed(2)} ms (target: at most doubled)`)
+}
 
 interface Called {
   ms: number
@@ -48,7 +50,7 @@ interface Called {
 
 async function call(name: string, code: string): Promise<Called> {
   const started = performance.now()
-  const response = await fetch(url, {
+  const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${TOKEN}`,

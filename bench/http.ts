@@ -1,55 +1,110 @@
+import { type Engine, onEachEngine } from './engines.ts'
 import { httpRequest, type LoadResult, load } from './load.ts'
-import { dataDirectory, type Server, startBare, startShopwright, TOKEN } from './servers.ts'
+import { type Server, startBare, startShopwright, TOKEN } from './servers.ts'
 
 const CONNECTIONS = 32
 /** Both servers are measured with their code compiled. */
 const WARM_UP_MS = 2_000
 const ROUND_MS = 2_500
+const SLICES = 5
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 
-/** The REST API over HTTP against the floor: bare node:http with the same look-ups on the same database. */
-const { directory, remove } = await dataDirectory()
-let server = await startShopwright(directory, { DEMO_DATA: 'none' })
-const { id } = (await (
-  await fetch(`http://127.0.0.1:${server.port}/v1/products`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-    body: '{"name":"Field Notebook"}',
-  })
-).json()) as { id: string }
-await server.stop()
+/** Products of the list, each with a price: an answer of 25 KB. */
+const LISTED = 20
 
+const TARGETS = { read: 0.35, write: 1.5, list: 0.35 }
+type Kind = keyof typeof TARGETS
+
+let server: Server
+let id: string
 let made = 0
 const read = () => httpRequest('GET', `/v1/products/${id}`, TOKEN)
+const list = () => httpRequest('GET', `/v1/products?limit=${LISTED}`, TOKEN)
 const write = () =>
   httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${process.hrtime.bigint().toString(36)} ${made++}` })
 
-const ratios: Record<string, number[]> = { read: [], write: [] }
-for (let round = 0; round < ROUNDS; round++) {
-  const ours = await measure(await startShopwright(directory))
-  const bare = await measure(await startBare(directory))
-  for (const kind of ['read', 'write'] as const) {
-    ratios[kind]!.push(ours[kind].perSecond / bare[kind].perSecond)
-    console.log(
-      `${kind.padEnd(6)} ours ${show(ours[kind])}   bare ${show(bare[kind])}   ratio ${(ours[kind].perSecond / bare[kind].perSecond).toFixed(2)}`,
-    )
-  }
-}
-for (const [kind, values] of Object.entries(ratios)) {
-  console.log(`${kind}: median ratio ${median(values).toFixed(2)} (target ${kind === 'read' ? 0.35 : 1.5})`)
-}
-await remove()
+await onEachEngine(measureEngine)
 
-async function measure(started: Server): Promise<{ read: LoadResult; write: LoadResult }> {
-  server = started
-  const run = (request: () => string) =>
-    load({ port: server.port, request, connections: CONNECTIONS, durationMs: ROUND_MS })
-  for (const request of [read, write]) {
-    await load({ port: server.port, request, connections: CONNECTIONS, durationMs: WARM_UP_MS })
-  }
-  const result = { read: await run(read), write: await run(write) }
+/**
+ * The REST API over HTTP against the floor, which there is for the embedded database: bare node:http with the same look-ups on
+ * the same database. And lists against single products of the same server.
+ */
+async function measureEngine({ name, directory, settings }: Engine): Promise<void> {
+  console.log(`\n${name}`)
+  server = await startShopwright(directory, { ...settings, DEMO_DATA: 'none' })
+  id = (await post('/products', { name: 'Field Notebook' })).id
   await server.stop()
-  return result
+  const ratios: Record<Kind, number[]> = { read: [], write: [], list: [] }
+  for (let round = 0; round < ROUNDS; round++) {
+    server = await startShopwright(directory, settings)
+    await addListed()
+    // Writes come last: lists would show what they make.
+    const ours = { ...(await measure({ read, list })), ...(await measure({ write })) }
+    await server.stop()
+    ratios.list.push(ratioOf('list', ours.list, 'single', ours.read))
+    if (name !== 'embedded database') {
+      console.log(`write  ours ${show(ours.write)}`)
+      continue
+    }
+    server = await startBare(directory)
+    const bare = await measure({ read, write })
+    await server.stop()
+    for (const kind of ['read', 'write'] as const) ratios[kind].push(ratioOf(kind, ours[kind], 'bare', bare[kind]))
+  }
+  for (const kind of Object.keys(TARGETS) as Kind[]) {
+    if (ratios[kind].length === 0) continue
+    console.log(`${kind}: median ratio ${median(ratios[kind]).toFixed(2)} (target ${TARGETS[kind]})`)
+  }
+}
+
+/**
+ * The load of each kind on the running server. The kinds take turns for a short time each, so that a slow moment of the
+ * machine meets all.
+ */
+async function measure<Name extends string>(requests: Record<Name, () => string>): Promise<Record<Name, LoadResult>> {
+  const kinds = Object.entries<() => string>(requests)
+  const run = (request: () => string, durationMs: number) =>
+    load({ port: server.port, request, connections: CONNECTIONS, durationMs })
+  for (const [, request] of kinds) await run(request, WARM_UP_MS)
+  const slices = new Map(kinds.map(([kind]) => [kind, [] as LoadResult[]]))
+  for (let slice = 0; slice < SLICES; slice++) {
+    for (const [kind, request] of kinds) slices.get(kind)!.push(await run(request, ROUND_MS / SLICES))
+  }
+  const results = [...slices].map(([kind, all]) => [kind, together(all)])
+  return Object.fromEntries(results) as Record<Name, LoadResult>
+}
+
+/** Medians of slices; the answers are counted over all. */
+function together(slices: LoadResult[]): LoadResult {
+  const of = (name: 'perSecond' | 'medianMs' | 'p99Ms') => median(slices.map((slice) => slice[name]))
+  const statuses: Record<string, number> = {}
+  for (const slice of slices)
+    for (const [status, count] of Object.entries(slice.statuses)) statuses[status] = (statuses[status] ?? 0) + count
+  return { perSecond: of('perSecond'), medianMs: of('medianMs'), p99Ms: of('p99Ms'), statuses }
+}
+
+/** Lists show the newest first, which are those of the last round's writes. */
+async function addListed(): Promise<void> {
+  for (let made = 0; made < LISTED; made++) {
+    const product = await post('/products', { name: `Listed ${made}`, description: 'Loose leaves, 100 g in a tin.' })
+    await post('/price_variants', { product_id: product.id, amount: 2900 })
+  }
+}
+
+function ratioOf(kind: Kind, ours: LoadResult, other: string, theirs: LoadResult): number {
+  const ratio = ours.perSecond / theirs.perSecond
+  console.log(`${kind.padEnd(6)} ours ${show(ours)}   ${other} ${show(theirs)}   ratio ${ratio.toFixed(2)}`)
+  return ratio
+}
+
+async function post(path: string, body: object): Promise<{ id: string }> {
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+  return (await response.json()) as { id: string }
 }
 
 function show({ perSecond, medianMs, p99Ms, statuses }: LoadResult): string {

@@ -21,6 +21,7 @@ export async function start(terminal: Terminal): Promise<number> {
     await listening.stop()
     throw error
   })
+  giveStartMemoryBack()
   listening.serve(app.fetch)
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
@@ -31,6 +32,14 @@ export async function start(terminal: Terminal): Promise<number> {
   await app.close()
   await rm(addressFile, { force: true })
   return 0
+}
+
+/**
+ * Loading the modules makes the heap of young objects large, and V8 shrinks it in a collection that is short of memory only.
+ * No request waits for it yet.
+ */
+function giveStartMemoryBack(): void {
+  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 /** The address to use on this machine for one that stands for all. */

@@ -56,3 +56,11 @@ function dayExists(given: string): boolean {
   const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]
   return day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
+
+/**
+ * The parts as one string in one piece. V8 keeps what a template or `+` puts together in parts, and takes twice as long to
+ * write an answer as JSON when a single string of it is in parts.
+ */
+export function inOnePiece(...parts: string[]): string {
+  return parts.join('')
+}

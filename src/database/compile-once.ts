@@ -20,18 +20,54 @@ class Placeholder {
 export function compileOnce<Tables, Values extends (string | number)[], Row>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<Row[]> {
-  const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
-  const placeholders = Array.from({ length: build.length - 1 }, (_, index) => new Placeholder(index))
+  const run = compiled(build.length - 1, (db: Kysely<Tables>, values) => build(db, ...(values as Values)))
+  return (db, ...values) => run(db, values)
+}
 
-  return async (db, ...values) => {
-    const { adapter } = db.getExecutor()
-    let compiled = compiledFor.get(adapter)
-    if (!compiled) {
-      compiled = build(db, ...(placeholders as unknown[] as Values)).compile()
-      compiledFor.set(adapter, compiled)
+/** Numbers of ids that a query of `compileForIds` is compiled for. */
+const ID_COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500]
+const MAX_IDS = ID_COUNTS.at(-1)!
+
+/**
+ * As `compileOnce`, for a query that takes the account and ids as `where … in (…)`. The last id is repeated up to the next of
+ * a few numbers, so that lists of all lengths share a few queries. More than 500 ids are looked for in several queries: an
+ * order that the query has holds for the rows of one id only.
+ */
+export function compileForIds<Tables, Row>(
+  build: (db: Kysely<Tables>, accountId: string, ids: string[]) => Compilable<Row>,
+): (db: Kysely<Tables>, accountId: string, ids: readonly string[]) => Promise<Row[]> {
+  const ofValues = (db: Kysely<Tables>, [accountId, ...ids]: unknown[]) =>
+    build(db, accountId as string, ids as string[])
+  const byCount = new Map(ID_COUNTS.map((count) => [count, compiled(count + 1, ofValues)]))
+
+  return async (db, accountId, ids) => {
+    const rows: Row[][] = []
+    for (let start = 0; start < ids.length; start += MAX_IDS) {
+      const some = ids.slice(start, start + MAX_IDS)
+      const count = ID_COUNTS.find((one) => one >= some.length)!
+      const repeated = Array.from({ length: count - some.length }, () => some.at(-1)!)
+      rows.push(await byCount.get(count)!(db, [accountId, ...some, ...repeated]))
     }
-    const parameters = compiled.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
-    return (await db.executeQuery<Row>({ ...compiled, parameters })).rows
+    return rows.length === 1 ? rows[0]! : rows.flat()
+  }
+}
+
+/** Runs one query with as many values as it was built for. */
+function compiled<Tables, Row>(
+  count: number,
+  build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
+): (db: Kysely<Tables>, values: readonly (string | number)[]) => Promise<Row[]> {
+  const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  return async (db, values) => {
+    const { adapter } = db.getExecutor()
+    let query = compiledFor.get(adapter)
+    if (!query) {
+      const placeholders = Array.from({ length: count }, (_, index) => new Placeholder(index))
+      query = build(db, placeholders).compile()
+      compiledFor.set(adapter, query)
+    }
+    const parameters = query.parameters.map((value) => (value instanceof Placeholder ? values[value.index] : value))
+    return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
 

@@ -11,8 +11,10 @@ export interface ProgramRun extends RunRecord {
   committed: Committed
 }
 
-/** How long a run may wait for others to be written with. */
-const GATHER_MS = 20
+/** How long a run may wait for others to be written with; a crash loses those that wait. */
+const GATHER_MS = 250
+/** So many runs are written without waiting longer: they share one commit of the embedded database. */
+const GATHERED_RUNS = 100
 
 /**
  * Hands runs to the log without making callers wait for it. A commit holds up the process for as long as the disk does, so
@@ -33,6 +35,7 @@ export class RunLog {
   record(run: ProgramRun): void {
     this.#gathered.push(run)
     this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS)
+    if (this.#gathered.length >= GATHERED_RUNS) this.#flush()
   }
 
   /** Resolves when everything handed over so far is written. */

@@ -3,7 +3,7 @@ import { missingResource } from '../contract/errors.ts'
 import { parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
-import { currentTimestamp } from '../contract/values.ts'
+import { currentTimestamp, inOnePiece } from '../contract/values.ts'
 import type { Database, Scope } from '../database/database.ts'
 import { type Change, Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
@@ -118,7 +118,7 @@ export class Applier {
     if (result.kind === 'deleted') return { id: result.id, object: noun.name, deleted: true }
     if (result.kind === 'one') return this.#presenter.presentOne(context, noun, result.row as { id: string }, expansion)
     const data = await this.#presenter.present(context, noun, result.rows as { id: string }[], expansion)
-    return { object: 'list', data, has_more: result.hasMore, url: `/v1${path}` }
+    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', path) }
   }
 
   #open(caller: Caller, db: Context['db'], emits: readonly string[]): Opened {

@@ -5,6 +5,7 @@ import type { Context } from '../records/context.ts'
 import { findRows } from '../records/records.ts'
 import type { Resource } from '../records/resource.ts'
 import { type Expansion, NOTHING } from './expand.ts'
+import { type Shape, shapeOf } from './shape.ts'
 
 type Values = Record<string, unknown>
 type Row = { id: string }
@@ -20,7 +21,7 @@ interface Loaded {
 /** Turns rows into answers. Only declared fields can leave; what belongs together is loaded for all rows at once. */
 export class Presenter {
   readonly #resources: Map<string, Resource>
-  readonly #shownFields = new Map<Noun, [name: string, relation: Relation | undefined][]>()
+  readonly #shapes = new Map<Noun, Shape>()
 
   /** What each noun loads when nothing is expanded. */
   readonly #alwaysLoaded = new Map<Noun, Loaded[]>()
@@ -38,35 +39,18 @@ export class Presenter {
   /** Rows of a noun as answers show them, in their order. */
   async present(context: Context, noun: Noun, rows: Row[], expansion: Expansion = NOTHING): Promise<Shown[]> {
     if (rows.length === 0) return []
-    const full = await this.#withDerived(context, noun, rows)
-    const shown = full.map((row) => this.#collapsed(noun, row))
+    const derived = await this.#resources.get(noun.name)?.derive?.(rows, context)
+    const shape = this.#shapeOf(noun)
+    const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as Shown)
     for (const loaded of this.#toLoad(noun, expansion)) {
       if (loaded.relation.kind === 'collection') await this.#collect(context, noun, loaded, rows, shown)
-      else await this.#expand(context, loaded, rows, full, shown)
+      else await this.#expand(context, loaded, rows, shown)
     }
     return shown
   }
 
   async presentOne(context: Context, noun: Noun, row: Row, expansion: Expansion = NOTHING): Promise<Shown> {
     return (await this.present(context, noun, [row], expansion))[0]!
-  }
-
-  async #withDerived(context: Context, noun: Noun, rows: Row[]): Promise<Values[]> {
-    const derive = this.#resources.get(noun.name)?.derive
-    if (!derive) return rows.map((row): Values => ({ ...row }))
-    const derived = await derive(rows, context)
-    return rows.map((row, index) => ({ ...row, ...derived[index] }))
-  }
-
-  /** Every shown field in its order; a collection keeps its place until it is loaded, and is left out if it never is. */
-  #collapsed(noun: Noun, row: Values): Shown {
-    const shown: Values = {}
-    for (const [name, relation] of this.#fieldsOf(noun)) {
-      if (name === 'object') shown.object = noun.name
-      else if (name === 'allowed_actions') shown.allowed_actions = noun.states?.[String(row.status)] ?? []
-      else shown[name] = relation?.kind === 'collection' ? undefined : (row[name] ?? null)
-    }
-    return shown as Shown
   }
 
   #toLoad(noun: Noun, expansion: Expansion): Loaded[] {
@@ -77,8 +61,9 @@ export class Presenter {
   }
 
   #loadedFields(noun: Noun, expansion: Expansion): Loaded[] {
-    return this.#fieldsOf(noun).flatMap(([name, relation]) => {
-      if (!relation) return []
+    return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
+      const { relation, use } = spec
+      if (!relation || use === 'input') return []
       const always = relation.kind === 'collection' && !relation.onlyExpanded
       return always || expansion[name] ? [{ name, relation, expansion: expansion[name] ?? NOTHING }] : []
     })
@@ -102,15 +87,9 @@ export class Presenter {
   }
 
   /** An id stands in the row itself where a derived value shows something else for it (the slug of a category). */
-  async #expand(
-    context: Context,
-    { name, relation, expansion }: Loaded,
-    rows: Row[],
-    full: Values[],
-    shown: Shown[],
-  ): Promise<void> {
+  async #expand(context: Context, { name, relation, expansion }: Loaded, rows: Row[], shown: Shown[]): Promise<void> {
     const noun = this.findNoun(relation.noun)!
-    const ids = rows.map((row, index) => [(row as Values)[name] ?? full[index]![name] ?? []].flat() as string[])
+    const ids = rows.map((row, index) => [(row as Values)[name] ?? shown[index]![name] ?? []].flat() as string[])
     const related = [...(await findRows(context, noun, ids.flat())).values()]
     const presented = await this.present(context, noun, related, expansion)
     const byId = new Map(presented.map((one) => [one.id, one]))
@@ -120,12 +99,9 @@ export class Presenter {
     }
   }
 
-  #fieldsOf(noun: Noun): [name: string, relation: Relation | undefined][] {
-    let fields = this.#shownFields.get(noun)
-    if (fields) return fields
-    const shown = Object.entries(noun.fields).filter(([, field]) => field.spec.use !== 'input')
-    fields = shown.map(([name, field]) => [name, field.spec.relation])
-    this.#shownFields.set(noun, fields)
-    return fields
+  #shapeOf(noun: Noun): Shape {
+    const shape = this.#shapes.get(noun) ?? shapeOf(noun)
+    this.#shapes.set(noun, shape)
+    return shape
   }
 }

@@ -46,13 +46,11 @@ async function select(
   { order, limit, startingAfter, narrow }: PageRequest,
 ): Promise<Values[]> {
   const db = anyTable(context)
-  if (!narrow && startingAfter === undefined) return firstPageOf(noun, order)(db, context.accountId, limit + 1)
+  if (!narrow && startingAfter === undefined) return firstPageOf(noun, order, limit)(db, context.accountId)
   let query = rowsOf(db, noun, context.accountId)
   if (narrow) query = await narrow(query)
   if (startingAfter !== undefined) query = query.where(await after(context, noun, order, startingAfter))
-  return ordered(query, order)
-    .limit(limit + 1)
-    .execute()
+  return upTo(limit, ordered(query, order)).execute()
 }
 
 function rowsOf(db: Kysely<AnyTables>, noun: Noun, accountId: string): Select {
@@ -64,17 +62,22 @@ function ordered(query: Select, { key, direction }: Order): Select {
   return sorted.orderBy('id', direction)
 }
 
-type SelectPage = (db: Kysely<AnyTables>, accountId: string, limit: number) => Promise<Values[]>
+/** The number is part of the text, since SQLite plans a statement anew for each execution when it is a parameter. */
+function upTo(limit: number, query: Select): Select {
+  return query.limit(sql.lit(limit + 1))
+}
+
+type SelectPage = (db: Kysely<AnyTables>, accountId: string) => Promise<Values[]>
 
 const firstPages = new Map<string, SelectPage>()
 
-/** Most lists are asked for their first page without filters, so that query is compiled once for each order. */
-function firstPageOf(noun: Noun, order: Order): SelectPage {
-  const name = `${noun.plural} ${order.key} ${order.direction}`
+/** Most lists are asked for their first page without filters, so that query is compiled once for each order and limit. */
+function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
+  const name = `${noun.plural} ${order.key} ${order.direction} ${limit}`
   let selectPage = firstPages.get(name)
   if (selectPage) return selectPage
-  selectPage = compileOnce((db: Kysely<AnyTables>, accountId: string, limit: number) =>
-    ordered(rowsOf(db, noun, accountId), order).limit(limit),
+  selectPage = compileOnce((db: Kysely<AnyTables>, accountId: string) =>
+    upTo(limit, ordered(rowsOf(db, noun, accountId), order)),
   )
   firstPages.set(name, selectPage)
   return selectPage

@@ -3,7 +3,7 @@ import { invalid, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { NewRow, Noun, Row } from '../contract/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/slug.ts'
-import { compileOnce, insertOne } from '../database/compile-once.ts'
+import { compileForIds, compileOnce, insertOne } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import type { SortKeys } from './tombstones.ts'
@@ -11,9 +11,6 @@ import type { SortKeys } from './tombstones.ts'
 type Values = Record<string, unknown>
 /** The typed tables are the rules' own; this file works on whichever table a noun names. */
 export type AnyTables = Record<string, Values>
-
-/** SQLite takes 32,766 parameters in a statement; this many ids keep a statement small. */
-const IDS_PER_QUERY = 500
 
 export function anyTable(context: Pick<Context, 'db'>): Kysely<AnyTables> {
   return context.db as unknown as Kysely<AnyTables>
@@ -67,12 +64,23 @@ export async function findRows<N extends Noun>(
 ): Promise<Map<string, Row<N>>> {
   const found = new Map<string, Row<N>>()
   const wanted = [...new Set(ids)]
-  for (let start = 0; start < wanted.length; start += IDS_PER_QUERY) {
-    const query = anyTable(context).selectFrom(noun.plural).selectAll().where('account_id', '=', context.accountId)
-    const rows = await query.where('id', 'in', wanted.slice(start, start + IDS_PER_QUERY)).execute()
-    for (const raw of rows) found.set(raw.id as string, decode<Row<N>>(noun, raw))
-  }
+  for (const raw of await idsFinderOf(noun)(anyTable(context), context.accountId, wanted))
+    found.set(raw.id as string, decode<Row<N>>(noun, raw))
   return found
+}
+
+type FindSeveral = (db: Kysely<AnyTables>, accountId: string, ids: readonly string[]) => Promise<Values[]>
+
+const idsFinders = new Map<string, FindSeveral>()
+
+function idsFinderOf({ plural }: Noun): FindSeveral {
+  const find =
+    idsFinders.get(plural) ??
+    compileForIds((db: Kysely<AnyTables>, accountId, ids) =>
+      db.selectFrom(plural).selectAll().where('account_id', '=', accountId).where('id', 'in', ids),
+    )
+  idsFinders.set(plural, find)
+  return find
 }
 
 /** Ids for a list of ids or slugs from a body, in order and without repetition; a 404 for the first unknown one. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compileOnce } from '../../src/database/compile-once.ts'
+import { compileForIds, compileOnce } from '../../src/database/compile-once.ts'
 import { ConflictError, type Database, type Unit } from '../../src/database/database.ts'
 import { isUniqueViolation } from '../../src/database/unique.ts'
 import { engines } from './engines.ts'
@@ -208,6 +208,21 @@ for (const engine of engines) {
       expect(await cheaperThan(database.read, 3, 'a')).toEqual([{ id: 'b' }])
       expect(await cheaperThan(database.read, 2, 'x')).toEqual([{ id: 'a' }])
     })
+
+    it.each([0, 1, 2, 3, 20, 21, 500, 501, 1_100])(
+      'finds %i ids with a query that was compiled for a few numbers',
+      async (count) => {
+        const among = compileForIds((db: Kysely<ItemTables>, not, ids) =>
+          db.selectFrom('item').select('id').where('id', '!=', not).where('id', 'in', ids),
+        )
+        const ids = Array.from({ length: count }, (_, index) => `item ${index}`)
+        await database.transaction(async ({ db }) => {
+          for (const id of [...ids.slice(0, 600), 'unwanted', 'another']) await insertItem(db, id)
+        })
+        const found = (await among(database.read, 'another', [...ids, 'another'])).map(({ id }) => id)
+        expect(found.toSorted()).toEqual(ids.slice(0, 600).toSorted())
+      },
+    )
 
     it('refuses transactions that go round the scope', async () => {
       await expect(database.read.transaction().execute(async () => {})).rejects.toThrow('Scope.transaction')

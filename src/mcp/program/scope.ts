@@ -20,6 +20,9 @@ export class ProgramEndedError extends ApiError {
   }
 }
 
+/** Made once: every program ends with it, and an error that is made takes note of its stack. */
+const ENDED = new ProgramEndedError()
+
 export interface ScopeOptions {
   /** The account of the program's caller. */
   account: string
@@ -135,7 +138,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
 
   /** Shuts the gate, gives up waiting for the writer, and awaits what is under way. */
   async #shut(): Promise<void> {
-    this.#gate.abort(new ProgramEndedError())
+    this.#gate.abort(ENDED)
     await Promise.allSettled([...this.#underWay])
   }
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { inOnePiece } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import type { PriceVariant } from './price_variant.ts'
@@ -8,7 +9,7 @@ const USDC_PER_CENT = 10_000
 
 export function derivePriceVariants(rows: Row<typeof PriceVariant>[], context: Context): Derived[] {
   return rows.map((row) => ({
-    purchase_url: `${context.publicUrl}/buy/${row.id}`,
+    purchase_url: inOnePiece(context.publicUrl, '/buy/', row.id),
     x402_amount: row.currency === 'usd' ? String((row.amount ?? 0) * USDC_PER_CENT) : null,
   }))
 }

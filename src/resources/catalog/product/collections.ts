@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
-import { compileOnce } from '../../../database/compile-once.ts'
+import { compileForIds } from '../../../database/compile-once.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -13,25 +13,19 @@ export async function shownVariantsByProduct(
   productIds: string[],
   context: Context,
 ): Promise<ByProduct<Row<typeof PriceVariant>>> {
-  const [only] = productIds
-  const rows =
-    productIds.length === 1
-      ? await shownVariantsOf(context.db, context.accountId, only!)
-      : await shownVariants(context).where('product', 'in', productIds).execute()
+  const rows = await shownVariants(context.db, context.accountId, productIds)
   return byProduct(rows.map((raw) => decode<Row<typeof PriceVariant>>(PriceVariant, raw)))
 }
 
-const shownVariants = (account: Pick<Context, 'db' | 'accountId'>) =>
-  rowsOf(account, 'price_variants')
+/** Positions of one product differ; this order is that of the index, so that nothing is sorted. */
+const shownVariants = compileForIds((db: Context['db'], accountId, productIds) =>
+  rowsOf({ db, accountId }, 'price_variants')
     .selectAll()
+    .where('product', 'in', productIds)
     .where('archived', '=', 0)
     .where('hidden', '=', 0)
-    .orderBy('position')
-    .orderBy('id')
-
-/** One product is what most answers show. */
-const shownVariantsOf = compileOnce((db: Context['db'], accountId: string, product: string) =>
-  shownVariants({ db, accountId }).where('product', '=', product),
+    .orderBy('product')
+    .orderBy('position'),
 )
 
 /** What an expansion shows of a product at the most; `GET /reviews?product=…` pages through all. */
@@ -39,15 +33,18 @@ const MAX_REVIEWS = 100
 
 /** The first reviews of each product by position, unpublished ones too. */
 export async function reviewsByProduct(productIds: string[], context: Context): Promise<ByProduct<Row<typeof Review>>> {
-  const rows = await rowsOf(context, 'reviews')
+  const rows = await firstReviews(context.db, context.accountId, productIds)
+  return byProduct(rows.map((raw) => decode<Row<typeof Review>>(Review, raw)))
+}
+
+const firstReviews = compileForIds((db: Context['db'], accountId, productIds) =>
+  rowsOf({ db, accountId }, 'reviews')
     .selectAll()
     .where('product', 'in', productIds)
     .where('position', '<=', MAX_REVIEWS)
-    .orderBy('position')
-    .orderBy('id')
-    .execute()
-  return byProduct(rows.map((raw) => decode<Row<typeof Review>>(Review, raw)))
-}
+    .orderBy('product')
+    .orderBy('position'),
+)
 
 function byProduct<Item extends { product: string }>(items: Item[]): ByProduct<Item> {
   return Map.groupBy(items, (item) => item.product)

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { inOnePiece } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
@@ -14,7 +15,7 @@ export async function deriveProducts(rows: Row<typeof Product>[], context: Conte
     rows.flatMap((row) => row.media ?? []),
   )
   return rows.map((row) => ({
-    url: `${context.publicUrl}/p/${row.slug}`,
+    url: inOnePiece(context.publicUrl, '/p/', row.slug),
     average_rating: averageRating(row.ratings_total, row.reviews_count),
     media_gallery: (row.media ?? []).flatMap((id) => (files.has(id) ? [galleryEntry(files.get(id)!)] : [])),
   }))

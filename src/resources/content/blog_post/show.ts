@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
-import { cut } from '../../../contract/values.ts'
+import { cut, inOnePiece } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
@@ -16,7 +16,7 @@ export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Con
     rows.flatMap((row) => row.category ?? []),
   )
   return rows.map((row) => ({
-    url: `${context.publicUrl}/blog/${row.slug}`,
+    url: inOnePiece(context.publicUrl, '/blog/', row.slug),
     category: row.category === null ? null : (categories.get(row.category)?.slug ?? null),
     excerpt: row.excerpt ?? cut(plainText(row.content), EXCERPT_LENGTH),
   }))

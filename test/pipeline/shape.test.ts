@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Noun } from '../../src/contract/noun.ts'
+import { shapeOf } from '../../src/pipeline/shape.ts'
+import { shop } from '../../src/resources/shop.ts'
+
+type Values = Record<string, unknown>
+
+describe.each(shop.map(({ noun }) => [noun.name, noun] as const))('The shape of %s', (_, noun) => {
+  const shape = shapeOf(noun)
+  const names = [...Object.keys(noun.fields), ...Object.keys(noun.hidden), 'account_id']
+
+  it('is the answer that a plain reading of the declaration gives, whatever the row has', () => {
+    fc.assert(
+      fc.property(someOf(names, Object.keys(noun.states ?? {})), someOf(names), (row, derived) => {
+        expect(JSON.stringify(shape(row, derived))).toBe(JSON.stringify(plainly(noun, row, derived)))
+      }),
+    )
+  })
+
+  it('shows no field that is only taken, and nothing of hidden columns', () => {
+    const row = Object.fromEntries(names.map((name) => [name, 'secret']))
+    const shown = Object.entries(noun.fields).filter(([, { spec }]) => spec.use !== 'input')
+    expect(Object.keys(shape(row, {}))).toEqual(shown.map(([name]) => name))
+  })
+})
+
+/** Some of these properties, with any values; a status is often one that the noun declares. */
+function someOf(names: string[], states: string[] = []): fc.Arbitrary<Values> {
+  const value = (name: string) =>
+    name === 'status' && states.length > 0 ? fc.constantFrom(...states) : fc.anything({ withBigInt: false })
+  return fc
+    .record(Object.fromEntries(names.map((name) => [name, value(name)])), { requiredKeys: [] })
+    .map(withoutUndefined)
+}
+
+/** Neither the database nor a derivation has a value that is undefined. */
+function withoutUndefined(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}
+
+function plainly(noun: Noun, row: Values, derived: Values): Values {
+  const full = { ...row, ...derived }
+  const shown: Values = {}
+  for (const [name, { spec }] of Object.entries(noun.fields)) {
+    if (spec.use === 'input' || spec.relation?.kind === 'collection') continue
+    if (name === 'object') shown.object = noun.name
+    else if (name === 'allowed_actions') shown.allowed_actions = noun.states?.[String(full.status)] ?? []
+    else shown[name] = full[name] ?? null
+  }
+  return shown
+}
