@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Role, TokenCaller, TokenRight } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
+import { Newest } from '../contract/newest.ts'
 import { timestampOf } from '../contract/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
@@ -8,7 +9,6 @@ import type { ApiToken } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
-import { Newest } from './newest.ts'
 import { couldBeToken, hashToken } from './token-format.ts'
 
 const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>

@@ -5,7 +5,8 @@ import { aOrAn } from '../contract/words.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
-import { type AnyTables, anyTable } from './records.ts'
+import { fitting, hasLongPages, longBytes, noteLength } from './long-rows.ts'
+import { type AnyTables, anyTable, findRows } from './records.ts'
 import type { SortKeys } from './tombstones.ts'
 
 type Values = Record<string, unknown>
@@ -28,29 +29,50 @@ export interface PageRequest {
   narrow?: ((query: Select) => Promise<Select>) | undefined
 }
 
-/** One page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. */
+/**
+ * One page of a noun's rows in the caller's account, strictly after the cursor, and whether more follow. Where the texts of
+ * the rows are very long, a page has fewer rows than were asked for.
+ */
 export async function page<N extends Noun>(
   context: Context,
   noun: N,
   request: PageRequest,
 ): Promise<{ rows: Row<N>[]; hasMore: boolean }> {
+  if (hasLongPages(context, noun)) return shortPage(context, noun, request)
   const found = await select(context, noun, request)
   const { limit } = request
+  noteLength(context, noun, found)
   return { rows: found.slice(0, limit).map((raw) => decode<Row<N>>(noun, raw)), hasMore: found.length > limit }
 }
 
-/** One row more than the page has, so that it shows whether there are more. */
-async function select(
+/** As many of the rows as fit, chosen before their texts are read. */
+async function shortPage<N extends Noun>(
   context: Context,
-  noun: Noun,
-  { order, limit, startingAfter, narrow }: PageRequest,
-): Promise<Values[]> {
-  const db = anyTable(context)
-  if (!narrow && startingAfter === undefined) return firstPageOf(noun, order, limit)(db, context.accountId)
-  let query = rowsOf(db, noun, context.accountId)
+  noun: N,
+  request: PageRequest,
+): Promise<{ rows: Row<N>[]; hasMore: boolean }> {
+  const query = ordered(await narrowed(context, noun, request), request.order)
+  const sizes = query.clearSelect().select('id').select(longBytes(noun).as('bytes'))
+  const found = await upTo(request.limit, sizes).execute()
+  const count = Math.min(request.limit, fitting(found.map(({ bytes }) => Number(bytes))))
+  const ids = found.slice(0, count).map(({ id }) => String(id))
+  const byId = await findRows(context, noun, ids)
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), hasMore: found.length > count }
+}
+
+/** One row more than the page has, so that it shows whether there are more. */
+async function select(context: Context, noun: Noun, request: PageRequest): Promise<Values[]> {
+  const { order, limit, startingAfter, narrow } = request
+  if (!narrow && startingAfter === undefined)
+    return firstPageOf(noun, order, limit)(anyTable(context), context.accountId)
+  return upTo(limit, ordered(await narrowed(context, noun, request), order)).execute()
+}
+
+async function narrowed(context: Context, noun: Noun, { order, startingAfter, narrow }: PageRequest): Promise<Select> {
+  let query = rowsOf(anyTable(context), noun, context.accountId)
   if (narrow) query = await narrow(query)
   if (startingAfter !== undefined) query = query.where(await after(context, noun, order, startingAfter))
-  return upTo(limit, ordered(query, order)).execute()
+  return query
 }
 
 function rowsOf(db: Kysely<AnyTables>, noun: Noun, accountId: string): Select {

@@ -141,6 +141,33 @@ describe('A list', () => {
       expect([rest.data.map((item: Body) => item.name), rest.has_more]).toEqual([['combined x'], false])
     })
 
+    it('has shorter pages where texts are very long, and loses none', async () => {
+      const long = shop.as(await shop.running.another('long-texts'))
+      const made: string[] = []
+      for (let count = 0; count < 12; count++) {
+        const { id } = await long.product({ body_html: count === 6 ? 'short' : 'x'.repeat(199_000), status: 'active' })
+        made.unshift(id)
+      }
+      const everything = async (path: string) => {
+        const pages: string[][] = []
+        let cursor = ''
+        for (let more = true; more; ) {
+          const page = await long.get(`${path}${cursor}`)
+          pages.push(page.data.map(({ id }: Body) => id))
+          cursor = `&starting_after=${page.data.at(-1).id}`
+          more = page.has_more
+        }
+        return pages
+      }
+      await everything('/products?limit=100')
+      for (const path of ['/products?limit=100', '/products?limit=100&status=active', '/products?limit=12']) {
+        const pages = await everything(path)
+        expect(pages.map((page) => page.length)).toEqual([6, 5, 1])
+        expect(pages.flat()).toEqual(made)
+      }
+      expect(await everything('/products?limit=4')).toEqual([made.slice(0, 4), made.slice(4, 8), made.slice(8)])
+    })
+
     it('has twenty items at most unless asked, and tells its address without the query', async () => {
       await stock(shop)
       for (let count = 0; count < 25; count++) await shop.tag()

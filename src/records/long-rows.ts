@@ -1,0 +1,57 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Newest } from '../contract/newest.ts'
+import type { Noun } from '../contract/noun.ts'
+import { columnsOf } from './columns.ts'
+import type { Context } from './context.ts'
+
+type Values = Record<string, unknown>
+
+/** Characters that a field may have from which on it counts as long. */
+const LONG = 50_000
+/** Bytes of long texts in one page, which has one row at least: more would keep the process busy for others to notice. */
+const MAX_PAGE_BYTES = 1_000_000
+/** Of so many lists it is remembered that their pages were too long. */
+const REMEMBERED = 10_000
+
+const known = new WeakMap<Noun, string[]>()
+const tooLong = new Newest<string, true>(REMEMBERED)
+
+/** The columns of a noun whose texts may be long. */
+function longColumnsOf(noun: Noun): string[] {
+  let columns = known.get(noun)
+  if (columns) return columns
+  const isLong = ({ json }: { json?: Record<string, unknown> }) => Number(json?.maxLength ?? 0) >= LONG
+  columns = columnsOf(noun).stored.flatMap(([name, { spec }]) => (isLong(spec) ? [name] : []))
+  known.set(noun, columns)
+  return columns
+}
+
+/** Remembers whose pages are too long, so that further ones are measured before they are read. */
+export function noteLength({ accountId }: Context, noun: Noun, rows: Values[]): void {
+  const columns = longColumnsOf(noun)
+  if (columns.length === 0) return
+  let bytes = 0
+  for (const row of rows) for (const name of columns) bytes += typeof row[name] === 'string' ? row[name].length : 0
+  if (bytes > MAX_PAGE_BYTES) tooLong.set(`${accountId} ${noun.name}`, true)
+}
+
+/** Whether pages of this noun have been too long in this account. */
+export function hasLongPages({ accountId }: Context, noun: Noun): boolean {
+  return tooLong.get(`${accountId} ${noun.name}`) === true
+}
+
+/** The bytes of a row's long texts, which the engines know without reading the texts. */
+export function longBytes(noun: Noun): RawBuilder<number> {
+  const sizes = longColumnsOf(noun).map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`)
+  return sql<number>`${sql.join(sizes, sql` + `)}`
+}
+
+/** How many of the rows of these sizes fit into a page. */
+export function fitting(sizes: number[]): number {
+  let bytes = 0
+  const first = sizes.findIndex((size) => {
+    bytes += size
+    return bytes > MAX_PAGE_BYTES
+  })
+  return first < 0 ? sizes.length : Math.max(1, first)
+}
