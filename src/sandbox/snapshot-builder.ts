@@ -4,7 +4,7 @@ import type { Json, Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
-import { copySparsely } from './restore.ts'
+import { copySparsely } from './sparse-copy.ts'
 import { patchModule } from './wasm-bytes.ts'
 
 /** What is built once and kept on disk: the patched module and the state of an interpreter that is ready for a program. */
@@ -66,7 +66,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
   const memory = sparseCopy(guest)
   return {
-    module: patchModule(original, { ...bounds, minimumPages: memory.length / 65536, dropData: true }),
+    module: patchModule(original, { ...bounds, snapshotPages: memory.length / 65536 }),
     memory,
     globals: guest.globals.map((global) => global.value),
     runner,
