@@ -5,6 +5,8 @@ import type { Artefact } from './snapshot.ts'
 export interface WorkerInput extends Artefact {
   channel: ChannelBuffers
   limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
+  /** The directory of compiled modules, or null when there is none. */
+  compileCache: string | null
 }
 
 /** Memory that a worker and the main thread both see. */

@@ -1,6 +1,8 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Limits } from './limits.ts'
-import { type ChannelBuffers, type RunMessage, WORD, WORDS, type WorkerMessage } from './messages.ts'
+import { type ChannelBuffers, type RunMessage, WORD, WORDS, type WorkerInput, type WorkerMessage } from './messages.ts'
 import type { Artefact } from './snapshot.ts'
 
 const ANSWER_BYTES_AT_FIRST = 64 * 1024
@@ -25,8 +27,8 @@ export class WorkerThread {
       output: new SharedArrayBuffer(limits.outputBytes),
     }
     this.#words = new Int32Array(this.#channel.words)
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { ...artefact, channel: this.#channel, limits },
+    this.#worker = new Worker(new URL('./worker.mjs', import.meta.url), {
+      workerData: { ...artefact, channel: this.#channel, limits, compileCache: compileCache() } satisfies WorkerInput,
       env: {},
       execArgv: [],
       resourceLimits: { stackSizeMb: STACK_MB, maxYoungGenerationSizeMb: 2 },
@@ -82,4 +84,10 @@ export class WorkerThread {
     })
     this.#worker.unref()
   }
+}
+
+/** Where this process keeps compiled modules, as `enableCompileCache` takes it, or null when it keeps none. */
+function compileCache(): string | null {
+  const directory = getCompileCacheDir()
+  return directory ? dirname(directory) : null
 }
