@@ -44,9 +44,6 @@ const ENVIRONMENT = [
 /** Spare memory: a program that fits into it does not make the memory grow, so that it can be restored in place. */
 const GROW = 'String.new(capacity: 16 * 1024 * 1024).clear; GC.start'
 
-/** All that the prelude remembers of a program is in one object: nothing of the warm-up programs may reach the snapshot. */
-const FORGET = 'Sandbox::Run.current = nil'
-
 export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
 
 /** Boots an interpreter, loads the prelude with `tools` and `resources`, and copies its state. Takes about a second. */
@@ -60,10 +57,11 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   for (const { name, code } of preludeFiles()) evaluate(guest, name, code)
   const runner = evaluate(guest, 'the runner', 'Sandbox::Runner.new')
   const method = guest.intern('run')
-  for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
-  evaluate(guest, 'forgetting the warm-up', FORGET)
   evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
+  // Last, because removing names empties the method caches that these programs fill.
+  for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
+  guest.send(runner, guest.intern('forget'))
   const memory = sparseCopy(guest)
   return {
     module: patchModule(original, { ...bounds, snapshotPages: memory.length / 65536 }),

@@ -2,7 +2,15 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Limits } from './limits.ts'
-import { type ChannelBuffers, type RunMessage, WORD, WORDS, type WorkerInput, type WorkerMessage } from './messages.ts'
+import {
+  type ChannelBuffers,
+  KIND_BYTES,
+  type RunMessage,
+  WORD,
+  WORDS,
+  type WorkerInput,
+  type WorkerMessage,
+} from './messages.ts'
 import type { Artefact } from './snapshot.ts'
 
 const ANSWER_BYTES_AT_FIRST = 64 * 1024
@@ -23,6 +31,7 @@ export class WorkerThread {
     this.#limits = limits
     this.#channel = {
       words: new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT),
+      program: new SharedArrayBuffer(limits.programBytes + KIND_BYTES),
       answer: new SharedArrayBuffer(ANSWER_BYTES_AT_FIRST, { maxByteLength: limits.answerBytes }),
       output: new SharedArrayBuffer(limits.outputBytes),
     }
@@ -38,10 +47,12 @@ export class WorkerThread {
   }
 
   /** Starts a program; the worker must be idle. */
-  start(program: RunMessage): void {
+  start({ kind, code }: RunMessage): void {
     Atomics.store(this.#words, WORD.outputBytes, 0)
     Atomics.store(this.#words, WORD.outputCut, 0)
-    this.#worker.postMessage(program)
+    const length = Buffer.from(this.#channel.program).write(`${kind}\n${code}`)
+    Atomics.store(this.#words, WORD.programBytes, length)
+    Atomics.notify(this.#words, WORD.programBytes)
   }
 
   /** Gives the worker the reply that it waits for and wakes it; false when the reply is over its limit. */
