@@ -26,6 +26,11 @@ export class Interpreter {
     this.restore()
   }
 
+  /** For tests, which compare what restoring leaves with the snapshot. */
+  get guest(): Guest {
+    return this.#guest
+  }
+
   /** Runs the program that the host has ready. Null when the guest returned, or how it broke. */
   run(): BrokenEnding | null {
     try {

@@ -42,7 +42,7 @@ const ENVIRONMENT = [
 ]
 
 /** Spare memory: a program that fits into it does not make the memory grow, so that it can be restored in place. */
-const GROW = 'String.new(capacity: 16 * 1024 * 1024).clear; GC.start'
+const GROW = 'String.new(capacity: 32 * 1024 * 1024).clear; GC.start'
 
 export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
 
