@@ -15,7 +15,7 @@ for (let round = 0; round < 3; round++) {
 }
 console.log(`first start to first answer: median ${median(first).toFixed(0)} ms (target 4000)`)
 console.log(`later starts to first answer: median ${median(later).toFixed(0)} ms (target 1200)`)
-console.log(`resident memory idle, two workers: median ${median(resident).toFixed(0)} MB (target 260)`)
+console.log(`resident memory idle, two workers: median ${median(resident).toFixed(0)} MB (target 160)`)
 
 async function firstAnswer(start: () => Promise<Server>): Promise<number> {
   const began = performance.now()

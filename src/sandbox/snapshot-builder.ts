@@ -64,7 +64,7 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   guest.send(runner, guest.intern('forget'))
   const memory = sparseCopy(guest)
   return {
-    module: patchModule(original, { ...bounds, snapshotPages: memory.length / 65536 }),
+    module: patchModule(original, { ...bounds, snapshot: { pages: memory.length / 65536, marked: true } }),
     memory,
     globals: guest.globals.map((global) => global.value),
     runner,

@@ -11,11 +11,12 @@ const EXPORT_KIND = { memory: 2, global: 3 } as const
 export interface Patch {
   exportGlobals: number
   maximumPages: number
-  /**
-   * The pages of a snapshot from which the instances get their memory. They need no initial data, and their code marks
-   * every page that it writes in a second memory, exported as `marks`.
-   */
-  snapshotPages?: number
+  /** For instances that get their memory from a snapshot of so many pages, and so need no initial data. */
+  snapshot?: {
+    pages: number
+    /** Whether their code marks every page that it writes, in a second memory that is exported as `marks`. */
+    marked: boolean
+  }
 }
 
 /** Rewrites a WebAssembly module's bytes: bounds its memory and exports what holds its state. */
@@ -48,19 +49,19 @@ function patchSection({ id, body }: Section, patch: Patch, all: Section[]): Uint
   if (id === SECTION.custom) return null
   if (id === SECTION.memory) return memories(body, patch)
   if (id === SECTION.export) return withState(body, patch.exportGlobals)
-  if (patch.snapshotPages === undefined) return body
+  if (!patch.snapshot) return body
   if (id === SECTION.data || id === SECTION.dataCount) return encode(0)
-  if (id === SECTION.code) return markStores(body, parameterCounts(all))
+  if (id === SECTION.code && patch.snapshot.marked) return markStores(body, parameterCounts(all))
   return body
 }
 
 /** The module's own memory with its bounds, and a second one with a byte for each page of the first. */
-function memories(body: Uint8Array, { snapshotPages, maximumPages }: Patch): Uint8Array {
+function memories(body: Uint8Array, { snapshot, maximumPages }: Patch): Uint8Array {
   const [count, flags] = decode(body, 0)
   if (count !== 1) throw new Error('The module must have exactly one memory')
   const [minimum] = decode(body, flags + 1)
   const marksPages = Math.ceil(maximumPages / GUEST_PAGE_BYTES)
-  return concatenate([encode(2), bounds(snapshotPages ?? minimum, maximumPages), bounds(marksPages, marksPages)])
+  return concatenate([encode(2), bounds(snapshot?.pages ?? minimum, maximumPages), bounds(marksPages, marksPages)])
 }
 
 function bounds(minimum: number, maximum: number): Uint8Array {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectGarbage } from './garbage.ts'
 import { Interpreter } from './interpreter.ts'
 import type { WorkerInput } from './messages.ts'
 import { WorkerChannel } from './worker-channel.ts'
@@ -15,6 +16,7 @@ channel.open(Buffer.from(WARM_UP))
 interpreter.run()
 channel.close(null, false)
 interpreter.restore()
+collectGarbage()
 
 /** Runs programs one after the other, until the interpreter can run no more. */
 export function serve(): void {

@@ -133,7 +133,7 @@ function patched(parameters: number[], instruction: number[]): Uint8Array<ArrayB
     section(7, [2, ...named('run'), 0, 0, ...named('memory'), 2, 0]),
     section(10, [1, body.length, ...body]),
   ])
-  return patchModule(module, { exportGlobals: 0, maximumPages: PAGES, snapshotPages: PAGES })
+  return patchModule(module, { exportGlobals: 0, maximumPages: PAGES, snapshot: { pages: PAGES, marked: true } })
 }
 
 function section(id: number, bytes: number[]): Uint8Array {
