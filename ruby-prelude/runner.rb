@@ -6,12 +6,15 @@ module Sandbox
     NO_MEMORY = 'R{"ok":false,"error":{"type":"memory_limit","message":"The program needed more memory than the sandbox has.","line":null,"hint":null}}'.freeze
     COMPILE = RubyVM::InstructionSequence.method(:compile)
     EVALUATE = Kernel.method(:eval)
+    ALONE = /\}|\b(?:break|next|redo)\b/
 
     class << self
       attr_accessor :room
     end
 
+    # Seeds before it asks, because the host may answer much later: what comes first makes no program wait.
     def run
+      srand
       kind, code = Bridge.ask("P").split("\n", 2)
       Run.current = Run.new(kind)
       Bridge.tell("R#{JSON.generate(outcome(code), max_nesting: 0)}")
@@ -21,13 +24,18 @@ module Sandbox
       Bridge.tell(NO_STACK)
     end
 
+    # Nothing of the programs that warm the interpreter up may reach the snapshot; all that is remembered of one is its run.
+    def forget
+      Run.current = nil
+    end
+
     private
 
     def outcome(code)
-      srand
-      check(code)
+      program = compile(code)
+      Paths.check(code) if Run.current.may_request?
       plain = Plain.new("result")
-      value = plain.convert(EVALUATE.call("->(){#{code}\n}", Runner.room, "program", 1).call)
+      value = plain.convert(program.call)
       { ok: true, value: value, warnings: plain.warnings + Run.current.warnings, overlooked: Run.current.overlooked, returned: Run.current.returned }
     rescue NoMemoryError
       raise
@@ -35,10 +43,16 @@ module Sandbox
       { ok: false, error: Failure.new(error, code).to_h, overlooked: Run.current.overlooked }
     end
 
-    # Compiles the program alone first, so that one that closes the lambda around it is a syntax error.
-    def check(code)
-      COMPILE.call(code, "program", "program", 1)
-      Paths.check(code) if Run.current.may_request?
+    # The program as a lambda, so that it can return. A program that has another meaning inside one is compiled alone first:
+    # one that closes the lambda, or jumps out of it, is a syntax error.
+    def compile(code)
+      compile_alone(code) if ALONE.match?(code)
+      EVALUATE.call("->(){#{code}\n}", Runner.room, "program", 1)
+    rescue SyntaxError
+      compile_alone(code) # This message does not speak of the lambda.
+      raise
     end
+
+    def compile_alone(code) = COMPILE.call(code, "program", "program", 1)
   end
 end

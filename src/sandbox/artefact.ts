@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { readBuild, writeBuild } from './artefact-cache.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
-import { copySparsely } from './restore.ts'
 import type { Artefact } from './snapshot.ts'
 import { type Build, type BuildInput, rubyModulePath } from './snapshot-builder.ts'
+import { copySparsely } from './sparse-copy.ts'
 
 /** The compiled module and the snapshot that all workers share: from the cache, or built (about a second) and kept. */
 export async function loadArtefact(input: BuildInput, cacheDirectory: string | null): Promise<Artefact> {

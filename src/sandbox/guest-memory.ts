@@ -1,22 +1,33 @@
 /** A pointer or length from the guest that does not lie in its memory. The instance that sent it is thrown away. */
 export class GuestFault extends Error {}
 
+/** The memory is divided into pages of 4 KiB, each with a byte in the marks that says whether it was written. */
+export const GUEST_PAGE_SHIFT = 12
+export const GUEST_PAGE_BYTES = 1 << GUEST_PAGE_SHIFT
+
+/** A store marks the page of its first byte only. The longest one, of 8 bytes, can write so many on the next page. */
+export const STORE_OVERLAP_BYTES = 7
+
 /**
  * The linear memory of an instance. Pointers come from a program that may be hostile: they are read as unsigned
- * numbers, and no access leaves the memory. Views are made anew because memory moves when it grows.
+ * numbers, and no access leaves the memory. Every write of the host is marked, as the guest's own are. Views are made anew
+ * because memory moves when it grows.
  */
 export class GuestMemory {
   readonly #memory: WebAssembly.Memory
+  /** One byte for each page that the memory can have; not 0 when the page was written since the last restoring. */
+  readonly marks: Uint8Array<ArrayBuffer>
 
-  constructor(memory: WebAssembly.Memory) {
+  constructor(memory: WebAssembly.Memory, marks: Uint8Array<ArrayBuffer>) {
     this.#memory = memory
+    this.marks = marks
   }
 
   get bytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer)
   }
 
-  /** A view of `length` bytes at `pointer`; copy it before the guest runs on. */
+  /** A view of `length` bytes at `pointer`, for reading; copy it before the guest runs on. */
   slice(pointer: number, length: number): Uint8Array<ArrayBuffer> {
     const start = pointer >>> 0
     const size = length >>> 0
@@ -24,24 +35,31 @@ export class GuestMemory {
     return new Uint8Array(this.#memory.buffer as ArrayBuffer, start, size)
   }
 
+  /** A view of `length` bytes at `pointer`, for writing; their pages are marked. */
+  writable(pointer: number, length: number): Uint8Array<ArrayBuffer> {
+    const bytes = this.slice(pointer, length)
+    const { byteOffset, byteLength } = bytes
+    this.marks.fill(1, byteOffset >>> GUEST_PAGE_SHIFT, ((byteOffset + byteLength - 1) >>> GUEST_PAGE_SHIFT) + 1)
+    return bytes
+  }
+
   read32(pointer: number): number {
-    return this.#view(pointer, 4).getUint32(0, true)
+    return view(this.slice(pointer, 4)).getUint32(0, true)
   }
 
   write32(pointer: number, value: number): void {
-    this.#view(pointer, 4).setUint32(0, value, true)
+    view(this.writable(pointer, 4)).setUint32(0, value, true)
   }
 
   write64(pointer: number, value: bigint): void {
-    this.#view(pointer, 8).setBigUint64(0, value, true)
+    view(this.writable(pointer, 8)).setBigUint64(0, value, true)
   }
 
   write(pointer: number, bytes: Uint8Array): void {
-    this.slice(pointer, bytes.length).set(bytes)
+    this.writable(pointer, bytes.length).set(bytes)
   }
+}
 
-  #view(pointer: number, size: number): DataView {
-    const { buffer, byteOffset } = this.slice(pointer, size)
-    return new DataView(buffer, byteOffset, size)
-  }
+function view({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): DataView {
+  return new DataView(buffer, byteOffset, byteLength)
 }

@@ -24,7 +24,8 @@ export class Guest {
       importTable(module, () => this, host, environment),
     )
     const { exports } = instance
-    this.memory = new GuestMemory(exports.memory as WebAssembly.Memory)
+    const { memory, marks } = exports as Record<'memory' | 'marks', WebAssembly.Memory>
+    this.memory = new GuestMemory(memory, new Uint8Array(marks.buffer))
     this.globals = Array.from(
       { length: GUEST_GLOBALS },
       (_, index) => exports[`global${index}`] as WebAssembly.Global<'i32'>,

@@ -93,7 +93,7 @@ function wasi(guest: () => GuestInstance): Record<string, Import> {
       return ERRNO.success
     },
     random_get: (pointer: number, length: number) => {
-      const bytes = guest().memory.slice(pointer, length)
+      const bytes = guest().memory.writable(pointer, length)
       for (let start = 0; start < bytes.length; start += RANDOM_CHUNK_BYTES) {
         webcrypto.getRandomValues(bytes.subarray(start, start + RANDOM_CHUNK_BYTES))
       }

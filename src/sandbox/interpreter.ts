@@ -3,6 +3,7 @@ import { ForbiddenImport, type GuestHost } from './import-table.ts'
 import type { BrokenEnding } from './messages.ts'
 import { Restorer } from './restore.ts'
 import type { Artefact } from './snapshot.ts'
+import { copySparsely } from './sparse-copy.ts'
 import { TooLarge } from './worker-channel.ts'
 
 /** An instance that trapped with more than this share of its maximum memory in use is taken to have run out of it. */
@@ -18,10 +19,16 @@ export class Interpreter {
 
   constructor(artefact: Artefact, host: GuestHost) {
     this.#artefact = artefact
-    this.#restorer = new Restorer(Buffer.from(artefact.snapshot.memory))
+    this.#restorer = new Restorer(artefact.snapshot.memory)
     this.#maximumBytes = artefact.maximumPages * 65536
     this.#guest = new Guest(artefact.module, host)
+    copySparsely(Buffer.from(artefact.snapshot.memory), Buffer.from(this.#guest.memory.bytes.buffer))
     this.restore()
+  }
+
+  /** For tests, which compare what restoring leaves with the snapshot. */
+  get guest(): Guest {
+    return this.#guest
   }
 
   /** Runs the program that the host has ready. Null when the guest returned, or how it broke. */
@@ -48,7 +55,7 @@ export class Interpreter {
 
   /** Puts back everything that the program changed. Not for an instance that is spent. */
   restore(): void {
-    this.#restorer.restore(Buffer.from(this.#guest.memory.bytes.buffer))
+    this.#restorer.restore(this.#guest.memory)
     for (const [index, value] of this.#artefact.snapshot.globals.entries()) this.#guest.globals[index]!.value = value
   }
 

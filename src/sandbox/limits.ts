@@ -30,7 +30,7 @@ export const limits: Limits = {
   messageBytes: 2000,
   /** Reading 100,000 rows takes 1,000 pages. */
   calls: 1000,
-  /** 192 MB of 64 KiB pages: the interpreter at rest takes 70 MB; without a maximum a program reached 4 GB. */
+  /** 192 MB of 64 KiB pages: the interpreter at rest has 81 MB, most of it unused; without a maximum a program reached 4 GB. */
   memoryPages: 3072,
   /** The contract's 5 seconds. */
   deadlineMs: 5000,

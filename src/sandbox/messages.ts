@@ -6,26 +6,33 @@ import type { Artefact } from './snapshot.ts'
 export interface WorkerInput extends Artefact {
   channel: ChannelBuffers
   limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
+  /** The directory of compiled modules, or null when there is none. */
+  compileCache: string | null
 }
 
 /** Memory that a worker and the main thread both see. */
 export interface ChannelBuffers {
   /** The state words; see `WORD`. */
   words: SharedArrayBuffer
+  /** The next program: its kind, a line break and its text. */
+  program: SharedArrayBuffer
   /** The answer to the call that the worker waits for; grown to fit. */
   answer: SharedArrayBuffer
   /** What the program has printed so far; it survives a worker that is killed. */
   output: SharedArrayBuffer
 }
 
-export const WORD = { answered: 0, answerBytes: 1, outputBytes: 2, outputCut: 3 } as const
-export const WORDS = 4
+export const WORD = { answered: 0, answerBytes: 1, outputBytes: 2, outputCut: 3, programBytes: 4 } as const
+export const WORDS = 5
 
-/** To a worker: one program. */
+/** A program as a worker takes it. */
 export interface RunMessage {
   kind: 'search' | 'execute'
   code: string
 }
+
+/** `execute` and a line break come before the text of a program. */
+export const KIND_BYTES = 8
 
 /** From a worker. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
 export type WorkerMessage =

@@ -4,7 +4,7 @@ import type { Json, Tool } from './door.ts'
 import { GUEST_GLOBALS, Guest } from './guest.ts'
 import type { GuestHost } from './import-table.ts'
 import { preludeFiles, stripFile, warmUpPrograms } from './prelude.ts'
-import { copySparsely } from './restore.ts'
+import { copySparsely } from './sparse-copy.ts'
 import { patchModule } from './wasm-bytes.ts'
 
 /** What is built once and kept on disk: the patched module and the state of an interpreter that is ready for a program. */
@@ -42,10 +42,7 @@ const ENVIRONMENT = [
 ]
 
 /** Spare memory: a program that fits into it does not make the memory grow, so that it can be restored in place. */
-const GROW = 'String.new(capacity: 16 * 1024 * 1024).clear; GC.start'
-
-/** All that the prelude remembers of a program is in one object: nothing of the warm-up programs may reach the snapshot. */
-const FORGET = 'Sandbox::Run.current = nil'
+const GROW = 'String.new(capacity: 32 * 1024 * 1024).clear; GC.start'
 
 export const rubyModulePath = createRequire(import.meta.url).resolve('@ruby/3.3-wasm-wasi/dist/ruby.wasm')
 
@@ -60,13 +57,14 @@ export async function buildSnapshot(input: BuildInput): Promise<Build> {
   for (const { name, code } of preludeFiles()) evaluate(guest, name, code)
   const runner = evaluate(guest, 'the runner', 'Sandbox::Runner.new')
   const method = guest.intern('run')
-  for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
-  evaluate(guest, 'forgetting the warm-up', FORGET)
   evaluate(guest, 'growing', GROW)
   if (input.strip) evaluate(guest, stripFile().name, stripFile().code)
+  // Last, because removing names empties the method caches that these programs fill.
+  for (const program of warmUpPrograms()) host.run(program, () => guest.send(runner, method))
+  guest.send(runner, guest.intern('forget'))
   const memory = sparseCopy(guest)
   return {
-    module: patchModule(original, { ...bounds, minimumPages: memory.length / 65536, dropData: true }),
+    module: patchModule(original, { ...bounds, snapshot: { pages: memory.length / 65536, marked: true } }),
     memory,
     globals: guest.globals.map((global) => global.value),
     runner,

@@ -1,22 +1,30 @@
+import { GUEST_PAGE_BYTES } from './guest-memory.ts'
+import { markStores } from './store-marking.ts'
+import { concatenate, decode, encode } from './wasm-encoding.ts'
+
 /** The section ids of WebAssembly 2.0, binary format, section 5.5.2. */
-const SECTION = { custom: 0, memory: 5, export: 7, data: 11, dataCount: 12 } as const
+const SECTION = { custom: 0, type: 1, function: 3, memory: 5, export: 7, code: 10, data: 11, dataCount: 12 } as const
 const HEADER_BYTES = 8
-const EXPORT_KIND_GLOBAL = 3
+const EXPORT_KIND = { memory: 2, global: 3 } as const
 
 /** What to change in a module. Its first `exportGlobals` globals are exported as `global0`, `global1` … */
 export interface Patch {
   exportGlobals: number
-  minimumPages?: number
   maximumPages: number
-  /** An instance whose memory comes from a snapshot needs no initial data. */
-  dropData?: boolean
+  /** For instances that get their memory from a snapshot of so many pages, and so need no initial data. */
+  snapshot?: {
+    pages: number
+    /** Whether their code marks every page that it writes, in a second memory that is exported as `marks`. */
+    marked: boolean
+  }
 }
 
-/** Rewrites a WebAssembly module's bytes: bounds its memory and exports the globals that hold its state. */
+/** Rewrites a WebAssembly module's bytes: bounds its memory and exports what holds its state. */
 export function patchModule(bytes: Uint8Array, patch: Patch): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [bytes.subarray(0, HEADER_BYTES)]
-  for (const section of sections(bytes)) {
-    const body = patchSection(section, patch)
+  const all = [...sections(bytes)]
+  for (const section of all) {
+    const body = patchSection(section, patch, all)
     if (body) parts.push(Uint8Array.of(section.id), encode(body.length), body)
   }
   return concatenate(parts)
@@ -37,57 +45,66 @@ function* sections(bytes: Uint8Array): Generator<Section> {
   }
 }
 
-function patchSection({ id, body }: Section, patch: Patch): Uint8Array | null {
+function patchSection({ id, body }: Section, patch: Patch, all: Section[]): Uint8Array | null {
   if (id === SECTION.custom) return null
-  if (id === SECTION.memory) return boundedMemory(body, patch)
-  if (id === SECTION.export) return withGlobals(body, patch.exportGlobals)
-  if ((id === SECTION.data || id === SECTION.dataCount) && patch.dropData) return encode(0)
+  if (id === SECTION.memory) return memories(body, patch)
+  if (id === SECTION.export) return withState(body, patch.exportGlobals)
+  if (!patch.snapshot) return body
+  if (id === SECTION.data || id === SECTION.dataCount) return encode(0)
+  if (id === SECTION.code && patch.snapshot.marked) return markStores(body, parameterCounts(all))
   return body
 }
 
-function boundedMemory(body: Uint8Array, { minimumPages, maximumPages }: Patch): Uint8Array {
+/** The module's own memory with its bounds, and a second one with a byte for each page of the first. */
+function memories(body: Uint8Array, { snapshot, maximumPages }: Patch): Uint8Array {
   const [count, flags] = decode(body, 0)
   if (count !== 1) throw new Error('The module must have exactly one memory')
   const [minimum] = decode(body, flags + 1)
-  return concatenate([Uint8Array.of(1, 1), encode(minimumPages ?? minimum), encode(maximumPages)])
+  const marksPages = Math.ceil(maximumPages / GUEST_PAGE_BYTES)
+  return concatenate([encode(2), bounds(snapshot?.pages ?? minimum, maximumPages), bounds(marksPages, marksPages)])
 }
 
-function withGlobals(body: Uint8Array, globals: number): Uint8Array {
+function bounds(minimum: number, maximum: number): Uint8Array {
+  return concatenate([Uint8Array.of(1), encode(minimum), encode(maximum)])
+}
+
+function withState(body: Uint8Array, globals: number): Uint8Array {
   const [count, start] = decode(body, 0)
-  const added = Array.from({ length: globals }, (_, index) => {
-    const name = new TextEncoder().encode(`global${index}`)
-    return concatenate([encode(name.length), name, Uint8Array.of(EXPORT_KIND_GLOBAL), encode(index)])
+  const added = Array.from({ length: globals }, (_, index) => exported(`global${index}`, EXPORT_KIND.global, index))
+  added.push(exported('marks', EXPORT_KIND.memory, 1))
+  return concatenate([encode(count + added.length), body.subarray(start), ...added])
+}
+
+function exported(name: string, kind: number, index: number): Uint8Array {
+  const bytes = new TextEncoder().encode(name)
+  return concatenate([encode(bytes.length), bytes, Uint8Array.of(kind), encode(index)])
+}
+
+/** How many parameters each function of the module has. */
+function parameterCounts(all: Section[]): number[] {
+  const types = items(all, SECTION.type, (body, offset) => {
+    const [parameters, parametersAt] = decode(body, offset + 1)
+    const [results, resultsAt] = decode(body, parametersAt + parameters)
+    return [parameters, resultsAt + results]
   })
-  return concatenate([encode(count + globals), body.subarray(start), ...added])
+  return items(all, SECTION.function, (body, offset) => {
+    const [type, next] = decode(body, offset)
+    return [types[type]!, next]
+  })
 }
 
-/** Unsigned LEB128 at an offset: the value and the offset behind it. */
-function decode(bytes: Uint8Array, offset: number): [value: number, next: number] {
-  let value = 0
-  for (let shift = 0; ; shift += 7) {
-    const byte = bytes[offset++]!
-    value |= (byte & 0x7f) << shift
-    if (!(byte & 0x80)) return [value >>> 0, offset]
-  }
-}
-
-function encode(value: number): Uint8Array {
-  const bytes: number[] = []
-  let rest = value
-  do {
-    const low = rest & 0x7f
-    rest >>>= 7
-    bytes.push(rest ? low | 0x80 : low)
-  } while (rest)
-  return Uint8Array.from(bytes)
-}
-
-function concatenate(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
+/** The items of a section; `read` gives an item and the offset behind it. */
+function items(
+  all: Section[],
+  id: number,
+  read: (body: Uint8Array, offset: number) => [item: number, next: number],
+): number[] {
+  const { body } = all.find((section) => section.id === id)!
+  const [count, start] = decode(body, 0)
+  let offset = start
+  return Array.from({ length: count }, () => {
+    const [item, next] = read(body, offset)
+    offset = next
+    return item
+  })
 }

@@ -1,14 +1,7 @@
 import { boundedCall } from './call-text.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
-import {
-  type BrokenEnding,
-  type ChannelBuffers,
-  type RunFacts,
-  type RunMessage,
-  WORD,
-  type WorkerMessage,
-} from './messages.ts'
+import { type BrokenEnding, type ChannelBuffers, WORD, type WorkerMessage } from './messages.ts'
 import { boundedReport } from './report.ts'
 
 /** The guest sent a message that is over its limit. */
@@ -27,11 +20,13 @@ const NOTHING = new Uint8Array()
 /** The worker's end of the bridge: takes the guest's messages and waits for the main thread's answers. */
 export class WorkerChannel implements GuestHost {
   readonly #words: Int32Array
+  readonly #nextProgram: Uint8Array
   readonly #answer: Uint8Array
   readonly #output: Uint8Array
   readonly #limits: Pick<Limits, 'requestBytes' | 'outputBytes' | 'resultBytes'>
   readonly #post: (message: WorkerMessage) => void
-  #program: Uint8Array = NOTHING
+  #program: Uint8Array | null = null
+  #startedAt = 0
   #reply: Uint8Array = NOTHING
   #result: string | null = null
 
@@ -41,21 +36,26 @@ export class WorkerChannel implements GuestHost {
     post: (message: WorkerMessage) => void,
   ) {
     this.#words = new Int32Array(buffers.words)
+    this.#nextProgram = new Uint8Array(buffers.program)
     this.#answer = new Uint8Array(buffers.answer)
     this.#output = new Uint8Array(buffers.output)
     this.#limits = limits
     this.#post = post
   }
 
-  open({ kind, code }: RunMessage): void {
-    this.#program = Buffer.from(`${kind}\n${code}`)
-    this.#reply = NOTHING
-    this.#result = null
+  /** Makes the next program that the guest asks for. Without it the guest gets what the main thread sends. */
+  open(program: Uint8Array): void {
+    this.#program = program
+    this.#startedAt = performance.now()
   }
 
   /** The message that ends the program: the guest's report, or how it broke. */
-  close(ending: BrokenEnding | null, facts: RunFacts): WorkerMessage {
-    if (this.#result !== null && ending !== 'forbidden') return { type: 'done', text: this.#result, ...facts }
+  close(ending: BrokenEnding | null, spent: boolean): WorkerMessage {
+    const facts = { durationMs: performance.now() - this.#startedAt, spent }
+    const result = this.#result
+    this.#program = this.#result = null
+    this.#reply = NOTHING
+    if (result !== null && ending !== 'forbidden') return { type: 'done', text: result, ...facts }
     return { type: 'broken', ending: ending ?? 'crash', ...facts }
   }
 
@@ -64,11 +64,23 @@ export class WorkerChannel implements GuestHost {
     if (message[0] === TAG.write) this.#write(body)
     else if (message[0] === TAG.call) this.#call(body)
     else if (message[0] === TAG.result) this.#end(body)
-    else if (message[0] === TAG.program) this.#reply = this.#program
+    else if (message[0] === TAG.program) this.#reply = this.#currentProgram()
   }
 
   reply(): Uint8Array {
     return this.#reply
+  }
+
+  /**
+   * The program of this run. A guest that asks for the first time sleeps until there is one, which wakes it sooner than a
+   * message would; asking again gives the same program, never the next one.
+   */
+  #currentProgram(): Uint8Array {
+    if (this.#program) return this.#program
+    Atomics.wait(this.#words, WORD.programBytes, 0)
+    const program = this.#nextProgram.slice(0, Atomics.exchange(this.#words, WORD.programBytes, 0))
+    this.open(program)
+    return program
   }
 
   #call(request: Uint8Array): void {

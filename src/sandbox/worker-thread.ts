@@ -1,6 +1,16 @@
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Limits } from './limits.ts'
-import { type ChannelBuffers, type RunMessage, WORD, WORDS, type WorkerMessage } from './messages.ts'
+import {
+  type ChannelBuffers,
+  KIND_BYTES,
+  type RunMessage,
+  WORD,
+  WORDS,
+  type WorkerInput,
+  type WorkerMessage,
+} from './messages.ts'
 import type { Artefact } from './snapshot.ts'
 
 const ANSWER_BYTES_AT_FIRST = 64 * 1024
@@ -21,12 +31,13 @@ export class WorkerThread {
     this.#limits = limits
     this.#channel = {
       words: new SharedArrayBuffer(WORDS * Int32Array.BYTES_PER_ELEMENT),
+      program: new SharedArrayBuffer(limits.programBytes + KIND_BYTES),
       answer: new SharedArrayBuffer(ANSWER_BYTES_AT_FIRST, { maxByteLength: limits.answerBytes }),
       output: new SharedArrayBuffer(limits.outputBytes),
     }
     this.#words = new Int32Array(this.#channel.words)
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { ...artefact, channel: this.#channel, limits },
+    this.#worker = new Worker(new URL('./worker.mjs', import.meta.url), {
+      workerData: { ...artefact, channel: this.#channel, limits, compileCache: compileCache() } satisfies WorkerInput,
       env: {},
       execArgv: [],
       resourceLimits: { stackSizeMb: STACK_MB, maxYoungGenerationSizeMb: 2 },
@@ -36,10 +47,12 @@ export class WorkerThread {
   }
 
   /** Starts a program; the worker must be idle. */
-  start(program: RunMessage): void {
+  start({ kind, code }: RunMessage): void {
     Atomics.store(this.#words, WORD.outputBytes, 0)
     Atomics.store(this.#words, WORD.outputCut, 0)
-    this.#worker.postMessage(program)
+    const length = Buffer.from(this.#channel.program).write(`${kind}\n${code}`)
+    Atomics.store(this.#words, WORD.programBytes, length)
+    Atomics.notify(this.#words, WORD.programBytes)
   }
 
   /** Gives the worker the reply that it waits for and wakes it; false when the reply is over its limit. */
@@ -82,4 +95,10 @@ export class WorkerThread {
     })
     this.#worker.unref()
   }
+}
+
+/** Where this process keeps compiled modules, as `enableCompileCache` takes it, or null when it keeps none. */
+function compileCache(): string | null {
+  const directory = getCompileCacheDir()
+  return directory ? dirname(directory) : null
 }

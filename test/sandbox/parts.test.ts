@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GuestFault, GuestMemory } from '../../src/sandbox/guest-memory.ts'
+import { GUEST_PAGE_BYTES, GuestFault, GuestMemory } from '../../src/sandbox/guest-memory.ts'
 import { ForbiddenImport, importTable } from '../../src/sandbox/import-table.ts'
 import { brokenOutcome, guestOutcome } from '../../src/sandbox/outcome.ts'
 import { Restorer } from '../../src/sandbox/restore.ts'
@@ -9,8 +9,13 @@ import { patchModule } from '../../src/sandbox/wasm-bytes.ts'
 
 const PAGE = 65536
 
+/** A memory of so many pages of 64 KiB, nothing of which is marked as written. */
+function guestMemory(pages: number): GuestMemory {
+  return new GuestMemory(new WebAssembly.Memory({ initial: pages }), new Uint8Array((pages * PAGE) / GUEST_PAGE_BYTES))
+}
+
 describe('pointers of a hostile guest', () => {
-  const memory = new GuestMemory(new WebAssembly.Memory({ initial: 1 }))
+  const memory = guestMemory(1)
   const hostile: [pointer: number, length: number][] = [
     [PAGE, 1],
     [PAGE - 3, 4],
@@ -41,7 +46,7 @@ describe('the import table', async () => {
   const { readFileSync } = await import('node:fs')
   const bytes = readFileSync(rubyModulePath)
   const module = await WebAssembly.compile(patchModule(bytes, { exportGlobals: 3, maximumPages: 3072 }))
-  const memory = new GuestMemory(new WebAssembly.Memory({ initial: 1 }))
+  const memory = guestMemory(1)
   const received: string[] = []
   const host = {
     receive: (message: Uint8Array) => void received.push(Buffer.from(message).toString()),
@@ -113,12 +118,27 @@ describe('what the guest reports of its end', () => {
   })
 })
 
-it('restoring copies what differs and nothing else', () => {
-  const snapshot = Buffer.concat([Buffer.alloc(1024 * 1024, 1), Buffer.alloc(2 * 1024 * 1024 + 65536)])
-  const memory = Buffer.from(snapshot)
-  for (const at of [0, 8191, 8192, 1_048_575, 2_000_000, memory.length - 1]) memory[at] = 9
+it('restoring puts back the marked pages, and what a store wrote beyond their end', () => {
+  const memory = guestMemory(48)
+  const snapshot = new SharedArrayBuffer(memory.bytes.length)
+  new Uint8Array(snapshot).fill(1, 0, 1024 * 1024)
+  memory.bytes.set(new Uint8Array(snapshot))
+  const last = memory.bytes.length - 8
+  for (const at of [0, 4092, 40_960, 1_048_575, 2_000_000, last]) memory.write64(at, 0x0909090909090909n)
+  memory.marks[1] = 0 // As a store at 4092 leaves it, which marks the page of its first byte.
   new Restorer(snapshot).restore(memory)
-  expect(memory.equals(snapshot)).toBe(true)
+  expect(Buffer.from(snapshot).equals(memory.bytes)).toBe(true)
+  expect(memory.marks.every((mark) => mark === 0)).toBe(true)
+})
+
+it('every write of the host is marked', () => {
+  const memory = guestMemory(1)
+  memory.write(4094, new Uint8Array(4))
+  memory.write32(3 * 4096, 1)
+  memory.write64(6 * 4096 - 1, 1n)
+  memory.writable(9 * 4096, 2 * 4096)
+  memory.slice(12 * 4096, 4096)
+  expect([...memory.marks]).toEqual([1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0])
 })
 
 describe('the queue', () => {
