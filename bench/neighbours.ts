@@ -28,16 +28,24 @@ const PAUSE_MS = 10
 /** What reaching the aim means. */
 const MOST = { ratio: 3, heldMs: 1_300, programMs: 300 }
 
+const PROGRAM = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'code_execute', arguments: { code: 'get("/products", limit: 1)["data"].size' } },
+}
+
 const { directory, remove } = await dataDirectory()
 const { attackers, innocents } = await makeAccounts()
 const server = await startShopwright(directory, LIMITS)
-await measure(SETTLING_MS)
-
-const chosen = ATTACKS.filter(({ name }) => matches(name))
-console.log('p50 / p99 in ms without the attack → with it; programs refused')
-for (const attack of chosen) await report(attack)
-await server.stop()
-await remove()
+try {
+  await measure(SETTLING_MS)
+  console.log('p50 / p99 in ms without the attack → with it; programs refused')
+  for (const attack of ATTACKS.filter(({ name }) => matches(name))) await report(attack)
+} finally {
+  await server.stop()
+  await remove()
+}
 
 function matches(name: string): boolean {
   const wanted = process.argv.slice(2)
@@ -82,8 +90,7 @@ async function report(attack: Attack): Promise<void> {
   const quiet = await measure(MEASURED_MS)
   const attacker = await startAttacker(attack, tokens)
   await delay(SETTLING_MS)
-  const attacked = await measure(MEASURED_MS)
-  attacker.kill('SIGKILL')
+  const attacked = await measure(MEASURED_MS).finally(() => attacker.kill('SIGKILL'))
   console.log(`\n${attack.name}`)
   for (const kind of ['reads', 'writes', 'programs'] as const) console.log(line(kind, attack, quiet, attacked))
   await delay(6_000) // Its programs end.
@@ -130,13 +137,6 @@ async function measure(durationMs: number): Promise<Measured> {
     ),
   ])
   return { reads, writes, programs, refused }
-}
-
-const PROGRAM = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'code_execute', arguments: { code: 'get("/products", limit: 1)["data"].size' } },
 }
 
 /** One request on a connection of its own kind; the answer's text. */
