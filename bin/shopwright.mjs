@@ -19,8 +19,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
 
 /**
  * The C library of Linux keeps large blocks once it has seen some freed, which costs an idle server a quarter of its memory.
- * Its settings are read as a process starts, so a server starts itself anew with them, as the same process. It may then also
- * collect the garbage of its start.
+ * Its settings are read as a process starts, so a server starts itself anew with them, as the same process.
  */
 function giveMemoryBack() {
   const { argv, env, execArgv, execPath, platform } = process
@@ -28,5 +27,5 @@ function giveMemoryBack() {
   if (platform !== 'linux' || !isServer || env.MALLOC_MMAP_THRESHOLD_ || !process.execve) return
   process.removeAllListeners('warning')
   const thresholds = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
-  process.execve(execPath, [execPath, '--expose-gc', ...execArgv, ...argv.slice(1)], { ...env, ...thresholds })
+  process.execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...env, ...thresholds })
 }

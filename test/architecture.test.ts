@@ -27,7 +27,13 @@ const TABLES = 'resources/tables.ts'
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   // Both sides of the sandbox's door bound JSON in the same way.
-  sandbox: ['contract/json.ts', 'contract/json-shape.ts', 'contract/request-bounds.ts', 'contract/shorten.ts'],
+  sandbox: [
+    'garbage.ts',
+    'contract/json.ts',
+    'contract/json-shape.ts',
+    'contract/request-bounds.ts',
+    'contract/shorten.ts',
+  ],
   database: [],
   records: ['contract', 'database', TABLES],
   resources: ['contract', 'database', 'records'],
@@ -53,7 +59,20 @@ const ALLOWED: Record<string, string[]> = {
     'mcp',
     'http',
   ],
-  cli: ['contract', 'database', 'records', 'resources', 'pipeline', 'access', 'http', 'mcp', 'config.ts', 'app.ts'],
+  'garbage.ts': [],
+  cli: [
+    'garbage.ts',
+    'contract',
+    'database',
+    'records',
+    'resources',
+    'pipeline',
+    'access',
+    'http',
+    'mcp',
+    'config.ts',
+    'app.ts',
+  ],
   'main.ts': ['cli', 'config.ts', 'database', 'http'],
 }
 /** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
@@ -79,6 +98,7 @@ const TOUCHES_PROCESS: Record<string, RegExp> = {
   'main.ts': /.*/,
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
+  'sandbox/worker.ts': /^process\.platform$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
 }

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createApp } from '../app.ts'
 import { readSettings } from '../config.ts'
+import { collectGarbage } from '../garbage.ts'
 import { listen } from '../http/listen.ts'
 import { ADDRESS_FILE } from './address.ts'
 import { greeting } from './greeting.ts'
@@ -21,7 +22,7 @@ export async function start(terminal: Terminal): Promise<number> {
     await listening.stop()
     throw error
   })
-  giveStartMemoryBack()
+  collectGarbage() // No request waits for it yet.
   listening.serve(app.fetch)
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
@@ -32,14 +33,6 @@ export async function start(terminal: Terminal): Promise<number> {
   await app.close()
   await rm(addressFile, { force: true })
   return 0
-}
-
-/**
- * Loading the modules makes the heap of young objects large, and V8 shrinks it in a collection that is short of memory only.
- * No request waits for it yet.
- */
-function giveStartMemoryBack(): void {
-  globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
 /** The address to use on this machine for one that stands for all. */

@@ -8,7 +8,7 @@ import { WorkerThread } from './worker-thread.ts'
 
 const RETRY_MS = 200
 /** A program that has waited this long for those of other accounts gets a further worker. */
-const PATIENCE_MS = 100
+const PATIENCE_MS = 50
 /** How long a further worker is kept for the next program that needs one. */
 const KEPT_MS = 60_000
 

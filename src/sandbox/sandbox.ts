@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { loadArtefact } from './artefact.ts'
 import type { Json, Outcome, Program, Sandbox, Tool } from './door.ts'
-import { collectGarbage } from './garbage.ts'
 import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'
@@ -38,7 +37,6 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const count = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const workers = Array.from({ length: count }, () => pool.addWorker())
   for (const worker of workers) worker.catch(() => {})
-  collectGarbage() // While the workers start, because nobody is served yet.
   await Promise.any(workers)
   return new Door(pool, limits)
 }

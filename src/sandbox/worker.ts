@@ -1,10 +1,15 @@
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { collectGarbage } from './garbage.ts'
+import { collectGarbage } from '../garbage.ts'
 import { Interpreter } from './interpreter.ts'
 import type { WorkerInput } from './messages.ts'
 import { WorkerChannel } from './worker-channel.ts'
 
 const WARM_UP = 'execute\n[1].map { |x| x.to_s }'
+
+/** Programs may use whatever the machine has left, but requests come first. On Linux alone this sets one thread's priority. */
+const NICENESS = 5
+if (process.platform === 'linux') setPriority(NICENESS)
 
 const input = workerData as WorkerInput
 const port = parentPort!
