@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 let clean: ((html: string) => string) | undefined
 
 /** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
-const MAX_TAGS = 5_000
+const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
 /** A text is stored up to four times: in its row, in the event with what it was before, and in an answer to be repeated. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/caller.ts'
 import { missingResource } from '../contract/errors.ts'
-import { parseBody } from '../contract/input.ts'
+import { type ParsedInput, parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
 import { currentTimestamp, inOnePiece } from '../contract/values.ts'
@@ -22,6 +22,8 @@ export interface Work {
   route: Route
   query: Record<string, unknown>
   expansion: Expansion
+  /** The body as its operation declares it, once it was read. */
+  input?: ParsedInput
 }
 
 /** What came of a rule, in its transaction. */
@@ -55,6 +57,22 @@ export class Applier {
     this.#publicUrl = publicUrl
   }
 
+  /**
+   * Reads the body while no transaction is open, so that nobody waits for it. What the path names comes first all the same: a
+   * wrong body for what does not exist is a 404. `db` only reads.
+   */
+  async read(work: Work, db: Context['db']): Promise<Work> {
+    try {
+      return { ...work, input: readInput(work) }
+    } catch (error) {
+      const { operation, address } = work.route
+      const { context } = this.#open(work.request.caller, db, [])
+      if (operation.addressed && !(await findRow(context, operation.noun, address!)))
+        throw missingResource(operation.noun.name)
+      throw error
+    }
+  }
+
   /** One operation inside an open transaction, or on a connection that only reads. */
   async apply(work: Work, db: Context['db']): Promise<Applied> {
     const { request, route, query } = work
@@ -65,7 +83,7 @@ export class Applier {
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))
       await outbox.remember(context, operation.noun, [target])
-    const { values, ignored } = readInput(work)
+    const { values, ignored } = work.input ?? readInput(work)
     const result = await operation.apply(context, { target, path: parameters, input: values, query })
     const body = await this.#show(context, operation, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
@@ -144,7 +162,7 @@ export class Applier {
   }
 }
 
-function readInput({ request, route: { operation } }: Work): { values: Record<string, unknown>; ignored: string[] } {
+function readInput({ request, route: { operation } }: Work): ParsedInput {
   if (!operation.body) return { values: {}, ignored: [] }
   return parseBody(request.body, { fields: operation.body, mode: operation.bodyMode, wrapper: operation.noun.name })
 }

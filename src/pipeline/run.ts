@@ -135,8 +135,10 @@ export class Pipeline {
     const scope = this.#scopeOf(work)
     const key = work.request.idempotencyKey
     const account = work.request.caller.accountId
-    if (key === undefined)
-      return this.#afterCommit(work, await transact(scope, { account }, (unit) => this.applier.apply(work, unit.db)))
+    if (key === undefined) {
+      const read = await this.applier.read(work, scope.read)
+      return this.#afterCommit(work, await transact(scope, { account }, (unit) => this.applier.apply(read, unit.db)))
+    }
     const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
@@ -146,19 +148,8 @@ export class Pipeline {
     return this.#writeOnce(work, scope, idempotent)
   }
 
-  /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
   async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
-    const { accountId: account } = work.request.caller
-    const written = await transact(scope, { account }, async (unit) => {
-      const applied = await unit
-        .savepoint(() => this.applier.apply(work, unit.db))
-        .catch((error: unknown) => {
-          if (error instanceof ApiError) return { ...NO_EFFECT, status: error.status, body: this.#bodyOf(error) }
-          throw error
-        })
-      await idempotent.store(unit.db, applied)
-      return applied
-    }).catch(async (error: unknown) => {
+    const written = await this.#applyAndStore(work, scope, idempotent).catch(async (error: unknown) => {
       await idempotent.release(scope)
       throw error
     })
@@ -166,6 +157,22 @@ export class Pipeline {
     // Without room for it, a replay shows the answer as it was at the commit.
     if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(unlessStorage)
     return settled
+  }
+
+  /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
+  async #applyAndStore(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+    const { accountId: account } = work.request.caller
+    const read = await this.applier.read(work, scope.read).catch(refusalOnly)
+    return transact(scope, { account }, async (unit) => {
+      const applied = await unit
+        .savepoint(async () => this.applier.apply(orThrow(read), unit.db))
+        .catch((error: unknown) => {
+          const refusal = refusalOnly(error)
+          return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
+        })
+      await idempotent.store(unit.db, applied)
+      return applied
+    })
   }
 
   /** Starts the jobs of a commit, and waits for those whose result the answer shows; after that it shows what is pending. */
@@ -207,6 +214,16 @@ export class Pipeline {
 
 function unlessStorage(error: unknown): void {
   if (!(error instanceof StorageError)) throw error
+}
+
+function refusalOnly(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
+}
+
+function orThrow<Value>(found: Value | ApiError): Value {
+  if (found instanceof ApiError) throw found
+  return found
 }
 
 const NO_EFFECT: Pick<Applied, 'ignored' | 'changes' | 'awaited' | 'enqueued'> = {

@@ -123,11 +123,11 @@ describe('A product', () => {
       const product = await shop.product({ body_html })
       expect(product.body_html).toBe('<h1>Hi</h1><a>a</a><img src="https://x/y" />')
       expect((await shop.patch(`/products/${product.id}`, { body_html: null })).body_html).toBeNull()
-      for (const tags of ['<i>'.repeat(101), '<i>x</b>'.repeat(101), '<br>'.repeat(5_001), '<'.repeat(5_001)])
+      for (const tags of ['<i>'.repeat(101), '<i>x</b>'.repeat(101), '<br>'.repeat(3_001), '<'.repeat(3_001)])
         expect(await shop.refusal('PATCH', `/products/${product.id}`, { body_html: tags })).toEqual({
           body_html: [expect.stringMatching(/too many tags|tags too deep/)],
         })
-      for (const tags of ['<p>a'.repeat(1_000), '<i>a</i>'.repeat(1_000), '<BR>'.repeat(5_000), '<b>a</B>'.repeat(200)])
+      for (const tags of ['<p>a'.repeat(1_000), '<i>a</i>'.repeat(1_000), '<BR>'.repeat(3_000), '<b>a</B>'.repeat(200)])
         expect((await shop.patch(`/products/${product.id}`, { body_html: tags })).body_html).toContain('<')
       expect(await shop.refusal('PATCH', `/products/${product.id}`, { body_html: '&'.repeat(50_000) })).toHaveProperty(
         'body_html',
