@@ -3,7 +3,7 @@ import { readQueryString } from '../contract/given.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
-import { readBody } from './body.ts'
+import { parseBody } from './body.ts'
 
 export interface ApiParts {
   bodies: BodyReader
@@ -48,10 +48,12 @@ async function run(
   const { method } = request
   const { path, query } = addressOf(request.url)
   const idempotencyKey = header('idempotency-key') ?? undefined
-  const body = WITHOUT_BODY.includes(method)
-    ? undefined
-    : await readBody(bodies, { request, header, accountId: caller.accountId })
-  await pipeline.runUnmetered({ method, path, query, body, idempotencyKey, caller }, answer)
+  const operation = { method, path, query, idempotencyKey, caller }
+  if (WITHOUT_BODY.includes(method)) await pipeline.runUnmetered({ ...operation, body: undefined }, answer)
+  else
+    await bodies.read({ request, header, accountId: caller.accountId }, (bytes) =>
+      pipeline.runUnmetered({ ...operation, body: parseBody(bytes, header) }, answer),
+    )
 }
 
 function toResponse({ status, headers, body }: OperationAnswer): Response {

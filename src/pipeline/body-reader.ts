@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { ApiError, requestTooLarge } from '../contract/errors.ts'
 import { overBounds } from '../contract/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/request-bounds.ts'
+import { Places } from '../database/places.ts'
 
 /** Bodies that are arriving, of one account: 32 of the longest, or very many of the usual ones. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
@@ -12,23 +14,56 @@ export type HeaderOf = (name: string) => string | null
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads the bodies of requests, and bounds what bodies that arrive slowly hold of the memory. */
+/** From this size on a request costs milliseconds, and a burst of them would keep others waiting for all of it. */
+const LONG_BYTES = 64 * 1024
+/** How long one long body may keep the next ones waiting: most of that time it waits itself, for the database or a job. */
+const LONGEST_TURN_MS = 100
+
+/** A request with a body, and whose it is. */
+export interface BodyRequest {
+  request: Request
+  header: HeaderOf
+  accountId: string
+}
+
+/**
+ * Reads the bodies of requests. Bounds what bodies that arrive slowly hold of the memory, and lets long ones be worked on one
+ * after the other, the accounts in turn, with everybody's short ones in between.
+ */
 export class BodyReader {
   readonly #arriving = new Map<string, number>()
+  readonly #turns = new Places({ count: 1 })
   #total = 0
 
   /**
-   * The bytes of a body; none when there is no body. Throws `request_too_large`, `overloaded`, or `invalid_json` for a body that
-   * broke off.
+   * Calls `use` with the bytes of a body, none when there is no body, and answers what it answers. Throws `request_too_large`,
+   * `overloaded`, or `invalid_json` for a body that broke off.
    */
-  async read(request: Request, header: HeaderOf, accountId: string): Promise<Uint8Array> {
+  async read<Result>(
+    { request, header, accountId }: BodyRequest,
+    use: (bytes: Uint8Array) => Result | Promise<Result>,
+  ): Promise<Result> {
     const announced = Number(header('content-length') ?? 0)
     if (announced > BODY_LIMIT_BYTES) throw tooLarge()
     const room = { taken: 0 }
     try {
-      return await this.#bytes(request, announced, (bytes) => this.#take(accountId, room, bytes))
+      const bytes = await this.#bytes(request, announced, (part) => this.#take(accountId, room, part))
+      return await (bytes.length < LONG_BYTES ? use(bytes) : this.#inTurn(accountId, () => use(bytes)))
     } finally {
       this.#giveBack(accountId, room.taken)
+    }
+  }
+
+  async #inTurn<Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result> {
+    const leave = await this.#turns.take(accountId)
+    // What arrived meanwhile comes first.
+    await setImmediate()
+    const timer = setTimeout(leave, LONGEST_TURN_MS)
+    try {
+      return await work()
+    } finally {
+      clearTimeout(timer)
+      leave()
     }
   }
 

@@ -27,7 +27,8 @@ export async function readMessage(
   const problem = unreadableText(headers.get('content-type'), headers.get('content-encoding'))
   if (problem !== null) return rpcError(415, PARSE_ERROR, problem)
   try {
-    return asMessage(parseJson(await reader.read(request, (name) => headers.get(name), accountId)))
+    const header = (name: string) => headers.get(name)
+    return await reader.read({ request, header, accountId }, (bytes) => asMessage(parseJson(bytes)))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return rpcError(error.status, RPC_CODES[error.code] ?? PARSE_ERROR, error.message, error.headers)
