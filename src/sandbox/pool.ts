@@ -22,7 +22,7 @@ export class Pool {
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
-  /** The one that has been idle longest comes first: it is the most likely to have finished restoring. */
+  /** The one that ran last comes first: what it needs is the most likely to be in the processor's cache. */
   readonly #idle: WorkerThread[] = []
   /** Further workers; those that are idle with the timer that ends them. */
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
@@ -40,7 +40,7 @@ export class Pool {
 
   /** Runs the job when its turn comes. Returns the job that finds no place in the queue: this one, or another account's. */
   add(job: Job): Job | undefined {
-    const worker = this.#idle.shift() ?? this.#idleFurther(job)
+    const worker = this.#idle.pop() ?? this.#idleFurther(job)
     if (worker) {
       void this.#run(job, worker)
       return undefined
