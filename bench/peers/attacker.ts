@@ -7,6 +7,7 @@ import { ATTACKS } from './attacks.ts'
  */
 const [port, name, burst, perSecond, ...tokens] = process.argv.slice(2) as [string, string, string, string, ...string[]]
 const attack = ATTACKS.find((one) => one.name === name)!
+const { cost = 1 } = attack
 /** Requests under way of one token, each on a connection of its own. */
 const CONNECTIONS = 100
 
@@ -19,8 +20,8 @@ for (const token of tokens) {
     socket.once('answered', () => idle.push(socket))
     socket.write(attack.request(token, number++))
   }
-  for (let sent = 0; sent < Number(burst); sent++) send()
-  setInterval(send, 1000 / Number(perSecond))
+  for (let sent = 0; sent < Number(burst) / cost; sent++) send()
+  setInterval(send, (1000 * cost) / Number(perSecond))
 }
 console.log('attacking')
 

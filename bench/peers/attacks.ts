@@ -7,6 +7,8 @@ export interface Attack {
   prepare?(token: string): string[]
   /** The bytes of one request; `number` counts them. */
   request(token: string, number: number): string
+  /** Requests that each takes of the budget, the calls of a program included; 1 when absent. */
+  cost?: number
   /** Whether it keeps the writer, which others then wait for, within a bound of its own. */
   holdsWriter?: boolean
 }
@@ -47,19 +49,33 @@ export const ATTACKS: Attack[] = [
   {
     name: 'programs that write and loop',
     request: program('post("/tags", name: "t#{rand}")\nloop {}'),
+    cost: 2,
     holdsWriter: true,
   },
   {
     name: 'dry runs that write and loop',
     request: program('# dry_run: true\npost("/tags", name: "t#{rand}")\nloop {}'),
+    cost: 2,
     holdsWriter: true,
   },
   { name: 'programs that fill the memory', request: program('a = []; loop { a << "x" * 1_000_000 }') },
   { name: 'forged calls', request: program(`${forging(LONG_METHOD)}60.times { get("/tags") rescue nil }`) },
-  { name: 'long paths', request: program('10.times { |i| get("/#{i}" + "x" * 900_000) }') },
-  { name: 'deep results', request: program(`post("/tags", name: "t#{rand}")\n${forging(DEEP_RESULT)}1`) },
+  { name: 'long paths', cost: 11, request: program('10.times { |i| get("/#{i}" + "x" * 900_000) }') },
+  { name: 'deep results', cost: 2, request: program(`post("/tags", name: "t#{rand}")\n${forging(DEEP_RESULT)}1`) },
   { name: 'results of 4 MB', request: program('(1..400_000).each_slice(50_000).to_a') },
-  { name: 'bodies of 80,000 keys', request: program('post("/tags", (1..80_000).to_h { |i| ["k#{i}", 1] })["error"]') },
-  { name: 'long parameters', request: program('250.times { |i| get("/tags", "x#{i}" + "y" * 900_000 => 1) }') },
-  { name: 'bodies of a megabyte', request: program('20.times { post("/tags", name: "x" * 900_000)["error"] }') },
+  {
+    name: 'bodies of 80,000 keys',
+    cost: 2,
+    request: program('post("/tags", (1..80_000).to_h { |i| ["k#{i}", 1] })["error"]'),
+  },
+  {
+    name: 'long parameters',
+    cost: 50,
+    request: program('250.times { |i| get("/tags", "x#{i}" + "y" * 900_000 => 1) }'),
+  },
+  {
+    name: 'bodies of a megabyte',
+    cost: 21,
+    request: program('20.times { post("/tags", name: "x" * 900_000)["error"] }'),
+  },
 ]
