@@ -66,7 +66,13 @@ function end(socket: Socket, sendLast: () => void): void {
 }
 
 /** RFC 9112, section 3.2: exactly one `Host`, unless the request is one of HTTP/1.0. */
-function hostProblem({ httpVersion, headers, headersDistinct }: IncomingMessage): string | null {
+function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
   if (headers.host === undefined) return httpVersion === '1.0' ? null : 'the header Host is missing'
-  return (headersDistinct.host?.length ?? 1) > 1 ? 'it has more than one header Host' : null
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at]!)) hosts += 1
+  return hosts > 1 ? 'it has more than one header Host' : null
+}
+
+function isHost(name: string): boolean {
+  return name.length === 4 && name.toLowerCase() === 'host'
 }
