@@ -26,6 +26,9 @@ export class Job {
     this.#settle = settle
   }
 
+  /** When it began to wait for a worker, in milliseconds of `performance.now()`. */
+  waitsSince = 0
+
   /** Whose program it is: programs of one account take turns with those of the others. */
   get account(): string {
     return this.#program.queueKey

@@ -45,7 +45,8 @@ export class Pool {
       void this.#run(job, worker)
       return undefined
     }
-    setTimeout(() => void this.#helpIfWaiting(job), PATIENCE_MS).unref()
+    job.waitsSince = performance.now()
+    setTimeout(() => void this.#help(), PATIENCE_MS).unref()
     return this.#waiting.add(job.account, job)
   }
 
@@ -64,6 +65,8 @@ export class Pool {
     this.#running.begin(job.account)
     const reusable = await job.run(worker)
     this.#running.end(job.account)
+    // What waits of this account may now go to a further worker.
+    if (this.#waiting.size > 0) setTimeout(() => void this.#help(), PATIENCE_MS).unref()
     if (reusable) this.#release(worker)
     else await this.#replace(worker)
   }
@@ -72,14 +75,15 @@ export class Pool {
     if (this.#closed) return
     worker.onDeath = () => void this.#replace(worker)
     const further = this.#further.has(worker)
-    const job = this.#waiting.take((account) => !further || !this.#running.has(account))
+    const job = further ? this.#waiting.take(this.#hasNone) : this.#waiting.take()
     if (job) void this.#run(job, worker)
     else if (further) this.#keepFurther(worker)
     else this.#idle.push(worker)
   }
 
+  /** An idle further worker for a job, when no other program of its account runs. */
   #idleFurther(job: Job): WorkerThread | undefined {
-    if (this.#running.has(job.account)) return undefined
+    if (!this.#hasNone(job.account)) return undefined
     const found = this.#further.entries().find(([, timer]) => timer !== null)
     if (!found) return undefined
     clearTimeout(found[1]!)
@@ -91,10 +95,20 @@ export class Pool {
     this.#further.set(worker, setTimeout(() => this.#remove(worker), KEPT_MS).unref())
   }
 
-  async #helpIfWaiting(job: Job): Promise<void> {
-    const { account } = job
-    if (this.#closed || this.#running.has(account) || !this.#waiting.has(account, job)) return
-    if (this.#further.size >= this.#limits.furtherWorkers) return
+  readonly #hasNone = (account: string): boolean => !this.#running.has(account)
+
+  /** Lets a further worker serve a program that has waited long enough and whose account has no other. */
+  async #help(): Promise<void> {
+    const job = this.#waiting.next(this.#hasNone)
+    if (this.#closed || !job || performance.now() - job.waitsSince < PATIENCE_MS - 1) return
+    const idle = this.#idleFurther(job)
+    if (idle) {
+      this.#waiting.remove(job.account, job)
+      void this.#run(job, idle)
+    } else if (this.#further.size < this.#limits.furtherWorkers) await this.#addFurther()
+  }
+
+  async #addFurther(): Promise<void> {
     const worker = new WorkerThread(this.#artefact, this.#limits)
     this.#further.set(worker, null)
     await this.#started(worker).then(

@@ -33,8 +33,10 @@ export class RoundRobin<Item> {
     return dropped
   }
 
-  has(key: string, item: Item): boolean {
-    return this.#lines.get(key)?.includes(item) ?? false
+  /** The item that `take` would give, which stays. */
+  next(may: (key: string) => boolean = () => true): Item | undefined {
+    for (const [key, line] of this.#lines) if (may(key)) return line[0]
+    return undefined
   }
 
   /** The next item of the first key in turn that `may` go; that key's next turn comes after all others. */

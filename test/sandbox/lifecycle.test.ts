@@ -113,6 +113,18 @@ describe('while programs of one account loop on every worker', () => {
       expect(await Promise.all(together)).toEqual(together.map((_, number) => number))
     }))
 
+  it('the second program of another runs, when the first one ran before the loops', async () => {
+    const room = await openRoom({ workers: 1 })
+    const gone = new AbortController()
+    const first = execute(room, 'get "/products"', { call: () => setTimeout(200, { body: 1, refused: false }) })
+    const loop = execute(room, 'loop {}', { queueKey: 'looping', signal: gone.signal, deadlineMs: 60_000 })
+    const second = resultOf(room, '2')
+    expect([(await first).ok, await second]).toEqual([true, 2])
+    gone.abort()
+    await loop
+    await room.close()
+  })
+
   it('a program of another that is killed leaves a worker for the next', () =>
     looping(async (room) => {
       expect(await errorOf(room, 'loop {}', { deadlineMs: 50 })).toMatchObject({ type: 'deadline_exceeded' })
