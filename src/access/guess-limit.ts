@@ -36,7 +36,8 @@ export class GuessLimit {
   }
 
   noteRight(client: string, tokenHash: string): void {
-    this.#known.set(pair(client, tokenHash), true)
+    const known = pair(client, tokenHash)
+    if (!this.#known.get(known)) this.#known.set(known, true)
   }
 
   #recent(client: string) {

@@ -22,9 +22,12 @@ export interface Route {
 export class Router {
   readonly #root = node()
   readonly #paths: string[]
+  /** The names in the braces of each path. */
+  readonly #names: Map<string, string[]>
 
   constructor(operations: Operation<Context>[]) {
     this.#paths = [...new Set(operations.map((operation) => operation.path))]
+    this.#names = new Map(this.#paths.map((path) => [path, namesIn(path)]))
     for (const operation of operations) {
       const end = segmentsOf(operation.path).reduce(descend, this.#root)
       end.operations ??= new Map()
@@ -39,7 +42,11 @@ export class Router {
     if (!found) throw this.#unknownPath(path, segments)
     const operation = found.operations.get(method === 'HEAD' ? 'GET' : method)
     if (operation)
-      return { operation, parameters: named(operation.path, found.values), address: found.values.at(-1) ?? null }
+      return {
+        operation,
+        parameters: named(this.#names.get(operation.path)!, found.values),
+        address: found.values.at(-1) ?? null,
+      }
     throw methodNotAllowed(method, shorten(path), found.operations.keys())
   }
 
@@ -90,10 +97,14 @@ function match(
 }
 
 /** The values of a path by the names that its template has in braces. */
-function named(path: string, values: string[]): Record<string, string> {
-  if (values.length === 0) return {}
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
-  return Object.fromEntries(names.map((name, index) => [name, values[index]!]))
+function named(names: readonly string[], values: string[]): Record<string, string> {
+  const parameters: Record<string, string> = {}
+  for (const [index, name] of names.entries()) parameters[name] = values[index]!
+  return parameters
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 }
 
 function segmentsOf(path: string): string[] {
