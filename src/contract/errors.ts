@@ -146,7 +146,7 @@ export class ApiError extends Error {
  * longer than the body. The whole stays within 16 KB.
  */
 const MAX_FIELDS = 20
-const MAX_MESSAGES = 5
+const MAX_MESSAGES = 3
 const FIELDS_ROOM = 6_000
 const MAX_MESSAGE = 1_000
 const MAX_FIELD_MESSAGE = 300
@@ -157,10 +157,11 @@ function firstOf(errors: FieldErrors): FieldErrors {
   const shown: FieldErrors = {}
   let room = FIELDS_ROOM
   for (const [field, messages] of Object.entries(errors).slice(0, MAX_FIELDS)) {
-    if (room < 0) break
     const name = brief(field, MAX_NAME)
-    shown[name] = messages.slice(0, MAX_MESSAGES).map((text) => brief(text, MAX_FIELD_MESSAGE))
-    room -= Buffer.byteLength(JSON.stringify([name, shown[name]]))
+    const first = messages.slice(0, MAX_MESSAGES).map((text) => brief(text, MAX_FIELD_MESSAGE))
+    room -= Buffer.byteLength(JSON.stringify([name, first]))
+    if (room < 0 && Object.keys(shown).length > 0) break
+    shown[name] = first
   }
   return shown
 }

@@ -20,7 +20,7 @@ const TOO_DEEP = JSON.stringify({
  * worker, so that reading it keeps nobody else waiting. Whether the report is one at all, the main thread decides.
  */
 export function boundedReport(text: string): string {
-  if (text.length <= MAX_RESULT_BYTES && overBounds(text, SMALL) === null) return text
+  if (Buffer.byteLength(text) <= MAX_RESULT_BYTES && overBounds(text, SMALL) === null) return text
   if (overBounds(text, DEEPEST) !== null) return TOO_DEEP
   const said = parsed(text)
   if (said.ok !== true || said.value === undefined) return JSON.stringify({ ok: false, error: shortened(said.error) })

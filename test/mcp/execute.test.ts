@@ -44,6 +44,12 @@ describe('what a program ends with', () => {
     expect(structuredContent.warnings).toEqual([expect.stringContaining('longer than 100 KB')])
     expect((structuredContent.result as unknown[]).slice(0, 2)).toEqual([{ n: 1 }, { n: 2 }])
   })
+
+  test('is as long as its bytes, not its characters', async () => {
+    const { structuredContent } = await agent.execute('"漢" * 60_000')
+    expect(structuredContent.truncated).toBe(true)
+    expect(Buffer.byteLength(JSON.stringify(structuredContent.result))).toBeLessThanOrEqual(100_000)
+  })
 })
 
 describe('paths', () => {
