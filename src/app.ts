@@ -24,6 +24,7 @@ import { Pipeline } from './pipeline/run.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
+import { createServices } from './services.ts'
 
 export interface Log {
   info(details: object, message: string): void
@@ -60,19 +61,21 @@ export async function createApp(settings: Settings, publicUrl: string, log: Log)
 
 async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
   const board = new JobBoard()
+  const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
+  const services = createServices(settings, secret)
   const pipeline = new Pipeline({
     shop,
     database,
     takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
     jobs: board,
+    services,
     publicUrl,
     log,
   })
   const { findNoun } = pipeline.presenter
   const tools = toolsOf(pipeline.operations, findNoun)
   const resources = resourceDocs(pipeline.operations, findNoun)
-  const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const sandbox = await createSandbox({
     tools,
     resources,
@@ -101,7 +104,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   const types = shop.flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, board, types, log })
+  const worker = new JobWorker({ database, applier: pipeline.applier, board, services, types, log })
   worker.start()
   const clock = new Clock(log)
   clock.every(60 * 60_000, 'prune', () => pruneOld(database))

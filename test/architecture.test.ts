@@ -23,6 +23,9 @@ const PROCESSES = 4
 /** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
 const TABLES = 'resources/tables.ts'
 
+/** The outside world as rules and jobs see it. */
+const INTERFACES = ['payments/provider.ts', 'mail/provider.ts', 'web/client.ts']
+
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
@@ -35,8 +38,12 @@ const ALLOWED: Record<string, string[]> = {
     'contract/shorten.ts',
   ],
   database: [],
-  records: ['contract', 'database', TABLES],
-  resources: ['contract', 'database', 'records'],
+  // Adapters of the outside world: one interface each, and a file for each implementation.
+  payments: [],
+  mail: [],
+  web: [],
+  records: ['contract', 'database', TABLES, ...INTERFACES],
+  resources: ['contract', 'database', 'records', ...INTERFACES],
   events: ['contract', 'database', 'records'],
   access: ['contract', 'database', 'records', 'resources/company', TABLES],
   pipeline: ['contract', 'database', 'records', 'events', TABLES],
@@ -46,6 +53,7 @@ const ALLOWED: Record<string, string[]> = {
   mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
   http: ['contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
   'config.ts': ['access/token-format.ts'],
+  'services.ts': ['config.ts', 'access', 'records', 'payments', 'mail', 'web'],
   'app.ts': [
     'config.ts',
     'contract',
@@ -58,6 +66,7 @@ const ALLOWED: Record<string, string[]> = {
     'demo',
     'mcp',
     'http',
+    'services.ts',
   ],
   'garbage.ts': [],
   cli: [

@@ -5,6 +5,7 @@ import type { JobRow } from '../database/system-tables.ts'
 import type { Applier } from '../pipeline/apply.ts'
 import type { JobBoard } from '../pipeline/job-board.ts'
 import type { JobPlace, JobType } from '../records/job.ts'
+import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { claimDueJobs, giveBack, markDone } from './queue.ts'
 
@@ -20,6 +21,7 @@ interface WorkerParts {
   database: Database<Tables>
   applier: Pick<Applier, 'part'>
   board: JobBoard
+  services: Services
   types: JobType<unknown>[]
   log: { error(details: object, message: string): void }
 }
@@ -111,13 +113,14 @@ export class JobWorker {
   }
 
   #placeOf(row: JobRow, type: JobType<unknown>): JobPlace {
-    const { applier, database } = this.#parts
+    const { applier, database, services } = this.#parts
     const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id }
     return {
       jobId: row.id,
       accountId: row.account_id,
       attempt: row.attempts,
       signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(type.timeoutMs)]),
+      services,
       transaction: (work) => applier.part(database, caller, type.emits, work),
     }
   }

@@ -9,6 +9,7 @@ import { type Change, Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
 import { insertJob } from '../records/enqueue.ts'
 import { findRow } from '../records/records.ts'
+import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
 import type { Presenter } from './present.ts'
@@ -51,10 +52,12 @@ interface Opened {
 export class Applier {
   readonly #presenter: Presenter
   readonly #publicUrl: string
+  readonly #services: Services
 
-  constructor(presenter: Presenter, publicUrl: string) {
+  constructor(presenter: Presenter, publicUrl: string, services: Services) {
     this.#presenter = presenter
     this.#publicUrl = publicUrl
+    this.#services = services
   }
 
   /**
@@ -149,6 +152,7 @@ export class Applier {
       db,
       now: currentTimestamp(),
       publicUrl: this.#publicUrl,
+      services: this.#services,
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
       async enqueue(job, payload, options = {}) {

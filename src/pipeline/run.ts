@@ -12,6 +12,7 @@ import { parseQuery } from '../contract/query.ts'
 import { ConflictError, type Database, type Scope, StorageError, TransactionLostError } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
+import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
 import { parseExpand } from './expand.ts'
@@ -30,6 +31,7 @@ export interface PipelineParts {
   takePermit: TakePermit
   ratePolicy: RatePolicy
   jobs: JobBoard
+  services: Services
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
@@ -53,7 +55,7 @@ export class Pipeline {
     this.operations = parts.shop.flatMap((resource) => resource.operations)
     this.#router = new Router(this.operations)
     this.presenter = new Presenter(parts.shop)
-    this.applier = new Applier(this.presenter, parts.publicUrl)
+    this.applier = new Applier(this.presenter, parts.publicUrl, parts.services)
   }
 
   /**

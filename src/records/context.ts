@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Caller } from '../contract/caller.ts'
 import type { EventOf, Noun } from '../contract/noun.ts'
 import type { Tables } from '../resources/tables.ts'
+import type { Services } from './services.ts'
 
 /** A kind of job, as those who enqueue it see it: its name, and the type of what it is given. */
 export interface Enqueueable<Payload> {
@@ -27,6 +28,7 @@ export interface Context {
   readonly now: string
   /** Where people and links reach this service, without a slash at the end. */
   readonly publicUrl: string
+  readonly services: Services
   /**
    * Shows rows as they are before the rule changes them, so that their `updated` events can say what changed. The row that
    * an operation's path names is remembered already.

@@ -1,4 +1,5 @@
 import type { Context, Enqueueable } from './context.ts'
+import type { Services } from './services.ts'
 
 /** Work that happens later or outside: declared beside the rules that enqueue it, carried out by the worker after the commit. */
 export interface JobType<Payload> extends Enqueueable<Payload> {
@@ -21,6 +22,7 @@ export interface JobPlace {
   readonly attempt: number
   /** Aborted when the attempt has run out of time or the service stops. */
   readonly signal: AbortSignal
+  readonly services: Services
   /** A transaction of the job, such as the one that settles what came of a provider's call. */
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }

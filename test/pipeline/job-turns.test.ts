@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { loadMigrations } from '../../src/database/migrate.ts'
 import type { JobRow } from '../../src/database/system-tables.ts'
@@ -8,6 +9,7 @@ import { JobWorker } from '../../src/jobs/worker.ts'
 import { JobBoard } from '../../src/pipeline/job-board.ts'
 import { job } from '../../src/records/job.ts'
 import type { Tables } from '../../src/resources/tables.ts'
+import { createServices } from '../../src/services.ts'
 import { engines } from '../database/engines.ts'
 
 const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
@@ -129,7 +131,8 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       const errors: object[] = []
       const log = { error: (details: object) => errors.push(details) }
       // The jobs of these tests need no transaction of their own.
-      const parts = { database, board: new JobBoard(), types: [work], log }
+      const services = createServices(readSettings({}), 'the secret key of these tests')
+      const parts = { database, services, board: new JobBoard(), types: [work], log }
       const worker = new JobWorker({ ...parts, applier: { part: () => Promise.reject(new Error('unused')) } })
       worker.start()
       while (done.filter((account) => account === 'b').length < 10) await delay(10)

@@ -1,3 +1,4 @@
+import { readSettings } from '../../src/config.ts'
 import type { Caller } from '../../src/contract/caller.ts'
 import { newId } from '../../src/contract/ids.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -9,6 +10,7 @@ import type { OperationRequest } from '../../src/pipeline/request.ts'
 import { Pipeline } from '../../src/pipeline/run.ts'
 import type { Resource } from '../../src/records/resource.ts'
 import type { Tables } from '../../src/resources/tables.ts'
+import { createServices } from '../../src/services.ts'
 import type { TestEngine } from '../database/engines.ts'
 
 const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
@@ -34,18 +36,21 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   const log = { error: (details: object) => errors.push(details) }
   const board = new JobBoard()
   const ratePolicy = { name: 'test', perMinute: 1e6, burst: 1e6 }
+  const services = createServices(readSettings({}), 'the secret key of these tests')
   const parts = {
     shop,
     database,
     takePermit: bucketsInMemory(),
     ratePolicy,
     jobs: board,
+    services,
     publicUrl: 'http://shop',
     log,
   }
   const pipeline = new Pipeline(parts)
   const types = shop.flatMap((resource) => resource.jobs)
-  const workerOn = (own: JobBoard) => new JobWorker({ database, applier: pipeline.applier, board: own, types, log })
+  const workerOn = (own: JobBoard) =>
+    new JobWorker({ database, applier: pipeline.applier, board: own, services, types, log })
   const worker = workerOn(board)
   worker.start()
   const accountId = newId('acct')
