@@ -161,7 +161,7 @@ export async function deleteRow(
     account_id: context.accountId,
     id: row.id,
     sort_keys: JSON.stringify(sortKeys),
-    deleted_at: context.now,
+    deleted_at: context.realNow,
   }
   await insertOne(context.db, 'tombstones', tombstone)
   await anyTable(context)
