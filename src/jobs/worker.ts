@@ -121,7 +121,7 @@ export class JobWorker {
       attempt: row.attempts,
       signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(type.timeoutMs)]),
       services,
-      transaction: (work) => applier.part(database, caller, type.emits, work),
+      transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
     }
   }
 }
