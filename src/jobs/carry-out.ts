@@ -75,7 +75,7 @@ export class JobCarrier {
       attempt: row.attempts,
       signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(type.timeoutMs)]),
       services,
-      transaction: (work) => applier.part(database, caller, type.emits, work),
+      transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {
         finishing()
         // Done comes first: what the work cancels or enqueues must not find this job waiting.
