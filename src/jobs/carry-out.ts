@@ -3,6 +3,7 @@ import type { JobCaller } from '../contract/caller.ts'
 import type { Database } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Applier } from '../pipeline/apply.ts'
+import type { Context } from '../records/context.ts'
 import type { JobPlace, JobType } from '../records/job.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -79,9 +80,10 @@ export class JobCarrier {
       finish: (work) => {
         finishing()
         // Done comes first: what the work cancels or enqueues must not find this job waiting.
-        return applier.part(database, caller, type.emits, async (context) => {
+        const done = async (context: Context) => {
           if (await markDone(context.db, [row])) await work(context)
-        })
+        }
+        return applier.part(database, caller, type.emits, done, { inTurn: true })
       },
     }
   }
