@@ -1,3 +1,4 @@
+import { createAccount } from '../../src/access/accounts.ts'
 import { AccountClocks } from '../../src/clock/moments.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Caller } from '../../src/contract/caller.ts'
@@ -24,8 +25,12 @@ export interface SmallShop {
   accountId: string
   /** One request as the owner's session, or as `more` says. */
   call(method: string, path: string, body?: unknown, more?: Partial<OperationRequest>): ReturnType<Pipeline['run']>
+  /** The worker of this process. */
+  worker: JobWorker
   /** Another process on the same database: takes over what this one leaves. */
   anotherWorker(): JobWorker
+  /** A test account, whose clock can be moved, as the caller of its requests. */
+  testAccount(): Promise<Caller>
   close(): Promise<void>
 }
 
@@ -64,10 +69,21 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
     errors,
     accountId,
     call: (method, path, body, more) => pipeline.run({ method, path, query: {}, body, caller, ...more }),
+    worker,
+    testAccount: () => testAccount(database),
     anotherWorker: () => workerOn(new JobBoard()),
     async close() {
       await worker.stop()
       await database.close()
     },
   }
+}
+
+let made = 0
+
+async function testAccount(database: Database<Tables>): Promise<Caller> {
+  const subdomain = `rehearsal-${++made}`
+  const owner = { name: 'Owner', email: 'owner@example.com' }
+  const account = await createAccount(database, { name: subdomain, subdomain, owner, test: true })
+  return { kind: 'session', sessionId: 'test', ...account, role: 'owner' }
 }
