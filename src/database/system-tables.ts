@@ -142,6 +142,28 @@ export interface JobRow {
   finished_at: string | null
 }
 
+/** What a customer may use because of a purchase. Rows are ended, never deleted, so that it can be said why access ended. */
+export interface AccessGrantRow {
+  account_id: string
+  id: string
+  customer: string
+  product: string
+  price_variant: string
+  order_id: string
+  /** Access that lasts as long as the subscription; null for a one-time purchase. */
+  subscription: string | null
+  starts_at: string
+  /** Null while no end is known. */
+  ends_at: string | null
+}
+
+/** Numbers that an account counts without gaps. */
+export interface CounterRow {
+  account_id: string
+  name: string
+  value: number
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables {
   users: { id: string; name: string; email: string; created_at: string }
@@ -159,4 +181,6 @@ export interface SystemTables {
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow
+  access_grants: AccessGrantRow
+  counters: CounterRow
 }

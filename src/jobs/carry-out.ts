@@ -4,6 +4,7 @@ import type { JobCaller } from '../contract/caller.ts'
 import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Applier } from '../pipeline/apply.ts'
+import type { Context } from '../records/context.ts'
 import type { JobPlace, JobType } from '../records/job.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -90,13 +91,14 @@ export class JobCarrier {
       attempt: attemptOf(row),
       signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(type.timeoutMs)]),
       services,
-      transaction: (work) => applier.part(database, caller, type.emits, work),
+      transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {
         finishing()
         // Done comes first: what the work cancels or enqueues must not find this job waiting.
-        return applier.part(scope, caller, type.emits, async (context) => {
+        const done = async (context: Context) => {
           if (await markDone(context.db, [row])) await work(context)
-        })
+        }
+        return applier.part(scope, caller, type.emits, done, { inTurn: true })
       },
     }
   }

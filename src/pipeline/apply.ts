@@ -5,7 +5,7 @@ import { type ParsedInput, parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
 import { inOnePiece } from '../contract/values.ts'
-import type { Database, Scope } from '../database/database.ts'
+import type { Database, Scope, TransactionOptions } from '../database/database.ts'
 import { type Change, Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
 import { cancelJob, insertJob } from '../records/enqueue.ts'
@@ -121,14 +121,15 @@ export class Applier {
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }
   }
 
-  /** A transaction of an outside operation or of a job, with its events; `scope` commits it by itself. */
+  /** A transaction of an outside operation, a job or a page, with its events; `scope` commits it by itself. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
+    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
   ): Promise<Value> {
-    const { value, enqueued } = await transact(scope, { account: caller.accountId }, async ({ db }) => {
+    const { value, enqueued } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
       const { context, outbox, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)

@@ -1,3 +1,4 @@
+import type { TransactionOptions } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Context, Enqueueable } from './context.ts'
 import type { Services } from './services.ts'
@@ -26,8 +27,11 @@ export interface JobPlace {
   /** Aborted when the attempt has run out of time or the service stops. */
   readonly signal: AbortSignal
   readonly services: Services
-  /** A transaction of the job, such as the one that settles what came of a provider's call. */
-  transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
+  /** A transaction of the job, such as the one that settles what came of a provider's call; `inTurn` where money moves. */
+  transaction<Result>(
+    work: (context: Context) => Promise<Result>,
+    options?: Pick<TransactionOptions, 'inTurn'>,
+  ): Promise<Result>
   /**
    * The job's last transaction, which also marks the job done: whatever crashes, and however many workers have the job, its
    * effect happens once. Does nothing when the job was canceled or is another worker's by now.
