@@ -11,6 +11,7 @@ import { bucketsInMemory } from '../../src/pipeline/rate-limit.ts'
 import type { OperationRequest } from '../../src/pipeline/request.ts'
 import { Pipeline } from '../../src/pipeline/run.ts'
 import type { Resource } from '../../src/records/resource.ts'
+import type { Services } from '../../src/records/services.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { createServices } from '../../src/services.ts'
 import type { TestEngine } from '../database/engines.ts'
@@ -21,6 +22,8 @@ const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 export interface SmallShop {
   pipeline: Pipeline
   database: Database<Tables>
+  clocks: AccountClocks
+  services: Services
   errors: object[]
   accountId: string
   /** One request as the owner's session, or as `more` says. */
@@ -66,6 +69,8 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   return {
     pipeline,
     database,
+    clocks,
+    services,
     errors,
     accountId,
     call: (method, path, body, more) => pipeline.run({ method, path, query: {}, body, caller, ...more }),
