@@ -75,6 +75,7 @@ const ALLOWED: Record<string, string[]> = {
   'garbage.ts': [],
   cli: [
     'garbage.ts',
+    'clock',
     'contract',
     'database',
     'records',
