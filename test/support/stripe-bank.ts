@@ -75,7 +75,8 @@ export class StripeBank {
   readonly intents = new Map<string, Intent>()
   readonly refunds = new Map<string, Refund>()
   readonly events: { id: string; type: string; data: { object: object } }[] = []
-  readonly #saves = new Map<string, boolean>()
+  /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
+  readonly #planned = new Map<string, { saves: boolean; setup_future_usage: string | null; metadata: Metadata }>()
   readonly #pageUrl: () => string
 
   /** `pageUrl` is where its payment pages are. */
@@ -110,9 +111,11 @@ export class StripeBank {
     }
     this.sessions.set(id, session)
     const data = within(params, params.mode === 'setup' ? 'setup_intent_data' : 'payment_intent_data')
-    const intent = this.#intentOf(session, data.metadata as Metadata)
-    if (data.setup_future_usage) intent.setup_future_usage = String(data.setup_future_usage)
-    this.#saves.set(id, params.mode === 'setup' || params.customer_creation === 'always')
+    this.#planned.set(id, {
+      saves: params.customer_creation === 'always',
+      setup_future_usage: (data.setup_future_usage as string) ?? null,
+      metadata: data.metadata as Metadata,
+    })
     return session
   }
 
@@ -120,10 +123,11 @@ export class StripeBank {
   enterCard(id: string, answer: CardAnswer): Session {
     const session = this.session(id)
     if (session.status !== 'open') throw new StripeRefusal(400, `The session is ${session.status}.`)
-    const intent = this.intent((session.payment_intent ?? session.setup_intent)!)
+    const { saves, ...planned } = this.#planned.get(id)!
+    const intent = this.#intentOf(session, planned)
     if (answer === 'declined') return this.#declined(session, intent)
     intent.payment_method = newId(`pm_${answer}`)
-    if (this.#saves.get(id)) intent.customer = newId('cus')
+    if (saves) intent.customer = newId('cus')
     intent.status = 'succeeded'
     session.status = 'complete'
     session.url = null
@@ -173,6 +177,7 @@ export class StripeBank {
   createRefund(params: Params): Refund {
     const intent = this.intent(String(params.payment_intent))
     const amount = requireAmount(params.amount, intent.currency)
+    if (intent.status !== 'succeeded') throw new StripeRefusal(400, 'This PaymentIntent has no successful charge.')
     const before = [...this.refunds.values()].filter(
       (one) => one.payment_intent === intent.id && one.status !== 'failed',
     )
@@ -227,11 +232,13 @@ export class StripeBank {
     throw new StripeRefusal(402, message, { code, payment_intent: intent })
   }
 
-  #intentOf(session: Session, metadata: Metadata): Intent {
+  #intentOf(session: Session, planned: Pick<Intent, 'setup_future_usage' | 'metadata'>): Intent {
     const kind = session.mode === 'setup' ? 'setup_intent' : 'payment_intent'
-    const intent = this.#newIntent(kind, session.amount_total, session.currency ?? 'usd', metadata)
+    const before = session[kind]
+    if (before) return this.intent(before)
+    const intent = this.#newIntent(kind, session.amount_total, session.currency ?? 'usd', planned.metadata)
     session[kind] = intent.id
-    return intent
+    return Object.assign(intent, planned)
   }
 
   #newIntent(object: Intent['object'], amount: number, currency: string, metadata: Metadata): Intent {

@@ -55,6 +55,11 @@ export class StripeServer {
     this.#faults.push(...faults)
   }
 
+  /** As after 24 hours. */
+  forgetKeys(): void {
+    this.#answers.clear()
+  }
+
   /** The body and the headers of a notice, signed as https://docs.stripe.com/webhooks/signature says. */
   signed(event: object, { secret = STRIPE_WEBHOOK_SECRET, at = Date.now() } = {}) {
     const body = JSON.stringify({ object: 'event', livemode: false, ...event })
