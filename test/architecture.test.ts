@@ -51,7 +51,7 @@ const ALLOWED: Record<string, string[]> = {
   demo: ['contract', 'database', 'records', 'pipeline', 'access', TABLES],
   pages: ['contract', 'database', 'records', 'pipeline', 'access'],
   mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
-  http: ['contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
+  http: [...INTERFACES, 'contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
   'config.ts': ['access/token-format.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'payments', 'mail', 'web'],
   'app.ts': [
@@ -67,6 +67,7 @@ const ALLOWED: Record<string, string[]> = {
     'mcp',
     'http',
     'services.ts',
+    ...INTERFACES,
   ],
   'garbage.ts': [],
   cli: [
