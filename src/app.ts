@@ -4,6 +4,7 @@ import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
+import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -12,8 +13,8 @@ import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { fillDemoShop } from './demo/shop.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
-import { Clock } from './jobs/clock.ts'
 import { pruneOld } from './jobs/prune.ts'
+import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
 import type { Notice } from './payments/provider.ts'
@@ -64,6 +65,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const services = createServices(settings, secret)
+  const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
     database,
@@ -71,6 +73,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
     jobs: board,
     services,
+    clocks,
     publicUrl,
     log,
   })
@@ -105,11 +108,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   const types = shop.flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, board, services, types, log })
+  const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
-  const clock = new Clock(log)
-  clock.every(60 * 60_000, 'prune', () => pruneOld(database))
-  clock.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
+  const timers = new Timers(log)
+  timers.every(60 * 60_000, 'prune', () => pruneOld(database))
+  timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   return {
     fetch: createHttp({
@@ -128,7 +131,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     mcp,
     firstAccount,
     async close() {
-      await clock.stop()
+      await timers.stop()
       await worker.stop()
       await sandbox.close()
       await mcp.close()

@@ -1,3 +1,4 @@
+import type { AccountClocks } from '../clock/moments.ts'
 import {
   ApiError,
   errorDocsUrl,
@@ -39,6 +40,7 @@ export interface PipelineParts {
   ratePolicy: RatePolicy
   jobs: JobBoard
   services: Services
+  clocks: AccountClocks
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
@@ -62,7 +64,16 @@ export class Pipeline {
     this.operations = parts.shop.flatMap((resource) => resource.operations)
     this.#router = new Router(this.operations)
     this.presenter = new Presenter(parts.shop)
-    this.applier = new Applier(this.presenter, parts.publicUrl, parts.services)
+    const { shop, clocks, publicUrl, services } = parts
+    const jobs = shop.flatMap((resource) => resource.jobs)
+    this.applier = new Applier({
+      presenter: this.presenter,
+      clocks,
+      publicUrl,
+      services,
+      jobs,
+      wakeWorker: () => parts.jobs.wake(),
+    })
   }
 
   /**

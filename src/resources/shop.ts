@@ -11,6 +11,12 @@ import { blogCategories } from './content/blog_category/operations.ts'
 import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
+import { charges } from './sales/charge/operations.ts'
+import { checkouts } from './sales/checkout/operations.ts'
+import { checkoutItems } from './sales/checkout_item/operations.ts'
+import { orders } from './sales/order/operations.ts'
+import { orderItems } from './sales/order_item/operations.ts'
+import { payments } from './sales/payment/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -18,8 +24,14 @@ export const shop: Resource[] = [
   me,
   products,
   priceVariants,
+  orders,
+  orderItems,
+  charges,
   customers,
   tags,
+  checkouts,
+  checkoutItems,
+  payments,
   discounts,
   blogPosts,
   blogCategories,

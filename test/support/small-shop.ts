@@ -1,3 +1,4 @@
+import { AccountClocks } from '../../src/clock/moments.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Caller } from '../../src/contract/caller.ts'
 import { newId } from '../../src/contract/ids.ts'
@@ -37,6 +38,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   const board = new JobBoard()
   const ratePolicy = { name: 'test', perMinute: 1e6, burst: 1e6 }
   const services = createServices(readSettings({}), 'the secret key of these tests')
+  const clocks = new AccountClocks()
   const parts = {
     shop,
     database,
@@ -44,13 +46,14 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
     ratePolicy,
     jobs: board,
     services,
+    clocks,
     publicUrl: 'http://shop',
     log,
   }
   const pipeline = new Pipeline(parts)
   const types = shop.flatMap((resource) => resource.jobs)
   const workerOn = (own: JobBoard) =>
-    new JobWorker({ database, applier: pipeline.applier, board: own, services, types, log })
+    new JobWorker({ database, applier: pipeline.applier, clocks, board: own, services, types, log })
   const worker = workerOn(board)
   worker.start()
   const accountId = newId('acct')

@@ -1,0 +1,90 @@
+import type { AccountClocks } from '../clock/moments.ts'
+import type { JobCaller } from '../contract/caller.ts'
+import type { Database } from '../database/database.ts'
+import type { JobRow } from '../database/system-tables.ts'
+import type { Applier } from '../pipeline/apply.ts'
+import type { Context } from '../records/context.ts'
+import type { JobPlace, JobType } from '../records/job.ts'
+import type { Services } from '../records/services.ts'
+import type { Tables } from '../resources/tables.ts'
+import { DoneJobs } from './done-jobs.ts'
+import { giveBack } from './give-back.ts'
+import { markDone } from './queue.ts'
+
+/** What an attempt may take beyond its time limit until another worker may take the job over. */
+const LEASE_MARGIN_MS = 10_000
+
+export interface CarrierParts {
+  database: Database<Tables>
+  applier: Pick<Applier, 'part'>
+  clocks: AccountClocks
+  services: Services
+  types: JobType<unknown>[]
+  log: { error(details: object, message: string): void }
+}
+
+/** Carries out jobs that were claimed. */
+export class JobCarrier {
+  readonly #parts: CarrierParts
+  readonly #types: Map<string, JobType<unknown>>
+  readonly #done: DoneJobs
+  readonly #stop = new AbortController()
+
+  constructor(parts: CarrierParts) {
+    this.#parts = parts
+    this.#types = new Map(parts.types.map((type) => [type.name, type]))
+    this.#done = new DoneJobs(parts.database)
+  }
+
+  /** The kinds of jobs of a lane that this process knows. */
+  namesOf(lane: JobRow['lane']): string[] {
+    return [...this.#types.values()].filter((type) => type.lane === lane).map(({ name }) => name)
+  }
+
+  leaseMs(name: string): number {
+    return this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS
+  }
+
+  /** Asks the jobs under way to end; they are tried again later. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  /** Carries out one job and settles it; a failure is logged and the job given back. Rejects when it could not be settled. */
+  async carryOut(row: JobRow): Promise<void> {
+    const { database, clocks, log } = this.#parts
+    const type = this.#types.get(row.name)!
+    let finished = false
+    try {
+      const finishing = () => {
+        finished = true
+      }
+      await type.work(this.#placeOf(row, type, finishing), JSON.parse(row.payload))
+    } catch (error) {
+      if (!this.#stop.signal.aborted) log.error({ err: error, job: row.name, attempt: row.attempts }, 'A job failed')
+      return giveBack(database, clocks, row, { error, attempts: type.attempts })
+    }
+    if (!finished) await this.#done.mark(row)
+  }
+
+  #placeOf(row: JobRow, type: JobType<unknown>, finishing: () => void): JobPlace {
+    const { applier, database, services } = this.#parts
+    const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id }
+    return {
+      jobId: row.id,
+      accountId: row.account_id,
+      attempt: row.attempts,
+      signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(type.timeoutMs)]),
+      services,
+      transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
+      finish: (work) => {
+        finishing()
+        // Done comes first: what the work cancels or enqueues must not find this job waiting.
+        const done = async (context: Context) => {
+          if (await markDone(context.db, [row])) await work(context)
+        }
+        return applier.part(database, caller, type.emits, done, { inTurn: true })
+      },
+    }
+  }
+}
