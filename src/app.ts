@@ -17,6 +17,7 @@ import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
@@ -121,6 +122,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       authenticator,
       bodies,
       mcp,
+      notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       publicUrl,
       trustProxy: settings.TRUST_PROXY,
@@ -140,6 +142,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await database.close()
     },
   }
+}
+
+/** Until sales apply notices, Stripe is asked to post them again. */
+async function onNotice({ kind, key }: Notice): Promise<void> {
+  throw new Error(`Nothing applies notices of payments yet, such as this one of the ${kind} ${key}.`)
 }
 
 function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {
