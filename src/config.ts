@@ -55,6 +55,10 @@ const SETTINGS = {
   ],
   RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests a token may make a minute'],
   RATE_LIMIT_BURST: [count(1).default(100), 'Requests a token may make at once'],
+  CHECKOUT_POSTS_PER_MINUTE: [
+    count(1).default(60),
+    'Forms a client may send a minute to checkout pages, and those that one checkout takes',
+  ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
   ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],

@@ -52,7 +52,8 @@ const ALLOWED: Record<string, string[]> = {
   pipeline: ['clock', 'contract', 'database', 'records', 'events', TABLES],
   jobs: ['clock', 'contract', 'database', 'records', 'pipeline', TABLES],
   demo: ['contract', 'database', 'records', 'pipeline', 'access', TABLES],
-  pages: ['contract', 'database', 'records', 'pipeline', 'access'],
+  // The pages of checkouts call the rules of selling.
+  pages: ['contract', 'database', 'records', 'pipeline', 'access', 'resources/sales', 'payments/provider.ts', TABLES],
   mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
   http: [...INTERFACES, 'contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
   'config.ts': ['access/token-format.ts'],

@@ -129,14 +129,35 @@ export class Applier {
     work: (context: Context) => Promise<Value>,
     { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
   ): Promise<Value> {
-    const { value, enqueued } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
-      const { context, outbox, jobs } = await this.#open(caller, db, emits)
+    return (await this.partWithJobs(scope, caller, emits, work, { inTurn })).value
+  }
+
+  /** As `part`, and names the jobs whose result the caller wants to show. */
+  async partWithJobs<Value>(
+    scope: Scope<Tables>,
+    caller: Caller,
+    emits: readonly string[],
+    work: (context: Context) => Promise<Value>,
+    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
+  ): Promise<{ value: Value; awaited: string[] }> {
+    const { enqueued, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
+      const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)
-      return { value, enqueued: jobs.length > 0 }
+      return { value, awaited, enqueued: jobs.length > 0 }
     })
     if (enqueued) this.#parts.wakeWorker()
-    return value
+    return done
+  }
+
+  /** Reads for a page, outside of every transaction. */
+  async look<Value>(
+    { read }: Scope<Tables>,
+    caller: Caller,
+    work: (context: Context) => Promise<Value>,
+  ): Promise<Value> {
+    const { context } = await this.#open(caller, read, [])
+    return work(context)
   }
 
   /** The row of an answer as it is now. */

@@ -111,6 +111,24 @@ export class Pipeline {
     return answer
   }
 
+  /** What a page shows: reads alone, outside of every transaction. */
+  look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.applier.look(this.#parts.database, caller, work)
+  }
+
+  /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */
+  async act<Value>(
+    caller: Caller,
+    emits: readonly string[],
+    work: (context: Context) => Promise<Value>,
+  ): Promise<Value> {
+    const { applier } = this
+    const { database, jobs } = this.#parts
+    const { value, awaited } = await applier.partWithJobs(database, caller, emits, work, { inTurn: true })
+    if (awaited.length > 0) await jobs.wait(awaited, AWAIT_MS)
+    return value
+  }
+
   /** Spends one request of a caller's budget, as a call of an operation does. */
   spend(caller: Caller): Promise<Spent> {
     return spend(this.#parts.takePermit, caller, this.#parts.ratePolicy)

@@ -32,7 +32,7 @@ export async function updateCheckout(context: Context, checkout: CheckoutRow, ch
   return completeIfFree(context, changed)
 }
 
-function requireChangeable({ status, paying }: CheckoutRow): void {
+export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (status !== 'open') throw new ApiError('invalid_state', `Cannot update a checkout that is ${status}.`)
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
@@ -45,7 +45,11 @@ function requireOwnCart({ invoice, subscription }: CheckoutRow, { line_items, di
   if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
 }
 
-async function requireOwnBuyer(context: Context, { customer, invoice }: CheckoutRow, { email }: Given): Promise<void> {
+export async function requireOwnBuyer(
+  context: Context,
+  { customer, invoice }: CheckoutRow,
+  { email }: Pick<Given, 'email'>,
+): Promise<void> {
   if (email === undefined || customer === null) return
   const known = await findRow(context, Customer, customer)
   if (email !== known?.email)
@@ -53,7 +57,7 @@ async function requireOwnBuyer(context: Context, { customer, invoice }: Checkout
 }
 
 /** The discount after a change: the code that is given, none for an empty one, or the present one while it applies. */
-async function discountFor(
+export async function discountFor(
   context: Context,
   checkout: CheckoutRow,
   lines: readonly Line[],
