@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../contract/money-text.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { asDate } from './dates.ts'
 import { document, type Frame, type Page } from './document.ts'
-import { totals } from './summary.ts'
+import { boughtList, totals } from './summary.ts'
 
 export interface Completed {
   frame: Frame
@@ -20,10 +19,6 @@ export interface Completed {
 export function completePage({ frame, sheet, order, email, nextPayment, onTrial, successUrl }: Completed): Page {
   const shop = sheet.shop.name
   const title = sheet.total > 0 ? 'Thank you for your order' : 'All done'
-  const items = sheet.items.map(
-    ({ line }) =>
-      html`<li><span>${line.quantity > 1 ? html`${line.quantity} × ` : ''}${line.product_name}</span><span>${formatMoney(line.amount, line.currency)}</span></li>`,
-  )
   const next =
     nextPayment &&
     html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${asDate(nextPayment)}.</p>`
@@ -34,7 +29,7 @@ export function completePage({ frame, sheet, order, email, nextPayment, onTrial,
 <h1>${title}</h1>
 <p role="status">${email ? html`A receipt is on its way to <strong>${email}</strong>.` : 'Your order is complete.'}</p>
 ${next || ''}
-<ul class="bought">${items}</ul>
+${boughtList(sheet)}
 ${totals(sheet, 'Total paid')}
 ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}

@@ -51,6 +51,18 @@ interface Given {
   currency: string
 }
 
+/** What is still missing to pay, so that all of it can be said at once. */
+export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: string | null): FieldErrors {
+  const missing: FieldErrors = {}
+  const blank = ["can't be blank"]
+  if (typed.email === '' || (typed.email === undefined && known === null)) missing.email = blank
+  if (sheet.takesCard && buying.card === undefined) missing.card = blank
+  const { amounts = {} } = buying
+  if (sheet.items.some(({ line }) => line.unit_amount === null && amounts[line.price_variant] === undefined))
+    missing.amount = blank
+  return missing
+}
+
 /** What was typed of one line. */
 function readLine(id: string, { quantities, amounts, currency }: Given, buying: Buying, errors: FieldErrors): void {
   const [quantity, amount] = [quantities[id], amounts[id]]

@@ -29,7 +29,7 @@ export function openPage(sheet: Sheet, page: OpenPage): Page {
   const editing = { typed: page.typed ?? NOTHING_TYPED, problems: page.problems ?? [] }
   const blocked = unavailableItems(sheet)
   const title = titleOf(sheet, page)
-  const content = html`<form class="checkout" method="post" action="${page.address}">
+  const content = html`<form class="checkout" method="post" novalidate action="${page.address}">
 <input type="hidden" name="agreed" value="${sheet.agreement}">
 <button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
 <section class="summary" aria-labelledby="title">
@@ -129,11 +129,13 @@ function elsewherePart({ total, recurring }: Sheet): Page {
   return html`<h2>Payment</h2><p class="hint">You enter your card on the next page, which belongs to the payment provider.</p>`
 }
 
-function payWords({ total, currency, recurring, takesCard }: Sheet): string {
+function payWords({ total, currency, recurring, takesCard, items }: Sheet): string {
   const amount = formatMoney(total, currency)
-  if (total === 0) return recurring ? 'Start the trial' : 'Complete the order'
+  const trial = items.some(({ line }) => line.recurring?.trial_period_days)
+  if (total === 0) return recurring ? (trial ? 'Start the free trial' : 'Subscribe') : 'Complete the order'
   if (!takesCard) return `Continue to payment · ${amount}`
-  return recurring ? `Subscribe and pay ${amount}` : `Pay ${amount}`
+  if (!recurring) return `Pay ${amount}`
+  return `${trial ? 'Start the trial' : 'Subscribe'} and pay ${amount}`
 }
 
 function finePrint({ shop, recurring }: Sheet): Page {

@@ -79,12 +79,16 @@ function unavailable({ line, changesQuantity }: SheetItem, problem: string): Pro
   return [{ field, message: `${line.product_name} ${withDates(problem)}.` }]
 }
 
-/** `Enter an amount from $5.00 to $100.00.` */
-export function boundsWords({ line: { custom, currency } }: SheetItem): string {
-  const [least, most] = [custom?.minimum ?? null, custom?.maximum ?? null].map(
-    (bound) => bound && formatMoney(bound, currency),
-  )
-  if (least && most) return `Enter an amount from ${least} to ${most}.`
-  if (least) return `Enter an amount of ${least} or more.`
-  return most ? `Enter an amount up to ${most}.` : 'Enter the amount that you want to pay.'
+/** `Enter an amount: from $5.00 to $100.00.` */
+function boundsWords({ line }: SheetItem): string {
+  return `Enter an amount: ${boundsOf(line)}.`
+}
+
+/** `from $5.00 to $100.00` */
+export function boundsOf({ custom, currency }: SheetItem['line']): string {
+  const { minimum, maximum } = custom ?? { minimum: null, maximum: null }
+  const [least, most] = [minimum, maximum].map((bound) => (bound ? formatMoney(bound, currency) : null))
+  if (least && most) return `from ${least} to ${most}`
+  if (least) return `${least} or more`
+  return most ? `up to ${most}` : 'as much as you want'
 }

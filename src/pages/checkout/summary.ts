@@ -7,7 +7,7 @@ import { withDates } from './dates.ts'
 import type { Page } from './document.ts'
 import type { Typed } from './entries.ts'
 import { field } from './fields.ts'
-import { amountField, boundsWords, type Problem, quantityField } from './problems.ts'
+import { amountField, boundsOf, type Problem, quantityField } from './problems.ts'
 import { everyInterval } from './terms.ts'
 
 interface Editing {
@@ -39,29 +39,33 @@ function variantOf(name: string): Page {
   return name === 'Default' ? html`` : html` <span class="variant">${name}</span>`
 }
 
-function priceOf({ line }: SheetItem): string {
+/** What a line costs before discounts and without its set-up fee. */
+function priceOf({ line }: Pick<SheetItem, 'line'>): string {
   if (line.unit_amount === null) return ''
-  const amount = line.recurring?.trial_period_days ? 0 : line.unit_amount * line.quantity
-  return formatMoney(amount, line.currency)
+  return line.recurring?.trial_period_days ? 'Free trial' : formatMoney(line.unit_amount * line.quantity, line.currency)
 }
 
 /** Quantity and the terms of the price, in small letters below its name. */
 function eachOf({ line, changesQuantity }: SheetItem): Page {
   const { unit_amount, quantity, recurring, currency } = line
-  const each = unit_amount === null ? null : formatMoney(unit_amount, currency)
+  if (unit_amount === null) return html``
+  const each = formatMoney(unit_amount, currency)
+  const trial = recurring?.trial_period_days ?? null
   const parts = [
-    quantity > 1 && each !== null
-      ? `${quantity} × ${each}`
-      : changesQuantity || quantity === 1
-        ? null
-        : `${quantity} units`,
-    recurring && each !== null
-      ? recurring.trial_period_days
-        ? `${each} ${everyInterval(recurring)} after the trial`
-        : everyInterval(recurring)
-      : null,
+    quantity > 1 || (changesQuantity && trial !== null) ? `${quantity} × ${each}` : trial === null ? null : each,
+    recurring && everyInterval(recurring),
+    trial && `after ${trial} free ${trial === 1 ? 'day' : 'days'}`,
   ].filter(Boolean)
-  return parts.length > 0 ? html`<p class="item-terms">${parts.join(', ')}</p>` : html``
+  return parts.length > 0 ? html`<p class="item-terms">${parts.join(' ')}</p>` : html``
+}
+
+/** The items of something that is paid. */
+export function boughtList({ items }: Pick<Sheet, 'items'>): Page {
+  const names = items.map(({ line }) => {
+    const count = line.quantity > 1 ? `${line.quantity} × ` : ''
+    return html`<li><span>${count}${line.product_name}${variantOf(line.price_variant_name)}</span><span class="item-price">${priceOf({ line })}</span></li>`
+  })
+  return html`<ul class="bought">${names}</ul>`
 }
 
 function sentence(problem: string): string {
@@ -88,7 +92,7 @@ function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
   return field({
     id,
     label: html`Your price<span class="unseen"> for ${product_name}</span>, ${currency.toUpperCase()}`,
-    hint: boundsWords(item),
+    hint: boundsOf(item.line),
     problems,
     input: (described) =>
       html`<input class="short" id="${id}" name="amount[${price_variant}]" type="text" inputmode="decimal" value="${value}" autocomplete="off" maxlength="20"${described}>`,
@@ -96,7 +100,7 @@ function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
 }
 
 function removeButton({ line }: SheetItem): Page {
-  return html`<button class="link" type="submit" name="do" value="remove:${line.price_variant}" formnovalidate>Remove<span class="unseen"> ${line.product_name}</span></button>`
+  return html`<button class="link" type="submit" name="do" value="remove:${line.price_variant}">Remove<span class="unseen"> ${line.product_name}</span></button>`
 }
 
 /** Subtotal, what is taken off, and what is paid now. */
@@ -107,7 +111,7 @@ export function totals(sheet: Sheet, totalName = 'Total due today'): Page {
   const row = (name: string | Page, value: string, kind = '') =>
     html`<div${kind ? html` class="${kind}"` : ''}><dt>${name}</dt><dd>${value}</dd></div>`
   return html`<dl class="totals">
-${amount_discount > 0 || fee > 0 ? row('Subtotal', money(subtotal - fee)) : ''}
+${subtotal > fee && (amount_discount > 0 || fee > 0) ? row('Subtotal', money(subtotal - fee)) : ''}
 ${fee > 0 ? row('Set-up fee, once', money(fee)) : ''}
 ${amount_discount > 0 ? row(`Discount${discount ? ` ${discount.code}` : ''}`, `−${money(amount_discount)}`, 'less') : ''}
 ${row(totalName, money(total), 'due')}
@@ -120,11 +124,11 @@ export function discountPart(sheet: Sheet, { typed, problems }: Editing): Page {
   if (!sheet.takesCodes) return html``
   const open = problems.some((problem) => problem.field === 'code') || Boolean(typed.code)
   const input = (described: Page) =>
-    html`<span class="with-button"><input id="code" name="code" type="text" value="${typed.code ?? ''}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="50"${described}><button class="quiet" type="submit" name="do" value="update" formnovalidate>Apply</button></span>`
+    html`<span class="with-button"><input id="code" name="code" type="text" value="${typed.code ?? ''}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="50"${described}><button class="quiet" type="submit" name="do" value="update">Apply</button></span>`
   return html`<details class="code"${open ? html` open` : ''}><summary>Add a discount code</summary>${field({ id: 'code', label: 'Discount code', problems, input })}</details>`
 }
 
 function appliedCode({ takesCodes }: Sheet, code: string): Page {
-  const remove = html`<button class="link" type="submit" name="do" value="remove_code" formnovalidate>Remove<span class="unseen"> the code ${code}</span></button>`
+  const remove = html`<button class="link" type="submit" name="do" value="remove_code">Remove<span class="unseen"> the code ${code}</span></button>`
   return html`<p class="applied"><span class="tag">${code}</span>${takesCodes ? remove : ''}</p>`
 }
