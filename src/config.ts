@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
+import { normalizeEmail } from './contract/email.ts'
 
 /** A whole number from `min` to `max`. */
 function count(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -15,6 +16,17 @@ function choice<const Values extends readonly [string, ...string[]]>(values: Val
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
   .transform((url) => url.replace(/\/+$/, ''))
+const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
+})
+const address = z.string().transform((given, context) => {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  context.addIssue({ code: 'custom', message: `it ${problem}; write it like shop@mail.example` })
+  return z.NEVER
+})
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -49,6 +61,15 @@ const SETTINGS = {
   ],
   RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests a token may make a minute'],
   RATE_LIMIT_BURST: [count(1).default(100), 'Requests a token may make at once'],
+  RATE_LIMIT_SLOW_PER_MINUTE: [
+    count(1).default(60),
+    'Requests a token may make a minute, and at once, to an operation with a slower limit of its own, such as `POST /emails`',
+  ],
+  SMTP_URL: [
+    smtpUrl.optional(),
+    'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are files in `outbox` in `DATA_DIR`',
+  ],
+  MAIL_FROM: [address.default('shop@localhost'), 'E-mail address that messages come from; needed with `SMTP_URL`'],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
   ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
@@ -77,6 +98,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (!result.success) throw new SettingError(refusal(name, given, result.error.issues[0]!.message))
     settings[name] = result.data
   }
+  if (environment.SMTP_URL && !environment.MAIL_FROM)
+    throw new SettingError('MAIL_FROM is missing: with SMTP_URL it needs the address that messages come from.')
   return settings as Settings
 }
 
@@ -85,7 +108,7 @@ export function settingMeanings(): [name: string, meaning: string][] {
   return Object.entries(SETTINGS).map(([name, [, meaning]]) => [name, meaning])
 }
 
-const SECRETS = new Set(['BOOTSTRAP_TOKEN', 'SECRET_KEY', 'DATABASE_URL'])
+const SECRETS = new Set(['BOOTSTRAP_TOKEN', 'SECRET_KEY', 'DATABASE_URL', 'SMTP_URL'])
 
 /** Secrets are not repeated. */
 function refusal(name: string, given: string | undefined, problem: string): string {

@@ -45,6 +45,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     DEMO_DATA: 'none',
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',
+    RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
     DATABASE_URL: postgres?.url,
     ...settings,
