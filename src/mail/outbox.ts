@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Message, MailProvider } from './provider.ts'
 import { composed } from './compose.ts'
+import type { MailProvider, Message } from './provider.ts'
 
 interface Room {
   files: number

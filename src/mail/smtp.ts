@@ -1,6 +1,6 @@
 import { composed } from './compose.ts'
 import { Probing } from './probing.ts'
-import { MailRefusedError, type MailProvider, type Message } from './provider.ts'
+import { type MailProvider, MailRefusedError, type Message } from './provider.ts'
 
 /** A server that takes longer to connect or to greet is taken for one that does not answer. */
 const CONNECT_MS = 10_000

@@ -109,7 +109,11 @@ export class Pipeline {
   }
 
   /** Spends from the operation's own budget. The headers tell of both, as the draft's lists allow. */
-  async #chargeSlow({ id }: Operation<Context>, caller: Caller, answer: Pick<OperationAnswer, 'headers'>): Promise<void> {
+  async #chargeSlow(
+    { id }: Operation<Context>,
+    caller: Caller,
+    answer: Pick<OperationAnswer, 'headers'>,
+  ): Promise<void> {
     const { takePermit, slowPerMinute } = this.#parts
     const policy = { name: id, perMinute: slowPerMinute, burst: slowPerMinute }
     const { allowed, headers } = await spend(takePermit, caller, policy)

@@ -11,6 +11,7 @@ import { blogCategories } from './content/blog_category/operations.ts'
 import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
+import { emails } from './messages/email/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -26,4 +27,5 @@ export const shop: Resource[] = [
   reviews,
   experiences,
   files,
+  emails,
 ]

@@ -11,6 +11,7 @@ import type { BlogCategory } from './content/blog_category/blog_category.ts'
 import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
+import type { Email } from './messages/email/email.ts'
 
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends SystemTables {
@@ -25,6 +26,7 @@ export interface Tables extends SystemTables {
   files: TableOf<typeof File>
   blog_posts: TableOf<typeof BlogPost> & Searchable
   blog_categories: TableOf<typeof BlogCategory>
+  emails: TableOf<typeof Email>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */
