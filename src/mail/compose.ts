@@ -1,9 +1,10 @@
+import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from './provider.ts'
 
 /** A message in the words of nodemailer, which encodes names, subjects and international domains. The same bytes at every attempt. */
 export function composed({ id, from, to, replyTo, subject, text, html, date }: Message): SendMailOptions {
-  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const domain = domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1))
   return {
     messageId: `<${id}@${domain}>`,
     date: new Date(date),
