@@ -69,11 +69,13 @@ class Outbox {
 
   async #removeOldest(files: Map<string, number>): Promise<void> {
     let bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
-    for (const [name, size] of [...files].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      if (files.size <= this.#room.files && bytes <= this.#room.bytes) return
+    const tooMuch = () => files.size > this.#room.files || bytes > this.#room.bytes
+    if (!tooMuch()) return
+    for (const name of [...files.keys()].sort()) {
+      bytes -= files.get(name)!
       files.delete(name)
-      bytes -= size
       await rm(join(this.#directory, name), { force: true })
+      if (!tooMuch()) return
     }
   }
 }

@@ -20,6 +20,7 @@ export interface RunningApp {
   url: string
   token: string
   accountId: string
+  dataDirectory: string
   /** What was logged as an error. */
   errors: object[]
   /** One REST request, path without `/v1`. */
@@ -61,6 +62,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     app,
     url,
     token,
+    dataDirectory: environment.DATA_DIR,
     errors,
     accountId: app.firstAccount!.accountId,
     api: (method, path, body, options) => request(url, token, method, path, body, options),
