@@ -8,6 +8,8 @@ const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 const MAX_CONNECTIONS = 4
 const IDLE_MS = 60_000
+/** What a message under way may still take when the service stops. Broken off, it might be sent and not be noted. */
+const GRACE_MS = 2_000
 /** Characters of the server's words that an e-mail keeps. */
 const MAX_REASON = 500
 
@@ -34,12 +36,30 @@ class SmtpServer implements MailProvider {
   async send(message: Message, signal: AbortSignal): Promise<void> {
     this.#pool ??= openPool(this.#url)
     const pool = await this.#pool
-    await this.#probing.run(() => pool.sendMail({ ...composed(message), signal }).catch(explain), isOutage)
+    const { late, settled } = later(signal)
+    const sending = () => pool.sendMail({ ...composed(message), signal: late }).catch(explain)
+    await this.#probing.run(sending, isOutage).finally(settled)
   }
 
   close(): void {
     this.#pool?.then((pool) => pool.close({ force: true }))
   }
+}
+
+/** A signal that comes `GRACE_MS` after another; `settled` ends the waiting for it. */
+function later(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), GRACE_MS)
+  }
+  if (signal.aborted) wait()
+  else signal.addEventListener('abort', wait, { once: true })
+  const settled = () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', wait)
+  }
+  return { late: controller.signal, settled }
 }
 
 /** The library is large, so it is loaded with the first message. */
