@@ -73,6 +73,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
     jobs: board,
     services,
     clocks,
@@ -136,6 +137,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     async close() {
       await timers.stop()
       await worker.stop()
+      services.mail.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

@@ -55,7 +55,7 @@ const ALLOWED: Record<string, string[]> = {
   pages: ['contract', 'database', 'records', 'pipeline', 'access'],
   mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
   http: [...INTERFACES, 'contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
-  'config.ts': ['access/token-format.ts'],
+  'config.ts': ['access/token-format.ts', 'contract/email.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'payments', 'mail', 'web'],
   'app.ts': [
     'clock',
