@@ -3,7 +3,6 @@ import { MailRefusedError, type Message } from '../../../mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Email } from './email.ts'
-import { isTestAccount } from './test_account.ts'
 
 /** With pauses that double up to an hour, about a day. */
 const MOST_ATTEMPTS = 35
@@ -32,7 +31,7 @@ interface Found {
 function find(place: JobPlace, id: string): Promise<Found | null> {
   return place.transaction(async (context) => {
     const email = await findRow(context, Email, id)
-    return email?.status === 'queued' ? { email, test: await isTestAccount(context) } : null
+    return email?.status === 'queued' ? { email, test: context.test } : null
   })
 }
 
