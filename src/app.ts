@@ -41,6 +41,8 @@ export interface App {
   mcp: Mcp
   /** The account that this start made, when the database was empty. */
   firstAccount: FirstAccount | null
+  /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
+  advanceClock: JobWorker['advanceClock']
   close(): Promise<void>
 }
 
@@ -130,6 +132,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     pipeline,
     mcp,
     firstAccount,
+    advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
     async close() {
       await timers.stop()
       await worker.stop()

@@ -5,7 +5,7 @@ import { requireRow } from '../../../records/records.ts'
 import { abandonCheckouts } from '../invoice/checkouts.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import type { Checkout } from './checkout.ts'
-import type { Opening } from './create.ts'
+import type { Opening } from './open.ts'
 import { price } from './price.ts'
 
 /** What a checkout of an invoice is made of: line and buyer come from the invoice (contract 4.2). */
