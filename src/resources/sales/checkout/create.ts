@@ -12,20 +12,13 @@ import { requireDiscount } from './discounts.ts'
 import { expireCheckout } from './expire.ts'
 import { linesOf } from './lines.ts'
 import { checkoutOfInvoice } from './of_invoice.ts'
-import { type Priced, price, pricedFields } from './price.ts'
+import type { Opening } from './opening.ts'
+import { price, pricedFields } from './price.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
 /** A checkout stays open for so long (contract 4.2). */
 export const OPEN_MS = 24 * 60 * 60 * 1000
-
-/** What a new checkout is made of, besides its cart. */
-export interface Opening {
-  priced: Priced
-  email: string | null
-  customer: string | null
-  values?: Partial<CheckoutRow>
-}
 
 export async function createCheckout(context: Context, input: CreateInput<typeof Checkout>): Promise<CheckoutRow> {
   const { line_items, invoice, discount_code, ...values } = input
