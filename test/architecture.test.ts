@@ -12,6 +12,7 @@ import {
   partOf,
   ROOT,
   read,
+  runtimeImportsOf,
   sources,
   told,
 } from './support/source-files.ts'
@@ -162,9 +163,9 @@ describe('the resources', () => {
     }
   })
 
-  it('have nouns that import nothing but the contract and other nouns', () => {
+  it('have nouns that import nothing but the contract, other nouns and types', () => {
     const wrong = nouns.flatMap((file) =>
-      importsOf(file)
+      runtimeImportsOf(file)
         .filter((target) => partOf(target) !== 'contract' && !isNoun(target))
         .map((target) => ({ file, target })),
     )

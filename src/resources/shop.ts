@@ -17,6 +17,7 @@ import { checkoutItems } from './sales/checkout_item/operations.ts'
 import { orders } from './sales/order/operations.ts'
 import { orderItems } from './sales/order_item/operations.ts'
 import { payments } from './sales/payment/operations.ts'
+import { refunds } from './sales/refund/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -27,6 +28,7 @@ export const shop: Resource[] = [
   orders,
   orderItems,
   charges,
+  refunds,
   customers,
   tags,
   checkouts,

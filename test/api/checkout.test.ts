@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
 onEachEngine((shop) => {
-  const priced = async (values: object = {}, product: object = {}) => {
+  const priced = async (values: Record<string, unknown> = {}, product: Record<string, unknown> = {}) => {
     const { id } = await shop.product({ status: 'active', ...product })
     return shop.price(id, values)
   }
@@ -70,7 +70,16 @@ onEachEngine((shop) => {
       email: 'ada@example.com',
       discount_code: ` ${code.code.toLowerCase()} `,
     })
-    expect(open).toMatchObject({ subtotal: 1500, amount_discount: 333, total: 1167, discount: code.id, discount_code: code.code })
-    expect(await shop.patch(`/checkouts/${open.id}`, { discount_code: '' })).toMatchObject({ total: 1500, discount: null })
+    expect(open).toMatchObject({
+      subtotal: 1500,
+      amount_discount: 333,
+      total: 1167,
+      discount: code.id,
+      discount_code: code.code,
+    })
+    expect(await shop.patch(`/checkouts/${open.id}`, { discount_code: '' })).toMatchObject({
+      total: 1500,
+      discount: null,
+    })
   })
 })

@@ -163,7 +163,6 @@ create table payments (
   method text,
   url text,
   failure_message text,
-  tries integer not null,
   settle_job text,
   expires_at text not null,
   created_at text not null,

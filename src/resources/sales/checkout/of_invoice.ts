@@ -5,7 +5,7 @@ import { requireRow } from '../../../records/records.ts'
 import { abandonCheckouts } from '../invoice/checkouts.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import type { Checkout } from './checkout.ts'
-import type { Opening } from './opening.ts'
+import type { Opening } from './open.ts'
 import { price } from './price.ts'
 
 type InvoiceRow = Row<typeof Invoice>

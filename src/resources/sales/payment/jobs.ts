@@ -51,7 +51,7 @@ export const settlePayment = job('payment.settle', {
     const payment = await place.transaction((context) => requireRow(context, Payment, id))
     if (!isOpen(payment)) return
     if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
-    await place.transaction((context) => release(context, id))
+    await place.transaction((context) => release(context, id), { inTurn: true })
   },
 })
 
@@ -61,7 +61,7 @@ async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference:
   const provider = providerOf(place, payment)
   await provider.abandon({ accountId, key: payment.id, reference, signal })
   const outcome = await provider.lookUp({ accountId, key: payment.id, reference, signal })
-  await place.transaction((context) => settleById(context, payment.id, outcome))
+  await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
 /** Gives up a payment that is still open. */
@@ -83,7 +83,7 @@ async function ask(
   const payment = await place.transaction((context) => requireRow(context, Payment, id))
   if (payment.status !== 'begun') return
   const outcome = await request(payment)
-  await place.transaction((context) => settleById(context, id, outcome))
+  await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
 }
 
 function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: PaymentRow) {

@@ -12,7 +12,18 @@ import {
   timestamp,
 } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
-import { NO_TERMS, type SubscriptionTerms } from './terms.ts'
+import type { SubscriptionTerms } from './terms.ts'
+
+const BLANK_TERMS: SubscriptionTerms = {
+  interval: 'month',
+  interval_count: 1,
+  unit_amount: 0,
+  installment_count: null,
+  revoke_after_days: null,
+  product_name: '',
+  price_variant_name: '',
+  discount: null,
+}
 
 export const Subscription = noun('subscription', {
   prefix: 'sub',
@@ -40,7 +51,7 @@ export const Subscription = noun('subscription', {
   },
   hidden: {
     /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
-    terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'What was agreed', NO_TERMS),
+    terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'Agreed terms', BLANK_TERMS),
     /** Period n of the subscription ends at anchor + n intervals. Null until the first charged period begins. */
     anchor: timestamp('The start of the first charged period').nullable(),
     periods: integer('Charged periods since the anchor').default(0),
@@ -58,7 +69,7 @@ export const Subscription = noun('subscription', {
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
       'past_due: a renewal failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30',
     ).readOnly(),
-    customer: reference('customer', 'Who pays').readOnly().expandable(),
+    customer: reference('customer', 'Buyer').readOnly().expandable(),
     price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
     product: reference('product', 'Product of the price').readOnly().expandable(),
     order: reference('order', 'First order').readOnly().expandable(),
