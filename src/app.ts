@@ -17,6 +17,7 @@ import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
@@ -40,6 +41,8 @@ export interface App {
   mcp: Mcp
   /** The account that this start made, when the database was empty. */
   firstAccount: FirstAccount | null
+  /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
+  advanceClock: JobWorker['advanceClock']
   close(): Promise<void>
 }
 
@@ -70,6 +73,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
     jobs: board,
     services,
     clocks,
@@ -119,6 +123,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       authenticator,
       bodies,
       mcp,
+      notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       publicUrl,
       trustProxy: settings.TRUST_PROXY,
@@ -128,15 +133,22 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     pipeline,
     mcp,
     firstAccount,
+    advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
     async close() {
       await timers.stop()
       await worker.stop()
+      services.mail.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
       await database.close()
     },
   }
+}
+
+/** Until sales apply notices, Stripe is asked to post them again. */
+async function onNotice({ kind, key }: Notice): Promise<void> {
+  throw new Error(`Nothing applies notices of payments yet, such as this one of the ${kind} ${key}.`)
 }
 
 function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {
