@@ -3,8 +3,8 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import type { Checkout } from './checkout.ts'
-import { openCheckout } from './open.ts'
 import { type Offer, offerOf } from './offer.ts'
+import { openCheckout } from './open.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 

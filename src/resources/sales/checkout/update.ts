@@ -47,8 +47,9 @@ function requireOwnCart({ invoice, subscription }: CheckoutRow, { line_items, di
   if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
 }
 
-async function requireOwnBuyer(context: Context, { customer, invoice }: CheckoutRow, { email }: Given): Promise<void> {
-  if (email === undefined || customer === null) return
+async function requireOwnBuyer(context: Context, checkout: CheckoutRow, { email }: Given): Promise<void> {
+  const { customer, invoice } = checkout
+  if (email === undefined || email === checkout.email || customer === null) return
   const known = await findRow(context, Customer, customer)
   if (email !== known?.email)
     throw invalid({ email: [`is that of the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })

@@ -1,8 +1,8 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Checkout } from '../checkout/checkout.ts'
-import { openCheckout } from '../checkout/open.ts'
 import { openingOf, requireUnpaidInvoice } from '../checkout/of_invoice.ts'
+import { openCheckout } from '../checkout/open.ts'
 import { payableCheckoutOf } from './checkouts.ts'
 import type { Invoice } from './invoice.ts'
 
