@@ -57,6 +57,15 @@ export const settlePayment = job('payment.settle', {
   },
 })
 
+/** Ends at the provider a payment that was given up, so that nobody pays what would have to be sent back. */
+export const abandonPayment = job('payment.abandon', {
+  emits: SALE_EVENTS,
+  async work(place, { payment: id }: { payment: string }) {
+    const payment = await place.transaction((context) => requireRow(context, Payment, id))
+    if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
+  },
+})
+
 /** After this the payment can no longer be made; one that was made meanwhile is booked. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
@@ -71,6 +80,13 @@ async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference:
 export async function release(context: Context, id: string, message = 'It was not completed in time.'): Promise<void> {
   const payment = await requireRow(context, Payment, id)
   if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
+}
+
+/** As `release`, before the buyer's time is over: the provider hears of it too. */
+export async function giveUp(context: Context, id: string, message: string): Promise<void> {
+  await release(context, id, message)
+  const { provider } = await requireRow(context, Payment, id)
+  if (!context.services.payments.named(provider).immediate) await context.enqueue(abandonPayment, { payment: id })
 }
 
 export async function settleById(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
