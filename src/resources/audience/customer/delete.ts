@@ -12,10 +12,18 @@ export async function deleteCustomer(context: Context, customer: Row<typeof Cust
   if (customer.orders_count > 0) {
     throw new ApiError('resource_in_use', 'This customer has orders and cannot be deleted.')
   }
+  if (await hasSubscriptions(context, customer.id)) {
+    throw new ApiError('resource_in_use', 'This customer has subscriptions and cannot be deleted.')
+  }
   await detachCustomer(context, customer.id)
   await detachReviews(context, customer.id)
   await deleteRow(context, Customer, customer)
   context.emit(Customer, 'deleted', customer)
+}
+
+async function hasSubscriptions(context: Context, customerId: string): Promise<boolean> {
+  const one = rowsOf(context, 'subscriptions').select('id').where('customer', '=', customerId).limit(1)
+  return (await one.executeTakeFirst()) !== undefined
 }
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {
