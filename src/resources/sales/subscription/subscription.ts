@@ -68,7 +68,7 @@ export const Subscription = noun('subscription', {
   fields: {
     status: oneOf(
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
-      'past_due: a renewal failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30',
+      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
