@@ -36,7 +36,7 @@ export async function createAccount(
 
 /** Shows the system's time until it is moved forward. */
 async function insertClock(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
-  const atRest = { advance_id: null, target: null, requested: null }
+  const atRest = { advance_id: null, target: null, leased_until: null, requested: null }
   await db
     .insertInto('account_clocks')
     .values({ account_id: accountId, id: accountId, moment: now, since: now, ...atRest })

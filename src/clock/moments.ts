@@ -23,7 +23,7 @@ const testOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
 )
 
 const clockOf = compileOnce((db: Kysely<Tables>, accountId: string) =>
-  db.selectFrom('account_clocks').select(['moment', 'since']).where('account_id', '=', accountId),
+  db.selectFrom('account_clocks').select(['moment', 'since', 'advance_id']).where('account_id', '=', accountId),
 )
 
 /** Reads the clocks of accounts. For a live account that is known already, it asks the database nothing. */

@@ -113,9 +113,10 @@ export interface AccountClockRow {
   id: string
   moment: string
   since: string
-  /** Set while it is being moved forward: by whom, and where to. */
+  /** Set while it is being moved forward: by whom, where to, and when the mover counts as lost. */
   advance_id: string | null
   target: string | null
+  leased_until: string | null
   /** Where a command has asked a server to move it. */
   requested: string | null
 }

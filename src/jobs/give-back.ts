@@ -3,7 +3,7 @@ import { timestampOf } from '../contract/values.ts'
 import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import { change } from './queue.ts'
+import { attemptOf, changeSame } from './queue.ts'
 
 /** Longest pause between two attempts. */
 const LONGEST_PAUSE_MS = 60 * 60 * 1000
@@ -26,14 +26,19 @@ export async function giveBack(
   { error, attempts }: Failure,
 ): Promise<void> {
   const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
-  const pauseMs = Math.min(1000 * 2 ** job.attempts, LONGEST_PAUSE_MS)
-  const ended = { leased_until: null, last_error: message }
+  const attempt = attemptOf(job)
+  const pauseMs = Math.min(1000 * 2 ** attempt, LONGEST_PAUSE_MS)
+  const ended = { leased_until: null, last_error: message, attempts: attempt }
   await database.transaction(async ({ db }) => {
     const { now, realNow, test } = await clocks.momentsOf(db, job.account_id)
-    if (job.attempts >= attempts)
-      return change(db, [job], { ...ended, state: 'failed', finished_at: realNow }).execute()
+    if (attempt >= attempts) return changeSame(db, [job], { ...ended, state: 'failed', finished_at: realNow }).execute()
     const byClock = test && job.lane === 'due'
-    const run_at = timestampOf(new Date(Date.parse(byClock ? now : realNow) + pauseMs))
-    return change(db, [job], { ...ended, state: byClock ? 'waiting_for_clock' : 'waiting', run_at }).execute()
+    const run_at = timestampOf(new Date(Date.parse(byClock ? later(now, job.run_at) : realNow) + pauseMs))
+    return changeSame(db, [job], { ...ended, state: byClock ? 'waiting_for_clock' : 'waiting', run_at }).execute()
   })
+}
+
+/** In an advance, the clock reaches a job's moment together with its effect: after a failure it is still before it. */
+function later(one: string, other: string): string {
+  return one > other ? one : other
 }

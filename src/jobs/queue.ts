@@ -43,6 +43,17 @@ async function lease(db: Db, jobs: JobRow[], leaseMs: number, attempts: Map<stri
   for (const row of taken) attempts.set(row.id, row.attempts)
 }
 
+/** Leases one job that waits for its account's clock, whose moment has come. Null when it was canceled meanwhile. */
+export async function leaseWaiting(db: Db, job: JobRow, leaseMs: number): Promise<JobRow | null> {
+  const leased = {
+    state: 'working' as const,
+    attempts: attemptOf(job),
+    leased_until: timestampOf(new Date(Date.now() + leaseMs)),
+  }
+  const { numUpdatedRows } = await changeSame(db, [job], leased).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n ? { ...job, ...leased } : null
+}
+
 function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
   const attempts = leased.get(job.id)
   return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
@@ -53,7 +64,7 @@ export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<
   if (jobs.length === 0) return
   await database.transaction(async ({ db }) => {
     for (const job of jobs)
-      await change(db, [job], { state: 'due', leased_until: null, attempts: job.attempts - 1 }).execute()
+      await changeSame(db, [job], { state: 'due', leased_until: null, attempts: job.attempts - 1 }).execute()
   })
 }
 
@@ -62,22 +73,27 @@ export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
   const sets = Map.groupBy(jobs, ({ account_id, attempts }) => `${account_id} ${attempts}`)
   const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
   let marked = 0n
-  for (const set of sets.values()) marked += (await change(db, set, done).executeTakeFirstOrThrow()).numUpdatedRows
+  for (const set of sets.values()) {
+    const change = changeSame(db, set, { ...done, attempts: attemptOf(set[0]!) })
+    marked += (await change.executeTakeFirstOrThrow()).numUpdatedRows
+  }
   return marked === BigInt(jobs.length)
 }
 
-/**
- * Changes attempts of one account that have the same number. One whose lease another worker took over, or that was canceled, is
- * left alone.
- */
-export function change(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
+/** Which attempt it is, from 1: a claimed job is counted already; one that an advance of a clock works is not claimed. */
+export function attemptOf({ state, attempts }: JobRow): number {
+  return state === 'working' ? attempts : attempts + 1
+}
+
+/** Changes jobs of one account in the same state, as long as they are as they were read: not canceled, nor claimed again. */
+export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
   return db
     .updateTable('jobs')
     .set(values)
     .where('account_id', '=', jobs[0]!.account_id)
     .where('id', 'in', ids(jobs))
     .where('attempts', '=', jobs[0]!.attempts)
-    .where('state', '=', 'working')
+    .where('state', '=', jobs[0]!.state)
 }
 
 function ids(jobs: JobRow[]): string[] {

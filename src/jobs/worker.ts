@@ -1,6 +1,8 @@
 import { currentTimestamp } from '../contract/values.ts'
 import type { JobBoard } from '../pipeline/job-board.ts'
 import { type CarrierParts, JobCarrier } from './carry-out.ts'
+import type { Advanced } from './clock-advance.ts'
+import { ClockKeeper } from './clock-keeper.ts'
 import { Lane, type LaneLimits } from './lane.ts'
 import { makeDue } from './turns.ts'
 
@@ -25,6 +27,7 @@ export class JobWorker {
   readonly #parts: WorkerParts
   readonly #carrier: JobCarrier
   readonly #lanes: Lane[]
+  readonly #clocks: ClockKeeper
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> | null = null
   #stopped = false
@@ -33,6 +36,7 @@ export class JobWorker {
     this.#parts = parts
     this.#carrier = new JobCarrier(parts)
     this.#lanes = LANES.map((limits) => new Lane(parts, this.#carrier, limits))
+    this.#clocks = new ClockKeeper({ ...parts, carrier: this.#carrier })
     parts.board.onWake(() => this.#claimSoon())
   }
 
@@ -48,7 +52,13 @@ export class JobWorker {
     this.#stopped = true
     this.#carrier.stop()
     await this.#polling
+    await this.#clocks.stop()
     await Promise.all(this.#lanes.map((lane) => lane.stop()))
+  }
+
+  /** Moves the clock of a test account forward; see `advanceClock`. */
+  advanceClock(accountId: string, to: string): Promise<Advanced> {
+    return this.#clocks.advance(accountId, to)
   }
 
   #claimSoon(): void {
@@ -66,7 +76,9 @@ export class JobWorker {
   async #poll(): Promise<void> {
     let more = true
     while (more && !this.#stopped) {
-      more = await makeDue(this.#parts.database, currentTimestamp())
+      const now = currentTimestamp()
+      more = await makeDue(this.#parts.database, now)
+      more = (await this.#clocks.poll(now)) || more
       this.#claimSoon()
     }
   }

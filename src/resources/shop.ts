@@ -11,6 +11,7 @@ import { blogCategories } from './content/blog_category/operations.ts'
 import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
+import { emails } from './messages/email/operations.ts'
 import { charges } from './sales/charge/operations.ts'
 import { checkouts } from './sales/checkout/operations.ts'
 import { checkoutItems } from './sales/checkout_item/operations.ts'
@@ -42,4 +43,5 @@ export const shop: Resource[] = [
   reviews,
   experiences,
   files,
+  emails,
 ]

@@ -1,3 +1,4 @@
+import { createAccount } from '../../src/access/accounts.ts'
 import { AccountClocks } from '../../src/clock/moments.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Caller } from '../../src/contract/caller.ts'
@@ -10,6 +11,7 @@ import { bucketsInMemory } from '../../src/pipeline/rate-limit.ts'
 import type { OperationRequest } from '../../src/pipeline/request.ts'
 import { Pipeline } from '../../src/pipeline/run.ts'
 import type { Resource } from '../../src/records/resource.ts'
+import type { Services } from '../../src/records/services.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { createServices } from '../../src/services.ts'
 import type { TestEngine } from '../database/engines.ts'
@@ -20,12 +22,18 @@ const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 export interface SmallShop {
   pipeline: Pipeline
   database: Database<Tables>
+  clocks: AccountClocks
+  services: Services
   errors: object[]
   accountId: string
   /** One request as the owner's session, or as `more` says. */
   call(method: string, path: string, body?: unknown, more?: Partial<OperationRequest>): ReturnType<Pipeline['run']>
+  /** The worker of this process. */
+  worker: JobWorker
   /** Another process on the same database: takes over what this one leaves. */
   anotherWorker(): JobWorker
+  /** A test account, whose clock can be moved, as the caller of its requests. */
+  testAccount(): Promise<Caller>
   close(): Promise<void>
 }
 
@@ -44,6 +52,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
     database,
     takePermit: bucketsInMemory(),
     ratePolicy,
+    slowPerMinute: 1e6,
     jobs: board,
     services,
     clocks,
@@ -61,13 +70,26 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   return {
     pipeline,
     database,
+    clocks,
+    services,
     errors,
     accountId,
     call: (method, path, body, more) => pipeline.run({ method, path, query: {}, body, caller, ...more }),
+    worker,
+    testAccount: () => testAccount(database),
     anotherWorker: () => workerOn(new JobBoard()),
     async close() {
       await worker.stop()
       await database.close()
     },
   }
+}
+
+let made = 0
+
+async function testAccount(database: Database<Tables>): Promise<Caller> {
+  const subdomain = `rehearsal-${++made}`
+  const owner = { name: 'Owner', email: 'owner@example.com' }
+  const account = await createAccount(database, { name: subdomain, subdomain, owner, test: true })
+  return { kind: 'session', sessionId: 'test', ...account, role: 'owner' }
 }

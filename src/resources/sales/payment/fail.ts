@@ -29,6 +29,7 @@ export async function fail(context: Context, payment: PaymentRow, failed: Failed
   const { status, message } = failed
   const reference = failed.reference ?? payment.reference
   const order = await requireRow(context, Order, payment.order_id)
+  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, { status, reference, failure_message: message })
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'failed', reference, message }) : null

@@ -23,6 +23,7 @@ export async function succeed(
   const order = await requireRow(context, Order, payment.order_id)
   if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is ${order.status} already.`)
   const paid = await bookCharge(context, payment, order, reference)
+  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {
     status: 'succeeded',
     reference,
