@@ -4,6 +4,7 @@ import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
+import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -12,10 +13,11 @@ import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { fillDemoShop } from './demo/shop.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
-import { Clock } from './jobs/clock.ts'
 import { pruneOld } from './jobs/prune.ts'
+import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
@@ -39,6 +41,8 @@ export interface App {
   mcp: Mcp
   /** The account that this start made, when the database was empty. */
   firstAccount: FirstAccount | null
+  /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
+  advanceClock: JobWorker['advanceClock']
   close(): Promise<void>
 }
 
@@ -63,6 +67,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const services = createServices(settings, secret)
+  const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
     database,
@@ -71,6 +76,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
     jobs: board,
     services,
+    clocks,
     publicUrl,
     log,
   })
@@ -105,11 +111,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   const types = shop.flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, board, services, types, log })
+  const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
-  const clock = new Clock(log)
-  clock.every(60 * 60_000, 'prune', () => pruneOld(database))
-  clock.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
+  const timers = new Timers(log)
+  timers.every(60 * 60_000, 'prune', () => pruneOld(database))
+  timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   return {
     fetch: createHttp({
@@ -117,6 +123,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       authenticator,
       bodies,
       mcp,
+      notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       publicUrl,
       trustProxy: settings.TRUST_PROXY,
@@ -126,8 +133,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     pipeline,
     mcp,
     firstAccount,
+    advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
     async close() {
-      await clock.stop()
+      await timers.stop()
       await worker.stop()
       services.mail.close()
       await sandbox.close()
@@ -136,6 +144,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await database.close()
     },
   }
+}
+
+/** Until sales apply notices, Stripe is asked to post them again. */
+async function onNotice({ kind, key }: Notice): Promise<void> {
+  throw new Error(`Nothing applies notices of payments yet, such as this one of the ${kind} ${key}.`)
 }
 
 function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {

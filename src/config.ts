@@ -27,6 +27,12 @@ const address = z.string().transform((given, context) => {
   context.addIssue({ code: 'custom', message: `it ${problem}; write it like shop@mail.example` })
   return z.NEVER
 })
+/** The secret key goes there, so it is never sent unencrypted over a network. */
+const stripeUrl = z.url({
+  protocol: /^http$/,
+  hostname: /^(localhost|127\.0\.0\.1)$/,
+  error: 'it needs an address such as http://127.0.0.1:4000',
+})
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -69,10 +75,28 @@ const SETTINGS = {
     smtpUrl.optional(),
     'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are files in `outbox` in `DATA_DIR`',
   ],
-  MAIL_FROM: [address.default('shop@localhost'), 'E-mail address that messages come from; needed with `SMTP_URL`'],
+  MAIL_FROM: [
+    address.optional(),
+    'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
+  ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
   ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
+      .optional(),
+    'Secret key of Stripe, where live accounts then take payments; without it everything is test mode',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_[!-~]+$/, 'it needs a secret that begins with whsec_')
+      .optional(),
+    'Signing secret of the webhook at Stripe that posts to `PUBLIC_URL/payments/stripe/notices`',
+  ],
+  STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   TRUST_PROXY: [
     z.stringbool({ error: 'it needs true or false' }).default(false),
     'Behind a proxy: take the client’s address from the last `X-Forwarded-For` entry, and count no connections by client',
@@ -98,9 +122,21 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (!result.success) throw new SettingError(refusal(name, given, result.error.issues[0]!.message))
     settings[name] = result.data
   }
-  if (environment.SMTP_URL && !environment.MAIL_FROM)
-    throw new SettingError('MAIL_FROM is missing: with SMTP_URL it needs the address that messages come from.')
+  requireTogether(settings)
   return settings as Settings
+}
+
+/** Settings that are of no use without another: what has one, what it needs, and what for. */
+const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
+  // Without its notices, payments at Stripe would end only when somebody asks.
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
+  ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
+]
+
+function requireTogether(settings: Record<string, unknown>): void {
+  for (const [name, needed, what] of TOGETHER)
+    if (settings[name] !== undefined && settings[needed] === undefined)
+      throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
 }
 
 /** Name and meaning of every setting, for the documents. */
@@ -108,7 +144,14 @@ export function settingMeanings(): [name: string, meaning: string][] {
   return Object.entries(SETTINGS).map(([name, [, meaning]]) => [name, meaning])
 }
 
-const SECRETS = new Set(['BOOTSTRAP_TOKEN', 'SECRET_KEY', 'DATABASE_URL', 'SMTP_URL'])
+const SECRETS = new Set([
+  'BOOTSTRAP_TOKEN',
+  'SECRET_KEY',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+])
 
 /** Secrets are not repeated. */
 function refusal(name: string, given: string | undefined, problem: string): string {

@@ -1,5 +1,6 @@
 import { account } from './cli/account.ts'
 import { catalog } from './cli/catalog.ts'
+import { clock } from './cli/clock.ts'
 import { exec } from './cli/exec.ts'
 import { plans } from './cli/plans.ts'
 import { start } from './cli/start.ts'
@@ -18,6 +19,7 @@ const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = {
   plans,
   token,
   account,
+  clock,
   catalog,
 }
 

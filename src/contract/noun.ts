@@ -32,6 +32,10 @@ export interface NounDeclaration<F extends Fields, H extends Fields, E extends r
   states?: StateTable
   /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
   events?: E
+  /** References that its events show in full. */
+  eventExpand?: readonly string[]
+  /** Fields that its events leave out: what gives whoever sees it a right. */
+  notInEvents?: readonly string[]
   /** The order of its lists, in words, where they are not newest first. */
   listOrder?: string
 }
@@ -57,6 +61,8 @@ export interface Noun<
   hidden: Fields
   states: StateTable | null
   events: E
+  eventExpand: readonly string[]
+  notInEvents: readonly string[]
   listOrder: string
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
@@ -95,6 +101,8 @@ export function noun<
     hidden: declaration.hidden ?? {},
     states,
     events: declaration.events ?? ([] as readonly string[] as E),
+    eventExpand: declaration.eventExpand ?? [],
+    notInEvents: declaration.notInEvents ?? [],
     listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
     example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
@@ -126,6 +134,8 @@ export function answerNoun<const Name extends string, F extends Fields>(
     hidden: {},
     states: null,
     events: [],
+    eventExpand: [],
+    notInEvents: [],
     listOrder,
     example,
     isId: () => false,
@@ -192,9 +202,14 @@ type GivenKeys<F> = {
   [Key in keyof F]: F[Key] extends Field<unknown, infer Given, FieldUse> ? (Given extends true ? Key : never) : never
 }[keyof F]
 
-/** What an insert is given: fields that are absent become null, and hidden columns without a default must be there. */
+type NullableKeys<F> = { [Key in keyof F]: null extends Value<F[Key]> ? Key : never }[keyof F]
+
+/**
+ * What an insert is given: fields that are absent become null, and hidden columns must be there unless they have a default or
+ * may be null.
+ */
 export type NewRow<N> = Partial<Row<N>> & {
-  [Key in Exclude<keyof HiddenOf<N>, GivenKeys<HiddenOf<N>>>]: Value<HiddenOf<N>[Key]>
+  [Key in Exclude<keyof HiddenOf<N>, GivenKeys<HiddenOf<N>> | NullableKeys<HiddenOf<N>>>]: Value<HiddenOf<N>[Key]>
 }
 
 /** What a create's rule receives: required fields and those with a default are always there. */

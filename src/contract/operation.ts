@@ -58,6 +58,8 @@ export interface OperationDeclaration {
 
 /** One operation of the contract, complete: the router and the checks are made from it too. */
 export interface Operation<Context = unknown, Outside = unknown> extends OperationDeclaration {
+  /** Its transactions wait for each other within an account, since they change the same few records. */
+  inTurn: boolean
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
   /** Instead of `apply`, where `outside` is true. */
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>

@@ -1,13 +1,15 @@
+import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/caller.ts'
 import { missingResource } from '../contract/errors.ts'
 import { type ParsedInput, parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
-import { currentTimestamp, inOnePiece } from '../contract/values.ts'
-import type { Database, Scope } from '../database/database.ts'
+import { inOnePiece } from '../contract/values.ts'
+import type { Database, Scope, TransactionOptions } from '../database/database.ts'
 import { type Change, Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
-import { insertJob } from '../records/enqueue.ts'
+import { cancelJob, insertJob } from '../records/enqueue.ts'
+import type { JobType } from '../records/job.ts'
 import { findRow } from '../records/records.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -48,16 +50,27 @@ interface Opened {
   jobs: string[]
 }
 
+interface ApplierParts {
+  presenter: Presenter
+  clocks: AccountClocks
+  publicUrl: string
+  services: Services
+  /** Every kind of job that rules enqueue. */
+  jobs: JobType<unknown>[]
+  /** Jobs were committed, and the worker should hear of them. */
+  wakeWorker(): void
+}
+
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
 export class Applier {
+  readonly #parts: ApplierParts
   readonly #presenter: Presenter
-  readonly #publicUrl: string
-  readonly #services: Services
+  readonly #jobs: Map<string, JobType<unknown>>
 
-  constructor(presenter: Presenter, publicUrl: string, services: Services) {
-    this.#presenter = presenter
-    this.#publicUrl = publicUrl
-    this.#services = services
+  constructor(parts: ApplierParts) {
+    this.#parts = parts
+    this.#presenter = parts.presenter
+    this.#jobs = new Map(parts.jobs.map((job) => [job.name, job]))
   }
 
   /**
@@ -69,7 +82,7 @@ export class Applier {
       return { ...work, input: readInput(work) }
     } catch (error) {
       const { operation, address } = work.route
-      const { context } = this.#open(work.request.caller, db, [])
+      const { context } = await this.#open(work.request.caller, db, [])
       if (operation.addressed && !(await findRow(context, operation.noun, address!)))
         throw missingResource(operation.noun.name)
       throw error
@@ -80,7 +93,7 @@ export class Applier {
   async apply(work: Work, db: Context['db']): Promise<Applied> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
-    const opened = this.#open(request.caller, db, operation.emits)
+    const opened = await this.#open(request.caller, db, operation.emits)
     const { context, outbox, awaited, jobs } = opened
     const target = operation.addressed ? await findRow(context, operation.noun, address!) : null
     if (target === undefined) throw missingResource(operation.noun.name)
@@ -97,7 +110,7 @@ export class Applier {
   async applyOutside(work: Work, database: Database<Tables>): Promise<Applied> {
     const { request, route, query } = work
     const { operation, parameters } = route
-    const { context } = this.#open(request.caller, database.read, [])
+    const { context } = await this.#open(request.caller, database.read, [])
     const place: OutsideContext = {
       ...context,
       transaction: (part) => this.part(database, request.caller, operation.emits, part),
@@ -108,24 +121,27 @@ export class Applier {
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }
   }
 
-  /** A transaction of an outside operation or of a job, with its events. */
+  /** A transaction of an outside operation, a job or a page, with its events; `scope` commits it by itself. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
+    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
   ): Promise<Value> {
-    return transact(scope, { account: caller.accountId }, async ({ db }) => {
-      const { context, outbox } = this.#open(caller, db, emits)
+    const { value, enqueued } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
+      const { context, outbox, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)
-      return value
+      return { value, enqueued: jobs.length > 0 }
     })
+    if (enqueued) this.#parts.wakeWorker()
+    return value
   }
 
   /** The row of an answer as it is now. */
   async reread({ request, route, expansion }: Work, db: Context['db'], id: string) {
-    const { context } = this.#open(request.caller, db, [])
+    const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
   }
@@ -142,7 +158,9 @@ export class Applier {
     return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', path) }
   }
 
-  #open(caller: Caller, db: Context['db'], emits: readonly string[]): Opened {
+  async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<Opened> {
+    const { clocks, publicUrl, services } = this.#parts
+    const { now, realNow, test } = await clocks.momentsOf(db, caller.accountId)
     const outbox = new Outbox(emits, this.#presenter)
     const awaited: string[] = []
     const jobs: string[] = []
@@ -150,17 +168,21 @@ export class Applier {
       accountId: caller.accountId,
       caller,
       db,
-      now: currentTimestamp(),
-      publicUrl: this.#publicUrl,
-      services: this.#services,
+      now,
+      realNow,
+      test,
+      publicUrl,
+      services,
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
-      async enqueue(job, payload, options = {}) {
-        const id = await insertJob(context, job, payload, options)
+      enqueue: async (job, payload, options = {}) => {
+        const lane = this.#jobs.get(job.name)?.lane ?? 'outside'
+        const id = await insertJob(context, { name: job.name, lane }, payload, options)
         jobs.push(id)
         if (options.awaited) awaited.push(id)
         return id
       },
+      cancel: (jobId) => cancelJob(context, jobId),
     }
     return { context, outbox, awaited, jobs }
   }

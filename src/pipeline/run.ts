@@ -1,3 +1,4 @@
+import type { AccountClocks } from '../clock/moments.ts'
 import {
   ApiError,
   errorDocsUrl,
@@ -9,7 +10,14 @@ import {
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
-import { ConflictError, type Database, type Scope, StorageError, TransactionLostError } from '../database/database.ts'
+import {
+  ConflictError,
+  type Database,
+  type Scope,
+  StorageError,
+  TransactionLostError,
+  type TransactionOptions,
+} from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Services } from '../records/services.ts'
@@ -34,6 +42,7 @@ export interface PipelineParts {
   slowPerMinute: number
   jobs: JobBoard
   services: Services
+  clocks: AccountClocks
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
@@ -57,7 +66,16 @@ export class Pipeline {
     this.operations = parts.shop.flatMap((resource) => resource.operations)
     this.#router = new Router(this.operations)
     this.presenter = new Presenter(parts.shop)
-    this.applier = new Applier(this.presenter, parts.publicUrl, parts.services)
+    const { shop, clocks, publicUrl, services } = parts
+    const jobs = shop.flatMap((resource) => resource.jobs)
+    this.applier = new Applier({
+      presenter: this.presenter,
+      clocks,
+      publicUrl,
+      services,
+      jobs,
+      wakeWorker: () => parts.jobs.wake(),
+    })
   }
 
   /**
@@ -155,10 +173,10 @@ export class Pipeline {
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
     const scope = this.#scopeOf(work)
     const key = work.request.idempotencyKey
-    const account = work.request.caller.accountId
     if (key === undefined) {
       const read = await this.applier.read(work, scope.read)
-      return this.#afterCommit(work, await transact(scope, { account }, (unit) => this.applier.apply(read, unit.db)))
+      const applied = await transact(scope, optionsOf(work), (unit) => this.applier.apply(read, unit.db))
+      return this.#afterCommit(work, applied)
     }
     const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
     const replayed = await idempotent.claim(scope, new Date())
@@ -182,9 +200,8 @@ export class Pipeline {
 
   /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
   async #applyAndStore(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
-    const { accountId: account } = work.request.caller
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
-    return transact(scope, { account }, async (unit) => {
+    return transact(scope, optionsOf(work), async (unit) => {
       const applied = await unit
         .savepoint(async () => this.applier.apply(orThrow(read), unit.db))
         .catch((error: unknown) => {
@@ -231,6 +248,10 @@ export class Pipeline {
     }
     return storageRefused(error.problem)
   }
+}
+
+function optionsOf({ request, route }: Work): TransactionOptions {
+  return { account: request.caller.accountId, inTurn: route.operation.inTurn }
 }
 
 function unlessStorage(error: unknown): void {

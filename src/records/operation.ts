@@ -18,6 +18,8 @@ export interface OperationOptions {
   callers?: readonly CallerKind[]
   /** The least role that its caller must have. */
   role?: Role
+  /** Its transactions take turns within an account; see `TransactionOptions.inTurn`. For operations that move money. */
+  inTurn?: boolean
   /** The event types that it may emit, as they are delivered: `product.updated`. */
   emits?: readonly string[]
   /** A body that works, for the documents; made of the fields' own examples when absent. */
@@ -53,6 +55,7 @@ export function operation(
     rate: options.rate ?? 'general',
     callers: options.callers ?? USERS,
     role: options.role ?? null,
+    inTurn: options.inTurn ?? false,
     emits: options.emits ?? [],
     example: options.example ?? null,
     status: 200,

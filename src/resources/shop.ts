@@ -12,6 +12,13 @@ import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
 import { emails } from './messages/email/operations.ts'
+import { charges } from './sales/charge/operations.ts'
+import { checkouts } from './sales/checkout/operations.ts'
+import { checkoutItems } from './sales/checkout_item/operations.ts'
+import { orders } from './sales/order/operations.ts'
+import { orderItems } from './sales/order_item/operations.ts'
+import { payments } from './sales/payment/operations.ts'
+import { refunds } from './sales/refund/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -19,8 +26,15 @@ export const shop: Resource[] = [
   me,
   products,
   priceVariants,
+  orders,
+  orderItems,
+  charges,
+  refunds,
   customers,
   tags,
+  checkouts,
+  checkoutItems,
+  payments,
   discounts,
   blogPosts,
   blogCategories,

@@ -26,7 +26,7 @@ export interface RunningApp {
   /** One REST request, path without `/v1`. */
   api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   /** Another account of the same service. */
-  another(subdomain: string): Promise<{ token: string; accountId: string; userId: string }>
+  another(subdomain: string, more?: { test?: boolean }): Promise<{ token: string; accountId: string; userId: string }>
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     errors,
     accountId: app.firstAccount!.accountId,
     api: (method, path, body, options) => request(url, token, method, path, body, options),
-    another: (subdomain) => anotherAccount(app, subdomain),
+    another: (subdomain, more) => anotherAccount(app, subdomain, more),
     async close() {
       await listening.stop()
       await app.close()
@@ -82,7 +82,7 @@ export const onEngines: { name: EngineName; available: boolean }[] = engines.map
   available,
 }))
 
-async function anotherAccount({ database }: App, subdomain: string) {
+async function anotherAccount({ database }: App, subdomain: string, more: { test?: boolean } = {}) {
   const owner = { name: 'Other', email: `${subdomain}@example.com` }
-  return (await openAccount(database, SECRET_KEY, { name: subdomain, subdomain, owner }))!
+  return (await openAccount(database, SECRET_KEY, { name: subdomain, subdomain, owner, ...more }))!
 }

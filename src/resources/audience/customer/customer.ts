@@ -1,4 +1,4 @@
-import { email, integer, metadata, money, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
+import { email, integer, metadata, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 /** The longest full name, and the longest first or last name. */
@@ -31,8 +31,9 @@ export const Customer = noun('customer', {
       'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it, nothing lowers it, not even a full refund',
     ).readOnly(),
     orders_count: integer('Number of orders, without pending and failed ones', { min: 0, example: 2 }).readOnly(),
-    total_spend: money(
+    total_spend: integer(
       'Amounts of the orders less refunds; only orders in the default_currency of the account count',
+      { min: 0, unit: 'minor units', example: 2900 },
     ).readOnly(),
     confirmed_at: timestamp('When the e-mail address was confirmed').nullable('not confirmed').readOnly(),
     tags: references(

@@ -1,0 +1,6 @@
+import { resource } from '../../../records/resource.ts'
+import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
+import { Payment } from './payment.ts'
+import { returnMoney } from './return.ts'
+
+export const payments = resource(Payment, { jobs: [collectPayment, chargePayment, settlePayment, returnMoney] })

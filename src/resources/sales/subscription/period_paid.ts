@@ -1,0 +1,12 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Order } from '../order/order.ts'
+import type { Payment } from '../payment/payment.ts'
+
+export async function periodPaid(
+  _context: Context,
+  _payment: Row<typeof Payment>,
+  order: Row<typeof Order>,
+): Promise<Row<typeof Order>> {
+  return order
+}
