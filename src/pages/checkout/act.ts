@@ -27,16 +27,23 @@ export async function act(pipeline: Pipeline, caller: BuyerCaller, button: strin
       return actIn(context, checkout, button, buying)
     })
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (error.code === 'invalid_state') return { kind: 'moved' }
-    if (error.details.errors === undefined) throw error
-    return { kind: 'refused', errors: error.details.errors }
+    const refused = refusedOf(error)
+    if (refused === null) throw error
+    return refused
   }
+}
+
+/** What a rule's refusal means for the page; null for any other failure. */
+export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refused' }> | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'invalid_state') return { kind: 'moved' }
+  return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
 
 type CheckoutRow = Parameters<typeof buy>[1]
 
-async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
+/** As `act`, in a transaction that is open already; refusals are thrown. */
+export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {
   switch (button) {
     case 'pay': {
       const { payment } = await buy(context, checkout, buying)

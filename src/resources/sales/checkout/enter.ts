@@ -3,8 +3,9 @@ import type { Row } from '../../../contract/noun.ts'
 import { MAX_AMOUNT } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
-import { asksAmount, isBuyersCart, takesCodes } from './cart.ts'
+import { asksAmount, isBuyersCart } from './cart.ts'
 import { Checkout, MAX_QUANTITY } from './checkout.ts'
 import type { Line } from './line.ts'
 import { price, pricedFields } from './price.ts'
@@ -32,7 +33,7 @@ export async function enter(context: Context, checkout: CheckoutRow, entries: En
   const { email } = entries
   await requireOwnBuyer(context, checkout, { email })
   const lines = linesWith(checkout, entries)
-  const code = (await takesCodes(context, checkout)) ? entries.discount_code : undefined
+  const code = (await allowsDiscountCodes(context, checkout)) ? entries.discount_code : undefined
   if (lines === checkout.lines && code === undefined)
     return changeRow(context, Checkout, checkout, { ...(email !== undefined && { email }) })
   const discount = await discountFor(context, checkout, lines, code)

@@ -6,17 +6,34 @@ import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { Account } from '../../company/account/account.ts'
+import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
 import { agreementOf } from './agreement.ts'
 import { takesTestCard } from './buy.ts'
-import { asksAmount, isBuyersCart, takesCodes } from './cart.ts'
+import { asksAmount, isBuyersCart } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
 
-type CheckoutRow = Row<typeof Checkout>
+/** A checkout, or what one would be that is not opened yet. */
+export type Cart = Pick<
+  Row<typeof Checkout>,
+  | 'status'
+  | 'paying'
+  | 'link'
+  | 'invoice'
+  | 'subscription'
+  | 'line_items'
+  | 'lines'
+  | 'currency'
+  | 'subtotal'
+  | 'amount_discount'
+  | 'total'
+  | 'discount'
+  | 'discount_code'
+>
 export type DiscountRow = Row<typeof Discount>
 
 export interface SheetItem {
@@ -51,7 +68,7 @@ export interface Sheet {
 }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
-export async function sheetOf(context: Context, stored: CheckoutRow): Promise<Sheet> {
+export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const problems = await problemsOf(context, checkout)
   const { currency, subtotal, amount_discount, total, lines } = checkout
@@ -66,7 +83,7 @@ export async function sheetOf(context: Context, stored: CheckoutRow): Promise<Sh
     })),
     takesCard: takesTestCard(context, checkout),
     recurring: isEverCharged(lines),
-    takesCodes: await takesCodes(context, checkout),
+    takesCodes: await allowsDiscountCodes(context, checkout),
     agreement: agreementOf(checkout),
   }
 }
@@ -79,7 +96,7 @@ export async function frameOf(context: Context) {
 }
 
 /** A checkout as `reprice` would leave it, without a discount that can no longer be used; what is agreed stays as it is. */
-async function priced(context: Context, stored: CheckoutRow) {
+async function priced(context: Context, stored: Cart) {
   const discount = stored.discount === null ? null : ((await findRow(context, Discount, stored.discount)) ?? null)
   if (stored.discount === null || !isChangeable(stored)) return { checkout: stored, discount, lostCode: null }
   const problem = discount && whyNotUsable(discount, stored.lines, context.now)
@@ -90,7 +107,7 @@ async function priced(context: Context, stored: CheckoutRow) {
 }
 
 /** Why lines cannot be bought now, by their price. What an invoice or a subscription bills is sold already. */
-async function problemsOf(context: Context, checkout: CheckoutRow) {
+async function problemsOf(context: Context, checkout: Cart) {
   const { lines, invoice, subscription } = checkout
   const problems = new Map<string, string>()
   if (!isChangeable(checkout) || invoice !== null || subscription !== null) return problems
@@ -112,6 +129,6 @@ async function problemsOf(context: Context, checkout: CheckoutRow) {
   return problems
 }
 
-function isChangeable({ status, paying }: CheckoutRow): boolean {
+function isChangeable({ status, paying }: Cart): boolean {
   return status === 'open' && paying === null
 }

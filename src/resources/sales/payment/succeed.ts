@@ -8,7 +8,7 @@ import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { renewalPaid } from '../subscription/renewal_paid.ts'
+import { periodPaid } from '../subscription/period_paid.ts'
 import { Payment } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -37,7 +37,8 @@ export async function succeed(
   })
   context.emit(Order, 'paid', paid)
   if (payment.checkout !== null) return completeCheckout(context, settled, paid)
-  return renewalPaid(context, settled, paid)
+  await periodPaid(context, settled, paid)
+  return paid
 }
 
 async function bookCharge(
