@@ -1,5 +1,6 @@
 import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/caller.ts'
+import { permitsInMemory } from '../../pipeline/rate-limit.ts'
 import { requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
@@ -13,6 +14,9 @@ import { readForm } from './form.ts'
 import type { CheckoutPageParts, PageRequest } from './parts.ts'
 import { openParts, type Shown, showAnswer, shownOf } from './show.ts'
 
+/** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
+const LOOK_UPS = { perMinute: 20, burst: 5 }
+
 /** The buyer of the checkout that a secret opens, or null when it is not the right one. */
 export async function buyerOf(parts: CheckoutPageParts, secret: string): Promise<BuyerCaller | null> {
   const checkoutId = checkoutIdOf(parts, secret)
@@ -23,6 +27,7 @@ export async function buyerOf(parts: CheckoutPageParts, secret: string): Promise
 /** The page of one checkout, which its buyer reaches by its secret. */
 export class CheckoutPage {
   readonly #parts: CheckoutPageParts
+  readonly #lookUps = permitsInMemory()
 
   constructor(parts: CheckoutPageParts) {
     this.#parts = parts
@@ -71,8 +76,9 @@ export class CheckoutPage {
     return this.#parts.pipeline.look(caller, (context) => shownOf(context, caller))
   }
 
-  #cameBack(caller: BuyerCaller, turnedBack: boolean): Promise<void> {
-    return this.#parts.pipeline.act(caller, SALE_EVENTS, async (context) =>
+  async #cameBack(caller: BuyerCaller, turnedBack: boolean): Promise<void> {
+    if (this.#lookUps(caller.checkoutId, LOOK_UPS) < 0) return
+    await this.#parts.pipeline.act(caller, SALE_EVENTS, async (context) =>
       comeBack(context, await requireRow(context, Checkout, caller.checkoutId), { turnedBack }),
     )
   }

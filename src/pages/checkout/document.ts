@@ -11,8 +11,11 @@ export interface Frame {
   backUrl?: string | null
 }
 
+/** `paying`: two columns, the order and the payment. `telling`: one message. */
+type Kind = 'paying' | 'telling'
+
 /** A whole page. `title` is what the tab shows before the name of the shop. */
-export function document(title: string, { shop, test, backUrl }: Frame, content: Page): Page {
+export function document(title: string, { shop, test, backUrl }: Frame, content: Page, kind: Kind = 'telling'): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +26,7 @@ export function document(title: string, { shop, test, backUrl }: Frame, content:
 <title>${shop ? `${title} · ${shop.name}` : title}</title>
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 </head>
-<body>
+<body class="${kind}">
 ${test ? html`<div class="test-mode" role="note"><strong>Test mode</strong> No real money is taken on this page.</div>` : ''}
 <header class="top">${shop ? brand(shop.name, backUrl ?? null) : ''}</header>
 <main>${content}</main>

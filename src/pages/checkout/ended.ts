@@ -25,7 +25,7 @@ export function completePage({ frame, sheet, order, email, nextPayment, onTrial,
   return document(
     title,
     frame,
-    html`<div class="card-page done">${CHECK}
+    html`<div class="message">${CHECK}
 <h1>${title}</h1>
 <p role="status">${email ? html`A receipt is on its way to <strong>${email}</strong>.` : 'Your order is complete.'}</p>
 ${next || ''}
@@ -51,7 +51,7 @@ export function closedPage({ frame, title, words, way }: Closed): Page {
   return document(
     title,
     frame,
-    html`<div class="card-page closed"><h1>${title}</h1><p>${words}</p>
+    html`<div class="message"><h1>${title}</h1><p>${words}</p>
 ${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`,
   )
 }

@@ -47,7 +47,7 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 </section>
 </form>`
   const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
-  return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content)
+  return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
 }
 
 function titleOf({ shop, items, total, recurring }: Sheet, { invoice }: OpenPage): string {

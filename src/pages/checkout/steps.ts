@@ -16,13 +16,13 @@ export function bankPage({ frame, address, amount, currency }: Paying): Page {
   return document(
     title,
     { ...frame, shop: frame.shop },
-    html`<div class="card-page bank">
+    html`<div class="message">
 <p class="eyebrow">Simulated bank</p>
 <h1>${title}</h1>
 <p>${shop} asks for <strong>${formatMoney(amount, currency)}</strong>. With a real card, your bank would ask you here.</p>
 <form method="post" action="${address}" class="choices">
 <button class="primary" type="submit" name="do" value="approve">Approve</button>
-<button class="quiet" type="submit" name="do" value="refuse">Refuse</button>
+<button type="submit" name="do" value="refuse">Refuse</button>
 </form></div>`,
   )
 }
@@ -36,7 +36,7 @@ export function providerPage({ frame, address, url, checking }: Paying & { url: 
   return document(
     title,
     frame,
-    html`<div class="card-page">
+    html`<div class="message">
 <h1>${title}</h1>
 <p role="status">${words}</p>
 <p><a class="button primary" href="${url}" rel="noreferrer">Go to the payment page</a></p>
@@ -50,7 +50,7 @@ export function processingPage({ frame, address, amount, currency }: Paying): Pa
   return document(
     'Your payment is being processed',
     frame,
-    html`<div class="card-page">
+    html`<div class="message">
 <p class="spinner" aria-hidden="true"></p>
 <h1>Your payment is being processed</h1>
 <p role="status">${formatMoney(amount, currency)} is on its way. Do not pay again: this page looks for news by itself every few seconds.</p>

@@ -20,7 +20,7 @@ export function itemList(sheet: Sheet, editing: Editing): Page {
   const { items } = sheet
   const changeable = items.some((item) => item.changesQuantity || item.asksAmount)
   return html`<ul class="items">${items.map((item) => itemOf(item, items.length > 1, editing))}</ul>
-${changeable ? html`<p class="update"><button class="quiet" type="submit" name="do" value="update">Update total</button></p>` : ''}`
+${changeable ? html`<p class="update"><button type="submit" name="do" value="update">Update total</button></p>` : ''}`
 }
 
 function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
@@ -81,7 +81,7 @@ function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Pag
     label: html`Quantity<span class="unseen"> of ${line.product_name}</span>`,
     problems,
     input: (described) =>
-      html`<input class="short" id="${id}" name="quantity[${line.price_variant}]" type="number" inputmode="numeric" min="1" max="${MAX_QUANTITY}" step="1" value="${value}" autocomplete="off"${described}>`,
+      html`<input id="${id}" name="quantity[${line.price_variant}]" type="number" inputmode="numeric" min="1" max="${MAX_QUANTITY}" step="1" value="${value}" autocomplete="off"${described}>`,
   })
 }
 
@@ -95,7 +95,7 @@ function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
     hint: boundsOf(item.line),
     problems,
     input: (described) =>
-      html`<input class="short" id="${id}" name="amount[${price_variant}]" type="text" inputmode="decimal" value="${value}" autocomplete="off" maxlength="20"${described}>`,
+      html`<input id="${id}" name="amount[${price_variant}]" type="text" inputmode="decimal" value="${value}" autocomplete="off" maxlength="20"${described}>`,
   })
 }
 
@@ -124,7 +124,7 @@ export function discountPart(sheet: Sheet, { typed, problems }: Editing): Page {
   if (!sheet.takesCodes) return html``
   const open = problems.some((problem) => problem.field === 'code') || Boolean(typed.code)
   const input = (described: Page) =>
-    html`<span class="with-button"><input id="code" name="code" type="text" value="${typed.code ?? ''}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="50"${described}><button class="quiet" type="submit" name="do" value="update">Apply</button></span>`
+    html`<span class="with-button"><input id="code" name="code" type="text" value="${typed.code ?? ''}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="50"${described}><button type="submit" name="do" value="update">Apply</button></span>`
   return html`<details class="code"${open ? html` open` : ''}><summary>Add a discount code</summary>${field({ id: 'code', label: 'Discount code', problems, input })}</details>`
 }
 
