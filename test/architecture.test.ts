@@ -87,6 +87,7 @@ const ALLOWED: Record<string, string[]> = {
   'garbage.ts': [],
   cli: [
     'garbage.ts',
+    'services.ts',
     'clock',
     'contract',
     'database',

@@ -15,11 +15,20 @@ export const amountField = (priceId: string) => `amount-${priceId}`
 
 /** The problems of a form, from the refusals of rules by their field. */
 export function problemsOf(errors: FieldErrors, sheet: Sheet): Problem[] {
-  const problems = Object.entries(errors).flatMap(([field, [message]]) => problemOf(field, message ?? '', sheet))
+  const problems = Object.entries(errors)
+    .flatMap(([field, [message]]) => problemOf(field, message ?? '', sheet))
+    .toSorted((one, other) => placeOf(one) - placeOf(other))
   // Two refusals of one line say the same to its buyer.
   return problems.filter(
     (one, index) => problems.findIndex((other) => other.field === one.field && other.message === one.message) === index,
   )
+}
+
+/** The fields in the order of the page; the cart comes first. */
+const PLACES = ['code', 'email', 'name', 'card']
+
+function placeOf({ field }: Problem): number {
+  return field === null ? -1 : PLACES.indexOf(field) + 1
 }
 
 function problemOf(field: string, message: string, sheet: Sheet): Problem[] {

@@ -6,6 +6,8 @@ import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Step, stepOf } from '../../resources/sales/checkout/progress.ts'
 import { clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { CheckoutLink } from '../../resources/sales/checkout_link/checkout_link.ts'
+import { paymentSecret } from '../../resources/sales/invoice/secret.ts'
 import { pageAnswer } from './answers.ts'
 import { closedPage, completePage } from './ended.ts'
 import { type OpenPage, openPage } from './open.ts'
@@ -20,6 +22,8 @@ export interface Shown {
   step: Step
   sheet: Sheet
   address: string
+  /** Where the buyer can open another checkout of the same, if anywhere. */
+  startOver: string | null
 }
 
 export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Promise<Shown> {
@@ -29,7 +33,14 @@ export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Pr
     step: await stepOf(context, checkout),
     sheet: await sheetOf(context, checkout),
     address: `/checkout/${clientSecret(context, checkoutId)}`,
+    startOver: startOverAt(context, checkout),
   }
+}
+
+function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>): string | null {
+  if (invoice !== null) return `/pay/${paymentSecret(context, invoice)}`
+  if (link === null) return null
+  return CheckoutLink.isId(link) ? `/l/${link}` : `/buy/${link}`
 }
 
 export interface Arrival {
@@ -115,7 +126,7 @@ const CLOSED = {
   expired: {
     title: 'This checkout has expired',
     words:
-      'It was open for a limited time and can no longer be paid. Nothing was charged. Please start again from the shop.',
+      'It is open for 24 hours, or until too many payments have failed. Nothing was charged by it. Please start again from the shop.',
   },
   abandoned: {
     title: 'This checkout was replaced',
@@ -125,9 +136,10 @@ const CLOSED = {
 }
 
 function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
-  const { sheet, checkout } = shown
+  const { sheet, checkout, startOver } = shown
   const { cancel_url } = checkout
-  const back = cancel_url === null ? null : { url: cancel_url, words: `Back to ${sheet.shop.name}` }
+  const again = startOver === null ? null : { url: startOver, words: 'Start again' }
+  const back = cancel_url === null ? again : { url: cancel_url, words: `Back to ${sheet.shop.name}` }
   const mail =
     sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `Write to ${sheet.shop.name}` }
   return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
