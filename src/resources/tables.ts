@@ -35,7 +35,6 @@ export interface Tables extends SystemTables {
   files: TableOf<typeof File>
   blog_posts: TableOf<typeof BlogPost> & Searchable
   blog_categories: TableOf<typeof BlogCategory>
-  emails: TableOf<typeof Email>
   charges: TableOf<typeof Charge>
   checkouts: TableOf<typeof Checkout>
   checkout_links: TableOf<typeof CheckoutLink>
@@ -45,6 +44,7 @@ export interface Tables extends SystemTables {
   payments: TableOf<typeof Payment>
   refunds: TableOf<typeof Refund>
   subscriptions: TableOf<typeof Subscription>
+  emails: TableOf<typeof Email>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */
