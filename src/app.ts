@@ -6,6 +6,7 @@ import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
+import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
@@ -17,11 +18,14 @@ import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Context } from './records/context.ts'
+import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
@@ -72,6 +76,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
     jobs: board,
     services,
     clocks,
@@ -115,12 +120,19 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   timers.every(60 * 60_000, 'prune', () => pruneOld(database))
   timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
+  const onNotice = (notice: Notice) => {
+    const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
+    const apply = (context: Context) => applyNotice(context, notice)
+    return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
+  }
+
   return {
     fetch: createHttp({
       pipeline,
       authenticator,
       bodies,
       mcp,
+      notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       publicUrl,
       trustProxy: settings.TRUST_PROXY,
@@ -134,6 +146,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     async close() {
       await timers.stop()
       await worker.stop()
+      services.mail.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

@@ -45,6 +45,8 @@ export interface OperationDeclaration {
   writes: boolean
   /** Its answer is work outside, such as a request to another site, so it has no transaction around it. */
   outside: boolean
+  /** `slow`: it costs others so much that it has a lower rate limit of its own besides the general one. */
+  rate: 'general' | 'slow'
   callers: readonly CallerKind[]
   role: Role | null
   emits: readonly string[]

@@ -38,6 +38,8 @@ export interface PipelineParts {
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy
+  /** Requests a minute, and at once, to each operation that is declared slow. */
+  slowPerMinute: number
   jobs: JobBoard
   services: Services
   clocks: AccountClocks
@@ -91,7 +93,7 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** As `run`, without spending from the caller's budget. */
+  /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#router.find(request.method, request.path)
@@ -100,6 +102,7 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
+      if (operation.rate === 'slow') await this.#chargeSlow(operation, request.caller, answer)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }
@@ -121,6 +124,22 @@ export class Pipeline {
     const { allowed, headers } = await this.spend(caller)
     Object.assign(answer.headers, headers)
     if (!allowed) throw tooManyRequests(headers)
+  }
+
+  /** Spends from the operation's own budget. The headers tell of both, as the draft's lists allow. */
+  async #chargeSlow(
+    { id }: Operation<Context>,
+    caller: Caller,
+    answer: Pick<OperationAnswer, 'headers'>,
+  ): Promise<void> {
+    const { takePermit, slowPerMinute } = this.#parts
+    const policy = { name: id, perMinute: slowPerMinute, burst: slowPerMinute }
+    const { allowed, headers } = await spend(takePermit, caller, policy)
+    for (const name of ['RateLimit-Policy', 'RateLimit']) {
+      const general = answer.headers[name]
+      answer.headers[name] = general === undefined ? headers[name]! : `${general}, ${headers[name]}`
+    }
+    if (!allowed) throw tooManyRequests({ 'Retry-After': headers['Retry-After']! })
   }
 
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */

@@ -12,6 +12,8 @@ export interface OperationOptions {
   path?: string
   id?: string
   group?: string
+  /** `slow` gives it a lower rate limit of its own, besides the general one. */
+  rate?: 'slow'
   /** Who may call it; API tokens and signed-in people when absent. */
   callers?: readonly CallerKind[]
   /** The least role that its caller must have. */
@@ -50,6 +52,7 @@ export function operation(
     expandable: kind !== 'delete',
     writes: method !== 'GET',
     outside: false,
+    rate: options.rate ?? 'general',
     callers: options.callers ?? USERS,
     role: options.role ?? null,
     inTurn: options.inTurn ?? false,

@@ -1,4 +1,4 @@
-import type { MailProvider } from '../mail/provider.ts'
+import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
 import type { WebClient } from '../web/client.ts'
 
@@ -18,7 +18,7 @@ export interface Vault {
 export interface Services {
   payments: Payments
   /** Only jobs send. */
-  mail: MailProvider
+  mail: Mail
   /** Only jobs and outside operations go out. */
   web: WebClient
   vault: Vault

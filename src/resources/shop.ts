@@ -11,12 +11,17 @@ import { blogCategories } from './content/blog_category/operations.ts'
 import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
+import { emails } from './messages/email/operations.ts'
 import { charges } from './sales/charge/operations.ts'
 import { checkouts } from './sales/checkout/operations.ts'
 import { checkoutItems } from './sales/checkout_item/operations.ts'
+import { checkoutLinks } from './sales/checkout_link/operations.ts'
+import { invoices } from './sales/invoice/operations.ts'
 import { orders } from './sales/order/operations.ts'
 import { orderItems } from './sales/order_item/operations.ts'
 import { payments } from './sales/payment/operations.ts'
+import { refunds } from './sales/refund/operations.ts'
+import { subscriptions } from './sales/subscription/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -27,10 +32,14 @@ export const shop: Resource[] = [
   orders,
   orderItems,
   charges,
+  refunds,
   customers,
   tags,
+  subscriptions,
+  invoices,
   checkouts,
   checkoutItems,
+  checkoutLinks,
   payments,
   discounts,
   blogPosts,
@@ -38,4 +47,5 @@ export const shop: Resource[] = [
   reviews,
   experiences,
   files,
+  emails,
 ]

@@ -11,6 +11,7 @@ import type { BlogCategory } from './content/blog_category/blog_category.ts'
 import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
+import type { Email } from './messages/email/email.ts'
 import type { Charge } from './sales/charge/charge.ts'
 import type { Checkout } from './sales/checkout/checkout.ts'
 import type { CheckoutLink } from './sales/checkout_link/checkout_link.ts'
@@ -43,6 +44,7 @@ export interface Tables extends SystemTables {
   payments: TableOf<typeof Payment>
   refunds: TableOf<typeof Refund>
   subscriptions: TableOf<typeof Subscription>
+  emails: TableOf<typeof Email>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
 onEachEngine((shop) => {
-  const priced = async (values: object = {}, product: object = {}) => {
+  const priced = async (values: Record<string, unknown> = {}, product: Record<string, unknown> = {}) => {
     const { id } = await shop.product({ status: 'active', ...product })
     return shop.price(id, values)
   }

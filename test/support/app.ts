@@ -20,6 +20,7 @@ export interface RunningApp {
   url: string
   token: string
   accountId: string
+  dataDirectory: string
   /** What was logged as an error. */
   errors: object[]
   /** One REST request, path without `/v1`. */
@@ -45,6 +46,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     DEMO_DATA: 'none',
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',
+    RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
     DATABASE_URL: postgres?.url,
     ...settings,
@@ -60,6 +62,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     app,
     url,
     token,
+    dataDirectory: environment.DATA_DIR,
     errors,
     accountId: app.firstAccount!.accountId,
     api: (method, path, body, options) => request(url, token, method, path, body, options),

@@ -53,6 +53,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
     database,
     takePermit: bucketsInMemory(),
     ratePolicy,
+    slowPerMinute: 1e6,
     jobs: board,
     services,
     clocks,

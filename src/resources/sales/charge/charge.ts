@@ -12,8 +12,11 @@ export const Charge = noun('charge', {
     amount: money('Amount that was charged').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
     amount_refunded: money('Refunded so far').readOnly(),
-    status: oneOf(['succeeded', 'failed', 'refunded', 'partially_refunded'], 'What became of it').readOnly(),
-    processor: oneOf(['test', 'card', 'x402'], 'What took it').readOnly(),
+    status: oneOf(
+      ['succeeded', 'failed', 'refunded', 'partially_refunded'],
+      'Outcome, and whether it was given back since',
+    ).readOnly(),
+    processor: oneOf(['test', 'card', 'x402'], 'Processor that took the money').readOnly(),
     processor_reference: text('Id that the processor knows it by', { max: 200, example: 'pi_3PqXyz' })
       .nullable('none')
       .readOnly(),

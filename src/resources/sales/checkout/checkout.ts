@@ -14,7 +14,7 @@ import {
   webAddress,
 } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
-import { PROCESSORS } from '../payment/processors.ts'
+import { PROCESSORS } from '../payment/payment.ts'
 import type { PricedLine } from './line.ts'
 
 /** Lines of one cart (contract 4.2), and units of one line (settled 14). */
@@ -73,7 +73,7 @@ export const Checkout = noun('checkout', {
   fields: {
     status: oneOf(
       ['open', 'complete', 'abandoned', 'expired'],
-      'open until it is paid; expired 24 hours after it was made; abandoned when another checkout of its invoice replaced it',
+      'open until it is paid; expired at expires_at; abandoned when another checkout of its invoice replaced it',
     ).readOnly(),
     mode: oneOf(['payment', 'subscription'], 'subscription when an item is one').readOnly(),
     line_items: structure<LineItem[]>(
@@ -82,14 +82,14 @@ export const Checkout = noun('checkout', {
       'Items to buy, 1 to 50; the same price twice is summed. price_variant: id of a price that is for sale; quantity: from 1, default 1; amount: what the buyer of a custom price pays for one',
       [{ price_variant: exampleId('price'), quantity: 1 }],
     ).inputOnly(),
-    checkout_items: collection('checkout_item', 'What is bought'),
+    checkout_items: collection('checkout_item', 'Lines of the cart'),
     currency: currency('Currency of all its amounts').readOnly(),
     subtotal: money('Total before discounts, setup fees included; in a trial the setup fee alone').readOnly(),
     amount_discount: money('Taken off by the discount').readOnly(),
     amount_tax: money('Always 0: prices are final').readOnly(),
-    total: money('What the buyer pays now').readOnly(),
+    total: money('Due from the buyer now').readOnly(),
     email: email('Address of the buyer; needed before it can be paid').nullable('not known yet'),
-    customer: reference('customer', 'Who buys, in place of the email', 'cus_…')
+    customer: reference('customer', 'Buyer, in place of the email', 'cus_…')
       .nullable('not known yet')
       .createOnly()
       .expandable(),
@@ -108,17 +108,21 @@ export const Checkout = noun('checkout', {
       .nullable('none')
       .readOnly()
       .expandable(),
-    processor: oneOf(PROCESSORS, 'What takes the payment; none: there is nothing to pay').readOnly(),
+    processor: oneOf(PROCESSORS, 'Processor of the payment; none: there is nothing to pay').readOnly(),
     client_secret: text('Lets whoever has it pay this checkout', {
       max: 200,
       example: `${exampleId('co')}_secret_3n8p`,
     }).derived(),
     url: text('Page where the buyer pays', { max: 2048, example: 'https://shop.example/checkout/co_…' }).derived(),
-    success_url: webAddress('Where the buyer goes after paying', 'https://shop.example/thanks').nullable(
+    success_url: webAddress('Address of the page that follows a payment', 'https://shop.example/thanks').nullable(
       'a page of this service',
     ),
-    cancel_url: webAddress('Where the buyer goes back to', 'https://shop.example/cart').nullable('nowhere'),
-    expires_at: timestamp('When it expires, 24 hours after it was made').readOnly(),
+    cancel_url: webAddress('Address of the page that a buyer goes back to', 'https://shop.example/cart').nullable(
+      'nowhere',
+    ),
+    expires_at: timestamp(
+      'When it expires: 24 hours after it was made, or when the subscription ends whose unpaid period it pays',
+    ).readOnly(),
     completed_at: timestamp('When it was paid').nullable('not paid').readOnly(),
     metadata: metadata(),
   },

@@ -9,11 +9,15 @@ export const CheckoutItem = answerNoun('checkout_item', {
     price_variant: reference('price_variant', 'Price that is bought').readOnly().expandable(),
     product: reference('product', 'Product of the price').readOnly().expandable(),
     quantity: integer('Number bought', { min: 1, unit: 'units' }).readOnly(),
-    unit_amount: money('Price of one').nullable('the buyer decides on the page').readOnly(),
+    unit_amount: money('Price of one, in the currency of the checkout')
+      .nullable('the buyer decides on the page')
+      .readOnly(),
     amount: money(
-      'To pay now for the line: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial the setup fee',
+      'Due now for the line, in the currency of the checkout: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial the setup fee',
     ).readOnly(),
-    amount_discount: money('Taken off by the discount').readOnly(),
-    setup_fee_amount: money('Setup fee in the amount, once whatever the quantity').readOnly(),
+    amount_discount: money('Taken off by the discount, in the currency of the checkout').readOnly(),
+    setup_fee_amount: money(
+      'Setup fee in the amount, in the currency of the checkout, once whatever the quantity',
+    ).readOnly(),
   },
 })

@@ -19,7 +19,7 @@ export const CheckoutLink = noun('checkout_link', {
       .nullable('none')
       .expandable(),
     allow_discount_codes: flag('Whether buyers may enter a code', true).default(true),
-    success_url: webAddress('Where buyers go after paying', 'https://shop.example/thanks').nullable(
+    success_url: webAddress('Address of the page that follows a payment', 'https://shop.example/thanks').nullable(
       'a page of this service',
     ),
     active: flag('Whether buyers can open it; to others it is a 404', true).default(true),

@@ -48,7 +48,8 @@ export const Invoice = noun('invoice', {
     quantity: integer('Number billed', { min: 1, max: 10_000, unit: 'units' }).default(1).createOnly(),
     amount: money('Unit price × quantity + setup fee, fixed when it is made').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
-    customer: reference('customer', 'Who is billed. Absent: found or made by email_address', 'cus_…')
+    customer: reference('customer', 'Buyer to bill. Absent: found or made by email_address', 'cus_…')
+      .nullable('the customer was deleted after the invoice was voided')
       .createOnly()
       .expandable(),
     customer_name: text('Name on the bill. Absent: that of the customer', { max: 200, example: 'Ada Lovelace' })

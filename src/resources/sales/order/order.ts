@@ -10,7 +10,7 @@ import {
   timestamp,
 } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
-import { PROCESSORS } from '../payment/processors.ts'
+import { PROCESSORS } from '../payment/payment.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const
 
@@ -28,10 +28,10 @@ export const Order = noun('order', {
   fields: {
     status: oneOf(
       ORDER_STATUSES,
-      'pending: being paid; succeeded: paid, or free; failed: not paid; disputed: the buyer disputes the payment',
+      'pending: being paid; succeeded: paid, or free; failed: not paid; partially_refunded: some of it was given back; refunded: all of it was; disputed: the buyer disputes the payment',
     ).readOnly(),
-    customer: reference('customer', 'Who bought').readOnly().expandable(),
-    line_items: collection('order_item', 'What was bought, as sold', { onlyExpanded: true }),
+    customer: reference('customer', 'Buyer').readOnly().expandable(),
+    line_items: collection('order_item', 'Lines, as sold', { onlyExpanded: true }),
     amount: money('Total paid, discounts taken off').readOnly(),
     currency: currency('Currency of all its amounts').readOnly(),
     subtotal: money('Total before discounts').readOnly(),
@@ -48,7 +48,7 @@ export const Order = noun('order', {
       .expandable(),
     invoice: reference('invoice', 'Invoice that it paid').nullable('none').readOnly().expandable(),
     charge: reference('charge', 'Payment of it').nullable('free, or not paid yet').readOnly().expandable(),
-    processor: oneOf(PROCESSORS, 'How it was paid; none: it was free').readOnly(),
+    processor: oneOf(PROCESSORS, 'Processor of the payment; none: it was free').readOnly(),
     paid_at: timestamp('When it was paid; of a free order, when it was made').nullable('not paid').readOnly(),
     metadata: metadata().readOnly(),
   },

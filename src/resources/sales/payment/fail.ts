@@ -29,12 +29,13 @@ export async function fail(context: Context, payment: PaymentRow, failed: Failed
   const { status, message } = failed
   const reference = failed.reference ?? payment.reference
   const order = await requireRow(context, Order, payment.order_id)
+  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, { status, reference, failure_message: message })
   const charge =
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'failed', reference, message }) : null
   const failedOrder = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
   context.emit(Order, 'failed', failedOrder)
-  if (settled.checkout === null || settled.subscription !== null) await renewalFailed(context, settled, failedOrder)
+  if (settled.checkout === null || settled.subscription !== null) await renewalFailed(context, settled)
   else await giveBack(context, failedOrder)
   if (settled.checkout !== null) await reopen(context, settled.checkout, status)
   return failedOrder

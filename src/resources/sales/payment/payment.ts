@@ -1,5 +1,9 @@
-import { currency, integer, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
+import { currency, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
+
+/** Ways to be paid, as checkouts, orders and charges show them. */
+export const PROCESSORS = ['none', 'test', 'card', 'x402'] as const
+export type Processor = (typeof PROCESSORS)[number]
 
 /**
  * One try at taking money for one order, from its begin to its outcome. No operation shows it.
@@ -20,7 +24,7 @@ export const Payment = noun('payment', {
   fields: {
     status: oneOf(
       ['begun', 'needs_buyer', 'pending', 'succeeded', 'failed', 'released', 'returned'],
-      'What became of it',
+      'Outcome so far',
     ).readOnly(),
     checkout: reference('checkout', 'Checkout that the buyer pays').nullable('a renewal').readOnly(),
     subscription: reference('subscription', 'Subscription that is renewed').nullable('none').readOnly(),
@@ -29,7 +33,6 @@ export const Payment = noun('payment', {
     currency: currency('Currency of the amount').readOnly(),
     reference: text('Id that the provider knows it by').nullable('none yet').readOnly(),
     failure_message: text('Why it failed', { max: 500 }).nullable('it did not fail').readOnly(),
-    tries: integer('How often the provider was asked').default(0).readOnly(),
     expires_at: timestamp('When it is released, unless it succeeds').readOnly(),
   },
 })

@@ -7,8 +7,9 @@ import { countSale } from '../../audience/customer/figures.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
+import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { renewalPaid } from '../subscription/renewal_paid.ts'
+import { periodPaid } from '../subscription/period_paid.ts'
 import { Payment } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -23,6 +24,7 @@ export async function succeed(
   const order = await requireRow(context, Order, payment.order_id)
   if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is ${order.status} already.`)
   const paid = await bookCharge(context, payment, order, reference)
+  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {
     status: 'succeeded',
     reference,
@@ -35,8 +37,10 @@ export async function succeed(
     paid: order.amount > 0,
   })
   context.emit(Order, 'paid', paid)
+  if (order.amount > 0) await context.enqueue(sendReceipt, { order: order.id })
   if (payment.checkout !== null) return completeCheckout(context, settled, paid)
-  return renewalPaid(context, settled, paid)
+  await periodPaid(context, settled, paid)
+  return paid
 }
 
 async function bookCharge(

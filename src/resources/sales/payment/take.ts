@@ -1,4 +1,5 @@
-import type { CollectRequest, PaymentProvider, SavedMethod } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { CollectRequest, PaymentOutcome, PaymentProvider, SavedMethod } from '../../../payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import type { Begun } from './begin.ts'
@@ -6,6 +7,7 @@ import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { settle } from './settle.ts'
 
+type PaymentRow = Row<typeof Payment>
 type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
 /** Takes a payment from a buyer who is there: at once where the provider answers at once, else by a job. */
@@ -15,18 +17,13 @@ export async function collect(
   provider: PaymentProvider,
   { card, ...collected }: Collected,
 ): Promise<void> {
-  const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
-  const kept = await changeRow(context, Payment, payment, { settle_job })
   if (!provider.immediate) {
+    await giveUpLater(context, payment)
     await context.enqueue(collectPayment, { payment: payment.id, ...collected }, { awaited: true })
     return
   }
-  const outcome = await provider.collect({
-    ...requestOf(context, payment),
-    ...collected,
-    ...(card !== undefined && { card }),
-  })
-  await settle(context, kept, outcome)
+  const request = { ...requestOf(context, payment), ...collected, ...(card !== undefined && { card }) }
+  await settleNow(context, payment, await provider.collect(request))
 }
 
 /** Charges a saved method, while the buyer is away. */
@@ -37,14 +34,25 @@ export async function charge(
   { description, method }: { description: string; method: SavedMethod },
 ): Promise<void> {
   if (!provider.immediate) {
-    const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
-    await changeRow(context, Payment, payment, { settle_job })
+    await giveUpLater(context, payment)
     await context.enqueue(chargePayment, { payment: payment.id, description, method })
     return
   }
-  await settle(context, payment, await provider.charge({ ...requestOf(context, payment), description, method }))
+  await settleNow(context, payment, await provider.charge({ ...requestOf(context, payment), description, method }))
 }
 
-function requestOf({ accountId }: Context, { id, amount, currency }: Begun['payment']) {
+/** A buyer who has to do something more is given time for it. */
+async function settleNow(context: Context, payment: PaymentRow, outcome: PaymentOutcome): Promise<void> {
+  const final = outcome.state === 'succeeded' || outcome.state === 'failed'
+  await settle(context, final ? payment : await giveUpLater(context, payment), outcome)
+}
+
+/** Whatever happens to the payment, the job settles it when its time is over. */
+async function giveUpLater(context: Context, payment: PaymentRow): Promise<PaymentRow> {
+  const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
+  return changeRow(context, Payment, payment, { settle_job })
+}
+
+function requestOf({ accountId }: Context, { id, amount, currency }: PaymentRow) {
   return { accountId, key: id, amount, currency }
 }

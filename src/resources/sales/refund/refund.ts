@@ -13,13 +13,13 @@ export const Refund = noun('refund', {
     reference: text('Id that the processor knows it by').nullable(),
   },
   fields: {
-    order: reference('order', 'Order that is refunded, by id', 'ord_…').required().createOnly().expandable(),
+    order: reference('order', 'Order to refund', 'ord_…').required().createOnly().expandable(),
     charge: reference('charge', 'Charge that is given back').nullable('none').readOnly().expandable(),
     amount: money('Amount to give back. Absent: all that is left', { min: 1, example: 500 }).createOnly(),
     currency: currency('Currency of the order').readOnly(),
-    reason: text('Why: free text, such as duplicate, fraudulent or requested_by_customer', {
+    reason: text('Reason in your own words, such as duplicate, fraudulent or requested by the customer', {
       max: 500,
-      example: 'requested_by_customer',
+      example: 'duplicate',
     })
       .nullable('none given')
       .createOnly(),

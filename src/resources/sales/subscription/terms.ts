@@ -1,5 +1,4 @@
-export const INTERVALS = ['day', 'week', 'month', 'year'] as const
-export type Interval = (typeof INTERVALS)[number]
+export type Interval = 'day' | 'week' | 'month' | 'year'
 
 /** A discount as it was when the subscription began. */
 export interface DiscountTerms {
@@ -22,15 +21,4 @@ export interface SubscriptionTerms {
   product_name: string
   price_variant_name: string
   discount: DiscountTerms | null
-}
-
-export const NO_TERMS: SubscriptionTerms = {
-  interval: 'month',
-  interval_count: 1,
-  unit_amount: 0,
-  installment_count: null,
-  revoke_after_days: null,
-  product_name: '',
-  price_variant_name: '',
-  discount: null,
 }
