@@ -31,9 +31,20 @@ export async function createAccount(
       .insertInto('accounts')
       .values({ ...account, created_at: now, updated_at: now })
       .execute()
+    await bookFirstCredits(db, accountId, now)
     if (test) await insertClock(db, accountId, { moment: clock ?? now, since: now })
     return join(db, accountId, { ...owner, role: 'owner' }, now)
   })
+}
+
+/** The first entry of the account's ledger. */
+async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
+  const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
+  const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
+  await db
+    .insertInto('credit_entries')
+    .values({ account_id: accountId, id: newId('cred'), ...why, ...credits, created_at: now })
+    .execute()
 }
 
 async function insertClock(
