@@ -45,7 +45,7 @@ export const discounts = resource(Discount, {
     remove({
       summary: 'Delete an unused discount code',
       description:
-        'It leaves checkout links. Once redeemed or held by a payment, 400 resource_in_use: switch it off.',
+        'Checkout links lose it. Once redeemed or held by a payment, 400 resource_in_use: switch it off.',
       emits: ['discount.deleted', 'checkout_link.updated'],
       rule: deleteDiscount,
     }),
