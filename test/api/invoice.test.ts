@@ -177,7 +177,8 @@ onEachEngine((shop) => {
       expect(await rehearsal.get(`/invoices/${voided.id}`)).toMatchObject({ status: 'void' })
       expect(await rehearsal.refusal('POST', '/invoices', body)).toEqual({ due_at: ['must be in the future'] })
       await pay(rehearsal, (await rehearsal.post('/checkouts', { invoice: bill.id })).id)
-      expect(await rehearsal.get(`/invoices/${bill.id}`)).toMatchObject({ status: 'paid', paid_at: before })
+      const { status, paid_at } = await rehearsal.get(`/invoices/${bill.id}`)
+      expect([status, paid_at >= before]).toEqual(['paid', true])
     })
 
     it('has running numbers of its own', async () => {
