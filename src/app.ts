@@ -6,6 +6,7 @@ import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
+import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
@@ -23,6 +24,8 @@ import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Context } from './records/context.ts'
+import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
@@ -117,6 +120,12 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   timers.every(60 * 60_000, 'prune', () => pruneOld(database))
   timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
+  const onNotice = (notice: Notice) => {
+    const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
+    const apply = (context: Context) => applyNotice(context, notice)
+    return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
+  }
+
   return {
     fetch: createHttp({
       pipeline,
@@ -144,11 +153,6 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await database.close()
     },
   }
-}
-
-/** Until sales apply notices, Stripe is asked to post them again. */
-async function onNotice({ kind, key }: Notice): Promise<void> {
-  throw new Error(`Nothing applies notices of payments yet, such as this one of the ${kind} ${key}.`)
 }
 
 function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {

@@ -21,6 +21,7 @@ import { orders } from './sales/order/operations.ts'
 import { orderItems } from './sales/order_item/operations.ts'
 import { payments } from './sales/payment/operations.ts'
 import { refunds } from './sales/refund/operations.ts'
+import { subscriptions } from './sales/subscription/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -34,6 +35,7 @@ export const shop: Resource[] = [
   refunds,
   customers,
   tags,
+  subscriptions,
   invoices,
   checkouts,
   checkoutItems,

@@ -7,6 +7,9 @@ import type { Body, Shop } from './shop.ts'
 
 type Values = Record<string, unknown>
 
+/** A test card that is always declined. */
+export const DECLINED = '4000000000000002'
+
 /** A price of a product that is for sale. */
 export async function priceForSale(shop: Shop, values: Values = {}, product: Values = {}): Promise<Body> {
   const { id } = await shop.product({ status: 'active', ...product })

@@ -199,11 +199,11 @@ create table subscriptions (
   terms text not null,
   anchor text,
   periods integer not null,
-  provider text,
+  first_charged_at text,
+  provider text not null,
   method text,
   due_job text,
   unpaid_since text,
-  failed_tries integer not null,
   paying text,
   metadata text not null,
   created_at text not null,
@@ -212,6 +212,7 @@ create table subscriptions (
 );
 
 create index subscriptions_by_customer on subscriptions (account_id, customer, id);
+create index checkouts_by_subscription on checkouts (account_id, subscription) where subscription is not null;
 
 create table invoices (
   account_id text not null,

@@ -10,6 +10,8 @@ export interface StripeOptions {
 
 /** A payment at Stripe takes a second or two; one that takes longer is asked about again by the job. */
 const TIMEOUT_MS = 10_000
+/** Characters; what is stored of a failure has 500. */
+const LONGEST_MESSAGE = 300
 
 /** The library as this adapter uses it. It is loaded while the service starts, since it takes 40 MB that test mode can do without. */
 export class StripeClient {
@@ -77,7 +79,7 @@ interface StripeFault {
 /** What an error of the library means: https://docs.stripe.com/api/errors. */
 function explained(error: unknown): Error {
   const fault = error as StripeFault
-  const message = withoutSecrets(String(fault.message ?? error))
+  const message = withoutSecrets(String(fault.message ?? error)).slice(0, LONGEST_MESSAGE)
   switch (fault.type) {
     case 'StripeCardError':
     case 'StripeInvalidRequestError':

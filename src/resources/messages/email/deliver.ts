@@ -1,9 +1,8 @@
 import type { Row } from '../../../contract/noun.ts'
 import { MailRefusedError, type Message } from '../../../mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
-import { changeRow, findRow } from '../../../records/records.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Email } from './email.ts'
-import { isTestAccount } from './test_account.ts'
 
 /** With pauses that double up to an hour, about a day. */
 const MOST_ATTEMPTS = 35
@@ -32,7 +31,7 @@ interface Found {
 function find(place: JobPlace, id: string): Promise<Found | null> {
   return place.transaction(async (context) => {
     const email = await findRow(context, Email, id)
-    return email?.status === 'queued' ? { email, test: await isTestAccount(context) } : null
+    return email?.status === 'queued' ? { email, test: context.test } : null
   })
 }
 
@@ -50,10 +49,9 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
 }
 
 /** Bodies are not kept any longer: the receiver has them. */
-function settle({ transaction }: JobPlace, id: string, problem: string | null): Promise<void> {
-  return transaction(async (context) => {
-    const email = await findRow(context, Email, id)
-    if (email?.status !== 'queued') return
+function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
+  return finish(async (context) => {
+    const email = await requireRow(context, Email, id)
     const bodies = { html: null, text: null }
     const outcome =
       problem === null

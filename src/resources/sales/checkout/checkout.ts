@@ -73,7 +73,7 @@ export const Checkout = noun('checkout', {
   fields: {
     status: oneOf(
       ['open', 'complete', 'abandoned', 'expired'],
-      'open until it is paid; expired 24 hours after it was made; abandoned when another checkout of its invoice replaced it',
+      'open until it is paid; expired at expires_at; abandoned when another checkout of its invoice replaced it',
     ).readOnly(),
     mode: oneOf(['payment', 'subscription'], 'subscription when an item is one').readOnly(),
     line_items: structure<LineItem[]>(
@@ -120,7 +120,9 @@ export const Checkout = noun('checkout', {
     cancel_url: webAddress('Address of the page that a buyer goes back to', 'https://shop.example/cart').nullable(
       'nowhere',
     ),
-    expires_at: timestamp('When it expires, 24 hours after it was made').readOnly(),
+    expires_at: timestamp(
+      'When it expires: 24 hours after it was made, or when the subscription ends whose unpaid period it pays',
+    ).readOnly(),
     completed_at: timestamp('When it was paid').nullable('not paid').readOnly(),
     metadata: metadata(),
   },

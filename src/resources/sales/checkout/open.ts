@@ -20,15 +20,17 @@ export interface Opening {
   email: string | null
   customer: string | null
   values?: Partial<CheckoutRow>
+  /** 24 hours from now when absent. */
+  expiresAt?: string
 }
 
 /** Stores a checkout, and completes it at once when there is nothing to pay (contract 4.2). */
 export async function openCheckout(
   context: Context,
-  { priced, email, customer, values }: Opening,
+  { priced, email, customer, values, expiresAt }: Opening,
 ): Promise<CheckoutRow> {
   const id = newId('co')
-  const expires_at = laterBy(context.now, OPEN_MS)
+  const expires_at = expiresAt ?? laterBy(context.now, OPEN_MS)
   const checkout = await insertRow(context, Checkout, {
     line_items: [],
     ...values,

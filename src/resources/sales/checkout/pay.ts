@@ -8,6 +8,7 @@ import { Payment } from '../payment/payment.ts'
 import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { collect } from '../payment/take.ts'
+import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
@@ -64,7 +65,7 @@ function requirePayable(checkout: CheckoutRow): void {
 /** Holds what others could take meanwhile. */
 async function reserve(context: Context, { lines, discount, invoice, subscription }: CheckoutRow): Promise<void> {
   if (invoice !== null) await requirePayableInvoice(context, invoice)
-  if (subscription !== null) return
+  if (subscription !== null) return requirePayablePeriod(context, subscription)
   await takeStock(context, lines)
   if (discount !== null) await takeRedemption(context, discount)
 }
@@ -76,6 +77,7 @@ function purchaseOf(checkout: CheckoutRow) {
 
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {
   if (checkout.invoice !== null) await holdInvoice(context, checkout.invoice, payment)
+  if (checkout.subscription !== null) await holdPeriod(context, checkout.subscription, payment)
   return changeRow(context, Checkout, checkout, { paying: payment })
 }
 

@@ -35,7 +35,7 @@ export async function fail(context: Context, payment: PaymentRow, failed: Failed
     order.amount > 0 ? await insertCharge(context, payment, order, { status: 'failed', reference, message }) : null
   const failedOrder = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
   context.emit(Order, 'failed', failedOrder)
-  if (settled.checkout === null || settled.subscription !== null) await renewalFailed(context, settled, failedOrder)
+  if (settled.checkout === null || settled.subscription !== null) await renewalFailed(context, settled)
   else await giveBack(context, failedOrder)
   if (settled.checkout !== null) await reopen(context, settled.checkout, status)
   return failedOrder

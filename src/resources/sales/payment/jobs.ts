@@ -37,7 +37,9 @@ export const collectPayment = job('payment.collect', {
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
   work: (place, { payment: id, ...charging }: Charging) =>
-    ask(place, id, (payment) => providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging })),
+    ask(place, id, (payment) =>
+      providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
+    ),
 })
 
 /**
@@ -64,13 +66,14 @@ export const abandonPayment = job('payment.abandon', {
   },
 })
 
-/** After this the payment can no longer be made; one that was made meanwhile is settled as it is. */
+/** After this the payment can no longer be made; one that was made meanwhile is booked. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const provider = providerOf(place, payment)
   await provider.abandon({ accountId, key: payment.id, reference, signal })
   const outcome = await provider.lookUp({ accountId, key: payment.id, reference, signal })
-  await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
+  if (outcome.state === 'succeeded')
+    await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
 /** Gives up a payment that is still open. */

@@ -7,8 +7,9 @@ import { countSale } from '../../audience/customer/figures.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
+import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
-import { renewalPaid } from '../subscription/renewal_paid.ts'
+import { periodPaid } from '../subscription/period_paid.ts'
 import { Payment } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -36,8 +37,10 @@ export async function succeed(
     paid: order.amount > 0,
   })
   context.emit(Order, 'paid', paid)
+  if (order.amount > 0) await context.enqueue(sendReceipt, { order: order.id })
   if (payment.checkout !== null) return completeCheckout(context, settled, paid)
-  return renewalPaid(context, settled, paid)
+  await periodPaid(context, settled, paid)
+  return paid
 }
 
 async function bookCharge(

@@ -36,6 +36,7 @@ export async function startSubscription(
     amount: terms.unit_amount * line.quantity,
     ...{ canceled: false, paused: false, terms, trial_ends_at },
     anchor: trial_ends_at === null ? context.now : null,
+    first_charged_at: trial_ends_at === null ? context.now : null,
     periods: trial_ends_at === null ? 1 : 0,
     payments_count: trial_ends_at === null ? 1 : 0,
     current_period_start: context.now,

@@ -52,22 +52,23 @@ export const Subscription = noun('subscription', {
   hidden: {
     /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
     terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'Agreed terms', BLANK_TERMS),
-    /** Period n of the subscription ends at anchor + n intervals. Null until the first charged period begins. */
+    /** Period n ends at anchor + n intervals. Null until a charged period begins: after a trial, or after a pause that outlived one. */
     anchor: timestamp('The start of the first charged period').nullable(),
     periods: integer('Charged periods since the anchor').default(0),
-    provider: text('The provider that has the method').nullable(),
+    /** The anchor may begin anew; a repeating discount counts its months from here. */
+    first_charged_at: timestamp('The start of the first charged period of all').nullable(),
+    provider: text('The provider that has the method'),
     method: text('JSON of the saved method').nullable(),
     due_job: text('The job that does what falls due next').nullable(),
     /** When the period that could not be charged was due. */
     unpaid_since: timestamp('The due date of the unpaid period').nullable(),
-    failed_tries: integer('Tries at the unpaid period').default(0),
-    /** The payment under way for the next period. */
+    /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
     paying: text('The payment that is under way').nullable(),
   },
   fields: {
     status: oneOf(
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
-      'past_due: a renewal failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30',
+      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
@@ -86,10 +87,13 @@ export const Subscription = noun('subscription', {
     canceled: flag('Whether it is canceled, at once or at ends_at').readOnly(),
     paused: flag('Whether it is paused').readOnly(),
     canceled_at: timestamp('When it was canceled').nullable('not canceled').readOnly(),
-    cancellation_reason: text('Reason given for the cancellation; completed after the last instalment', {
-      max: 500,
-      example: 'too_expensive',
-    })
+    cancellation_reason: text(
+      'Reason given for the cancellation; completed after the last instalment, unpaid after 30 days without payment',
+      {
+        max: 500,
+        example: 'too_expensive',
+      },
+    )
       .nullable('none')
       .readOnly(),
     paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
