@@ -16,12 +16,6 @@ function choice<const Values extends readonly [string, ...string[]]>(values: Val
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
   .transform((url) => url.replace(/\/+$/, ''))
-/** The secret key goes there, so it is never sent unencrypted over a network. */
-const stripeUrl = z.url({
-  protocol: /^http$/,
-  hostname: /^(localhost|127\.0\.0\.1)$/,
-  error: 'it needs an address such as http://127.0.0.1:4000',
-})
 const smtpUrl = z.url({
   protocol: /^smtps?$/,
   hostname: /./,
@@ -32,6 +26,12 @@ const address = z.string().transform((given, context) => {
   if (address !== null) return address
   context.addIssue({ code: 'custom', message: `it ${problem}; write it like shop@mail.example` })
   return z.NEVER
+})
+/** The secret key goes there, so it is never sent unencrypted over a network. */
+const stripeUrl = z.url({
+  protocol: /^http$/,
+  hostname: /^(localhost|127\.0\.0\.1)$/,
+  error: 'it needs an address such as http://127.0.0.1:4000',
 })
 const list = z.string().transform((text) =>
   text
@@ -75,7 +75,10 @@ const SETTINGS = {
     smtpUrl.optional(),
     'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are files in `outbox` in `DATA_DIR`',
   ],
-  MAIL_FROM: [address.default('shop@localhost'), 'E-mail address that messages come from; needed with `SMTP_URL`'],
+  MAIL_FROM: [
+    address.optional(),
+    'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
+  ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
   ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
@@ -120,17 +123,20 @@ export function readSettings(environment: Record<string, string | undefined>): S
     settings[name] = result.data
   }
   requireTogether(settings)
-  if (environment.SMTP_URL && !environment.MAIL_FROM)
-    throw new SettingError('MAIL_FROM is missing: with SMTP_URL it needs the address that messages come from.')
   return settings as Settings
 }
 
-/** Without its notices, payments at Stripe would end only when somebody asks. */
-function requireTogether({ STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET }: Record<string, unknown>): void {
-  if (STRIPE_SECRET_KEY === undefined || STRIPE_WEBHOOK_SECRET !== undefined) return
-  throw new SettingError(
-    'STRIPE_WEBHOOK_SECRET is missing: STRIPE_SECRET_KEY needs it, to check the notices of Stripe.',
-  )
+/** Settings that are of no use without another: what has one, what it needs, and what for. */
+const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
+  // Without its notices, payments at Stripe would end only when somebody asks.
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
+  ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
+]
+
+function requireTogether(settings: Record<string, unknown>): void {
+  for (const [name, needed, what] of TOGETHER)
+    if (settings[name] !== undefined && settings[needed] === undefined)
+      throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
 }
 
 /** Name and meaning of every setting, for the documents. */
@@ -142,9 +148,9 @@ const SECRETS = new Set([
   'BOOTSTRAP_TOKEN',
   'SECRET_KEY',
   'DATABASE_URL',
+  'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
-  'SMTP_URL',
 ])
 
 /** Secrets are not repeated. */

@@ -3,9 +3,12 @@ import { outboxIn } from './outbox.ts'
 import type { Mail } from './provider.ts'
 import { smtpServer } from './smtp.ts'
 
+/** Nobody answers to a file. */
+const OUTBOX_FROM = 'shop@localhost'
+
 interface MailSettings {
   DATA_DIR: string
-  MAIL_FROM: string
+  MAIL_FROM?: string | undefined
   SMTP_URL?: string | undefined
 }
 
@@ -14,7 +17,7 @@ export function createMail({ DATA_DIR, MAIL_FROM, SMTP_URL }: MailSettings): Mai
   const outbox = outboxIn(join(DATA_DIR, 'outbox'))
   const server = SMTP_URL === undefined ? null : smtpServer(SMTP_URL)
   return {
-    from: MAIL_FROM,
+    from: MAIL_FROM ?? OUTBOX_FROM,
     providerFor: ({ test }) => (test ? outbox : (server ?? outbox)),
     close: () => server?.close(),
   }

@@ -15,6 +15,8 @@ import { emails } from './messages/email/operations.ts'
 import { charges } from './sales/charge/operations.ts'
 import { checkouts } from './sales/checkout/operations.ts'
 import { checkoutItems } from './sales/checkout_item/operations.ts'
+import { checkoutLinks } from './sales/checkout_link/operations.ts'
+import { invoices } from './sales/invoice/operations.ts'
 import { orders } from './sales/order/operations.ts'
 import { orderItems } from './sales/order_item/operations.ts'
 import { payments } from './sales/payment/operations.ts'
@@ -34,8 +36,10 @@ export const shop: Resource[] = [
   customers,
   tags,
   subscriptions,
+  invoices,
   checkouts,
   checkoutItems,
+  checkoutLinks,
   payments,
   discounts,
   blogPosts,

@@ -200,6 +200,15 @@ describe('An e-mail', () => {
       expect(mail!.text?.trim()).toBe('مرحبا')
     })
 
+    it('of a test account reaches nobody: it is a file of the outbox', async () => {
+      const rehearsal = shop.as(await shop.running.another(`rehearsal-${Date.now()}`, { test: true }))
+      const { id } = await rehearsal.customer()
+      const sent = await rehearsal.post('/emails', { customer: id, ...words })
+      expect(sent.status).toBe('sent')
+      expect(await readdir(join(shop.running.dataDirectory, 'outbox'))).toEqual([`${sent.id}.eml`])
+      expect(mails.received).toEqual([])
+    })
+
     it('is no longer than a mail client shows', async () => {
       const refused = (body: object) => shop.refusal('POST', '/emails', { customer: customer.id, ...words, ...body })
       expect(await refused({ subject: 'x'.repeat(201) })).toEqual({

@@ -34,6 +34,9 @@ create table checkouts (
 
 -- The page of a checkout is asked for by its id alone.
 create index checkouts_by_id on checkouts (id);
+-- Open checkouts are few: they expire after a day.
+create index checkouts_that_are_open on checkouts (account_id, id) where status = 'open';
+create index checkouts_by_customer on checkouts (account_id, customer) where customer is not null;
 create index checkouts_by_invoice on checkouts (account_id, invoice) where invoice is not null;
 
 create table checkout_links (
@@ -222,7 +225,7 @@ create table invoices (
   amount bigint not null,
   currency text not null,
   line text not null,
-  customer text not null,
+  customer text,
   customer_name text,
   email_address text not null,
   description text,
@@ -242,6 +245,7 @@ create table invoices (
 );
 
 create index invoices_by_customer on invoices (account_id, customer, id);
+create index invoices_by_price_variant on invoices (account_id, price_variant);
 create index invoices_by_id on invoices (id);
 
 -- A buyer's right to use what was bought.

@@ -44,7 +44,8 @@ export const discounts = resource(Discount, {
     }),
     remove({
       summary: 'Delete an unused discount code',
-      description: 'Once redeemed, 400 resource_in_use: switch it off with `status: "inactive"` instead.',
+      description:
+        'It leaves checkout links. Once redeemed, or while a buyer pays with it, 400 resource_in_use: switch it off with `status: "inactive"` instead.',
       emits: ['discount.deleted'],
       rule: deleteDiscount,
     }),

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/noun.ts'
 import { MailRefusedError, type Message } from '../../../mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
-import { changeRow, findRow } from '../../../records/records.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Email } from './email.ts'
 
 /** With pauses that double up to an hour, about a day. */
@@ -49,10 +49,9 @@ async function attempt({ services, signal, attempt }: JobPlace, { email, test }:
 }
 
 /** Bodies are not kept any longer: the receiver has them. */
-function settle({ transaction }: JobPlace, id: string, problem: string | null): Promise<void> {
-  return transaction(async (context) => {
-    const email = await findRow(context, Email, id)
-    if (email?.status !== 'queued') return
+function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
+  return finish(async (context) => {
+    const email = await requireRow(context, Email, id)
     const bodies = { html: null, text: null }
     const outcome =
       problem === null

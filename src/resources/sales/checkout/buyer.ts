@@ -2,7 +2,7 @@ import { invalid } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow, requireRow } from '../../../records/records.ts'
+import { findRow, insertRow, requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { fillNames } from '../../audience/customer/names.ts'
@@ -28,6 +28,16 @@ export async function requireBuyer(
 export async function customerWithEmail(context: Context, email: string): Promise<CustomerRow | undefined> {
   const raw = await rowsOf(context, 'customers').selectAll().where('email', '=', email).executeTakeFirst()
   return raw && decode<CustomerRow>(Customer, raw)
+}
+
+/** Who pays a checkout: its customer, whose address may have changed since, or whoever has its address. */
+export async function customerOf(
+  context: Context,
+  { customer, email }: Buyer,
+  name: string | null,
+): Promise<CustomerRow> {
+  const known = customer === null ? undefined : await findRow(context, Customer, customer)
+  return known ?? findOrMakeCustomer(context, email!, name)
 }
 
 /** The customer of an address, made when there is none. What is known of a customer stays as it is (settled 19). */

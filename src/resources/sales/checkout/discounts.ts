@@ -32,6 +32,11 @@ export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now:
   if (status === 'inactive') return 'is switched off'
   if (status === 'scheduled') return `can be used from ${discount.starts_at} on`
   if (status === 'expired') return isUsedUp(discount) ? 'has been used up' : 'has expired'
+  return whyNotApplicable(discount, lines)
+}
+
+/** Why the discount lowers none of these lines at whatever time, or null. */
+export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]): string | null {
   if (!lines.some((line) => isTarget(discount, line))) return 'does not apply to any of the items'
   if (discount.currency !== null && discount.currency !== lines[0]?.currency)
     return `is for purchases in ${discount.currency}`

@@ -1,7 +1,7 @@
 import { exampleId } from '../../../contract/noun.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { SALE_EVENTS } from '../payment/events.ts'
+import { OPENING_EVENTS, SALE_EVENTS } from '../payment/events.ts'
 import { Checkout } from './checkout.ts'
 import { createCheckout } from './create.ts'
 import { expireCheckout } from './expire.ts'
@@ -19,7 +19,7 @@ export const checkouts = resource(Checkout, {
       summary: 'Open a checkout for items or for an invoice',
       description:
         'Give line_items or invoice, not both. The buyer pays at url. With nothing to pay and an email or customer it completes at once. Items must be for sale, in one currency; a subscription is alone in its checkout. An invoice brings its own line and buyer, takes no discount, and its other open checkouts are abandoned.',
-      emits: ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS],
+      emits: OPENING_EVENTS,
       inTurn: true,
       example: { line_items: [{ price_variant: exampleId('price'), quantity: 2 }], email: 'ada@example.com' },
       rule: createCheckout,

@@ -9,7 +9,7 @@ import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
-import { findOrMakeCustomer } from './buyer.ts'
+import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
@@ -44,7 +44,7 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
   const checkout = await reprice(context, given)
   if (checkout.total !== agreed) return { checkout, payment: null }
   const provider = providerOf(context)
-  const customer = await findOrMakeCustomer(context, checkout.email!, paying.name ?? null)
+  const customer = await customerOf(context, checkout, paying.name ?? null)
   await reserve(context, checkout)
   const begun = await beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
   const frozen = await freeze(context, checkout, begun.payment.id)

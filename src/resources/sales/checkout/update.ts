@@ -4,6 +4,7 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
+import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
 import { Checkout } from './checkout.ts'
 import { completeIfFree } from './complete_if_free.ts'
@@ -20,6 +21,7 @@ export async function updateCheckout(context: Context, checkout: CheckoutRow, ch
   const { line_items, discount_code, ...values } = changes
   requireOwnCart(checkout, changes)
   await requireOwnBuyer(context, checkout, changes)
+  await requireCodesAllowed(context, checkout, changes)
   const lines: readonly Line[] = line_items ? await linesOf(context, line_items) : checkout.lines
   const discount = await discountFor(context, checkout, lines, discount_code)
   const recomputed =
@@ -45,11 +47,19 @@ function requireOwnCart({ invoice, subscription }: CheckoutRow, { line_items, di
   if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
 }
 
-async function requireOwnBuyer(context: Context, { customer, invoice }: CheckoutRow, { email }: Given): Promise<void> {
-  if (email === undefined || customer === null) return
+async function requireOwnBuyer(context: Context, checkout: CheckoutRow, { email }: Given): Promise<void> {
+  const { customer, invoice } = checkout
+  if (email === undefined || email === checkout.email || customer === null) return
   const known = await findRow(context, Customer, customer)
   if (email !== known?.email)
     throw invalid({ email: [`is that of the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
+}
+
+/** The link that a buyer came by may take no codes; the shop itself may still change the code. */
+async function requireCodesAllowed(context: Context, checkout: CheckoutRow, { discount_code }: Given): Promise<void> {
+  if (!discount_code || context.caller.kind !== 'buyer') return
+  if (!(await allowsDiscountCodes(context, checkout)))
+    throw invalid({ discount_code: ['cannot be entered for this purchase'] })
 }
 
 /** The discount after a change: the code that is given, none for an empty one, or the present one while it applies. */

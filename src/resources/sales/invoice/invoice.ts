@@ -49,6 +49,7 @@ export const Invoice = noun('invoice', {
     amount: money('Unit price × quantity + setup fee, fixed when it is made').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
     customer: reference('customer', 'Buyer to bill. Absent: found or made by email_address', 'cus_…')
+      .nullable('the customer was deleted after the invoice was voided')
       .createOnly()
       .expandable(),
     customer_name: text('Name on the bill. Absent: that of the customer', { max: 200, example: 'Ada Lovelace' })

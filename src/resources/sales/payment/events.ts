@@ -13,3 +13,6 @@ export const SALE_EVENTS = [
   'checkout.completed',
   'checkout.expired',
 ] as const
+
+/** Whatever opening a checkout may bring about: one that costs nothing completes at once. */
+export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

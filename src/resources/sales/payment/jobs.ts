@@ -37,7 +37,9 @@ export const collectPayment = job('payment.collect', {
 export const chargePayment = job('payment.charge', {
   emits: SALE_EVENTS,
   work: (place, { payment: id, ...charging }: Charging) =>
-    ask(place, id, (payment) => providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging })),
+    ask(place, id, (payment) =>
+      providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
+    ),
 })
 
 /**
@@ -55,19 +57,36 @@ export const settlePayment = job('payment.settle', {
   },
 })
 
-/** After this the payment can no longer be made; one that was made meanwhile is settled as it is. */
+/** Ends at the provider a payment that was given up, so that nobody pays what would have to be sent back. */
+export const abandonPayment = job('payment.abandon', {
+  emits: SALE_EVENTS,
+  async work(place, { payment: id }: { payment: string }) {
+    const payment = await place.transaction((context) => requireRow(context, Payment, id))
+    if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
+  },
+})
+
+/** After this the payment can no longer be made; one that was made meanwhile is booked. */
 async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const provider = providerOf(place, payment)
   await provider.abandon({ accountId, key: payment.id, reference, signal })
   const outcome = await provider.lookUp({ accountId, key: payment.id, reference, signal })
-  await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
+  if (outcome.state === 'succeeded')
+    await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
 }
 
 /** Gives up a payment that is still open. */
 export async function release(context: Context, id: string, message = 'It was not completed in time.'): Promise<void> {
   const payment = await requireRow(context, Payment, id)
   if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
+}
+
+/** As `release`, before the buyer's time is over: the provider hears of it too. */
+export async function giveUp(context: Context, id: string, message: string): Promise<void> {
+  await release(context, id, message)
+  const { provider } = await requireRow(context, Payment, id)
+  if (!context.services.payments.named(provider).immediate) await context.enqueue(abandonPayment, { payment: id })
 }
 
 export async function settleById(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {

@@ -1,6 +1,8 @@
 import { resource } from '../../../records/resource.ts'
-import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
+import { abandonPayment, chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { returnMoney } from './return.ts'
 
-export const payments = resource(Payment, { jobs: [collectPayment, chargePayment, settlePayment, returnMoney] })
+export const payments = resource(Payment, {
+  jobs: [collectPayment, chargePayment, settlePayment, abandonPayment, returnMoney],
+})

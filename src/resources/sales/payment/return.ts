@@ -30,8 +30,8 @@ export async function giveMoneyBack(context: Context, payment: Row<typeof Paymen
 
 export const returnMoney = job('payment.return', {
   attempts: 50,
-  async work({ services, accountId, signal }, { payment, provider, reference, amount, currency }: Returned) {
-    const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal }
+  async work({ services, accountId, signal, attempt }, { payment, provider, reference, amount, currency }: Returned) {
+    const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
     const outcome = await services.payments.named(provider).refund(request)
     if (outcome.state === 'failed') throw new Error(`The money could not be sent back: ${outcome.message}`)
   },

@@ -18,11 +18,11 @@ export const sendRefund = job('refund.send', {
   emits: REFUND_EVENTS,
   attempts: 30,
   async work(place, { refund: id, provider, reference }: Sending) {
-    const { accountId, services, signal } = place
+    const { accountId, services, signal, attempt } = place
     const refund = await place.transaction((context) => requireRow(context, Refund, id))
     if (refund.status !== 'pending') return
     const { amount, currency } = refund
-    const request = { accountId, key: id, reference, amount, currency, signal }
+    const request = { accountId, key: id, reference, amount, currency, signal, attempt }
     const outcome = await services.payments.named(provider).refund(request)
     await place.transaction((context) => settleRefundById(context, id, outcome), { inTurn: true })
   },
