@@ -61,15 +61,17 @@ export class CheckoutPage {
       ? { kind: 'refused', errors }
       : await act(this.#parts.pipeline, caller, button, entered.buying)
     if (done.kind === 'moved') return seeOther(`${before.address}?on`)
-    return this.#again(await this.#shown(caller), entered, done)
+    return this.#again(await this.#shown(caller), before, entered, done)
   }
 
   /** The form again, unless the checkout has moved on meanwhile. */
-  #again(shown: Shown, entered: Entered, done: Exclude<Done, { kind: 'moved' }>): Promise<Response> {
+  #again(shown: Shown, before: Shown, entered: Entered, done: Exclude<Done, { kind: 'moved' }>): Promise<Response> {
     if (shown.step.name !== 'open') return Promise.resolve(seeOther(shown.address))
     const page = openParts(shown)
     if (done.kind === 'refused') return refusedAnswer(shown.sheet, page, entered, done.errors)
-    return changedAnswer(shown.sheet, page, entered, done)
+    // A code that has ended is taken off with the change, and named once more.
+    const lostCode = shown.sheet.lostCode ?? (shown.sheet.discount === null ? before.sheet.lostCode : null)
+    return changedAnswer({ ...shown.sheet, lostCode }, page, entered, done)
   }
 
   #shown(caller: BuyerCaller): Promise<Shown> {

@@ -5,11 +5,13 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { itemsByOrder } from './items.ts'
 import { Order } from './order.ts'
+import { sendReceipt } from './receipt.ts'
 
 const { list, retrieve } = verbs(Order)
 
 export const orders = resource(Order, {
   collections: { line_items: itemsByOrder },
+  jobs: [sendReceipt],
   operations: [
     list({
       summary: 'List orders',

@@ -7,6 +7,7 @@ import { countSale } from '../../audience/customer/figures.ts'
 import { Charge } from '../charge/charge.ts'
 import { completeCheckout } from '../checkout/complete.ts'
 import { Order } from '../order/order.ts'
+import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
 import { Payment } from './payment.ts'
@@ -36,6 +37,7 @@ export async function succeed(
     paid: order.amount > 0,
   })
   context.emit(Order, 'paid', paid)
+  if (order.amount > 0) await context.enqueue(sendReceipt, { order: order.id })
   if (payment.checkout !== null) return completeCheckout(context, settled, paid)
   await periodPaid(context, settled, paid)
   return paid
