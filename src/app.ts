@@ -12,7 +12,8 @@ import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
-import { fillDemoShop } from './demo/shop.ts'
+import { liveDemoHistory } from './demo/history.ts'
+import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
@@ -94,9 +95,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   })
   const authenticator = new Authenticator(database, secret)
   const bodies = new BodyReader()
-  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, async (scope, owner) => {
-    if (wantsDemo(settings)) await fillDemoShop(scope, pipeline, owner)
-  })
+  const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
+  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
 
   const mcp = createMcp({
     tools,
@@ -116,6 +116,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const types = shop.flatMap((resource) => resource.jobs)
   const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
+  const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
+  if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
   const timers = new Timers(log)
   timers.every(60 * 60_000, 'prune', () => pruneOld(database))
   timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
@@ -142,7 +144,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     pipeline,
     mcp,
     firstAccount,
-    advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
+    advanceClock,
     async close() {
       await timers.stop()
       await worker.stop()

@@ -24,7 +24,10 @@ const smtpUrl = z.url({
 const address = z.string().transform((given, context) => {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
-  context.addIssue({ code: 'custom', message: `it ${problem}; write it like shop@mail.example` })
+  context.addIssue({
+    code: 'custom',
+    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
+  })
   return z.NEVER
 })
 /** The secret key goes there, so it is never sent unencrypted over a network. */

@@ -51,7 +51,7 @@ const ALLOWED: Record<string, string[]> = {
   access: ['contract', 'database', 'records', 'resources/company', TABLES],
   pipeline: ['clock', 'contract', 'database', 'records', 'events', TABLES],
   jobs: ['clock', 'contract', 'database', 'records', 'pipeline', TABLES],
-  demo: ['contract', 'database', 'records', 'pipeline', 'access', TABLES],
+  demo: ['contract', 'database', 'records', 'pipeline', 'access', 'resources/sales', TABLES],
   pages: ['contract', 'database', 'records', 'pipeline', 'access'],
   mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
   http: [...INTERFACES, 'contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],

@@ -106,6 +106,22 @@ export interface ProgramResultRow {
   committed_at: string
 }
 
+/** A change of an account's credit balance; the sum of the changes is the balance. */
+export interface CreditEntryRow {
+  account_id: string
+  id: string
+  /** `charged`: spent after its reservation was returned. */
+  kind: 'opening' | 'reserved' | 'settled' | 'returned' | 'charged'
+  delta: number
+  /** What the credits are spent on, such as `web_map`, and which one of these. */
+  reason: string
+  reference: string | null
+  /** The entry that this one closes: a reservation is closed once. */
+  reservation: string | null
+  balance_after: number
+  created_at: string
+}
+
 /** The clock of a test account; see `AccountClock`. */
 export interface AccountClockRow {
   account_id: string
@@ -181,6 +197,7 @@ export interface SystemTables {
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow
+  credit_entries: CreditEntryRow
   access_grants: AccessGrantRow
   counters: CounterRow
 }

@@ -85,11 +85,18 @@ export class JobCarrier {
   #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing }: Finishing): JobPlace {
     const { applier, database, services } = this.#parts
     const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id }
+    const stop = this.#stop.signal
+    const endsAt = performance.now() + type.timeoutMs
+    let signal: AbortSignal | undefined
     return {
       jobId: row.id,
       accountId: row.account_id,
       attempt: attemptOf(row),
-      signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(type.timeoutMs)]),
+      // Made when it is asked for: a job that is one transaction never does.
+      get signal() {
+        signal ??= AbortSignal.any([stop, AbortSignal.timeout(endsAt - performance.now())])
+        return signal
+      },
       services,
       transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {

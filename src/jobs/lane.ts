@@ -1,3 +1,4 @@
+import { setImmediate as nextPollPhase } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobBoard } from '../pipeline/job-board.ts'
@@ -71,6 +72,8 @@ export class Lane {
   }
 
   async #claim(): Promise<void> {
+    // Jobs that were marked as done together end together: their places are filled by one claim.
+    await nextPollPhase()
     const { lane, claimed, claim, mostOfAccount, mostAlone } = this.#limits
     const room = claimed - this.#working.size - this.#next.length
     if (room < claim) return

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -108,7 +109,23 @@ async function accountsAfter(
 }
 
 function firstJobs(read: Kysely<Tables>, account: string, { lane, names }: Turns, count: number): Promise<JobRow[]> {
-  const due = read.selectFrom('jobs').selectAll().where('state', '=', 'due').where('lane', '=', lane)
-  const known = due.where('account_id', '=', account).where('name', 'in', names)
-  return known.orderBy('run_at').orderBy('id').limit(count).execute()
+  return finderOf(lane, names)(read, account, count)
+}
+
+type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promise<JobRow[]>
+
+const finders = new Map<string, FindFirst>()
+
+/** A claim asks for each account in turn, so the query of a lane is compiled once. */
+function finderOf(lane: JobRow['lane'], names: string[]): FindFirst {
+  const key = JSON.stringify([lane, names])
+  const find =
+    finders.get(key) ??
+    compileOnce((db: Kysely<Tables>, account: string, count: number) => {
+      const due = db.selectFrom('jobs').selectAll().where('state', '=', 'due').where('lane', '=', lane)
+      const known = due.where('account_id', '=', account).where('name', 'in', names)
+      return known.orderBy('run_at').orderBy('id').limit(count)
+    })
+  finders.set(key, find)
+  return find
 }

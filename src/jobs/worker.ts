@@ -1,5 +1,7 @@
 import { currentTimestamp } from '../contract/values.ts'
+import type { Database } from '../database/database.ts'
 import type { JobBoard } from '../pipeline/job-board.ts'
+import type { Tables } from '../resources/tables.ts'
 import { type CarrierParts, JobCarrier } from './carry-out.ts'
 import type { Advanced } from './clock-advance.ts'
 import { ClockKeeper } from './clock-keeper.ts'
@@ -11,12 +13,16 @@ const POLL_MS = 1_000
 
 /**
  * Work outside takes seconds: one account never has all places, so that no account's work waits long for another's. Jobs that
- * are one transaction take milliseconds, so they are claimed many at a time.
+ * are one transaction take milliseconds, so they are claimed many at a time. The embedded engine commits those under way
+ * together; on PostgreSQL each takes a connection, of which requests need some too.
  */
-const LANES: LaneLimits[] = [
-  { lane: 'outside', atOnce: 8, claimed: 8, claim: 1, mostOfAccount: 2, mostAlone: 6 },
-  { lane: 'due', atOnce: 8, claimed: 64, claim: 32, mostOfAccount: 8, mostAlone: 64 },
-]
+function lanesOn({ engine }: Database<Tables>): LaneLimits[] {
+  const atOnce = engine === 'sqlite' ? 32 : 4
+  return [
+    { lane: 'outside', atOnce: 8, claimed: 8, claim: 1, mostOfAccount: 2, mostAlone: 6 },
+    { lane: 'due', atOnce, claimed: 64, claim: 32, mostOfAccount: 8, mostAlone: 64 },
+  ]
+}
 
 interface WorkerParts extends CarrierParts {
   board: JobBoard
@@ -35,7 +41,7 @@ export class JobWorker {
   constructor(parts: WorkerParts) {
     this.#parts = parts
     this.#carrier = new JobCarrier(parts)
-    this.#lanes = LANES.map((limits) => new Lane(parts, this.#carrier, limits))
+    this.#lanes = lanesOn(parts.database).map((limits) => new Lane(parts, this.#carrier, limits))
     this.#clocks = new ClockKeeper({ ...parts, carrier: this.#carrier })
     parts.board.onWake(() => this.#claimSoon())
   }

@@ -113,7 +113,7 @@ export class Applier {
     const { context } = await this.#open(request.caller, database.read, [])
     const place: OutsideContext = {
       ...context,
-      transaction: (part) => this.part(database, request.caller, operation.emits, part),
+      transaction: (part) => this.part(database, request.caller, operation.emits, part, operation),
     }
     const { values, ignored } = readInput(work)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })

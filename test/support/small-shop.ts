@@ -22,6 +22,7 @@ const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 export interface SmallShop {
   pipeline: Pipeline
   database: Database<Tables>
+  board: JobBoard
   clocks: AccountClocks
   services: Services
   errors: object[]
@@ -70,6 +71,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   return {
     pipeline,
     database,
+    board,
     clocks,
     services,
     errors,
