@@ -11,6 +11,7 @@ import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { fillDemoShop } from './demo/shop.ts'
+import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { Clock } from './jobs/clock.ts'
 import { pruneOld } from './jobs/prune.ts'
@@ -106,8 +107,18 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const types = shop.flatMap((resource) => resource.jobs)
   const worker = new JobWorker({ database, applier: pipeline.applier, board, services, types, log })
   worker.start()
+  const deliverer = new Deliverer({
+    database,
+    board,
+    sender: services.webhooks,
+    vault: services.vault,
+    gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
+    timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    log,
+  })
+  deliverer.start()
   const clock = new Clock(log)
-  clock.every(60 * 60_000, 'prune', () => pruneOld(database))
+  clock.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
   clock.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   return {
@@ -127,7 +138,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     firstAccount,
     async close() {
       await clock.stop()
-      await worker.stop()
+      await Promise.all([worker.stop(), deliverer.stop()])
+      await services.web.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

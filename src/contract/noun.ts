@@ -32,6 +32,12 @@ export interface NounDeclaration<F extends Fields, H extends Fields, E extends r
   states?: StateTable
   /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
   events?: E
+  /** What its events are, in a sentence, where that does not follow from their names. */
+  eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
+  /** References and collections that deliveries of its events hold in full: `['customer', 'line_items']`. */
+  eventExpand?: readonly (keyof F & string)[]
+  /** Its events show in plans what changes; no webhook endpoint can subscribe to them. */
+  eventsStayInside?: boolean
   /** The order of its lists, in words, where they are not newest first. */
   listOrder?: string
 }
@@ -57,6 +63,9 @@ export interface Noun<
   hidden: Fields
   states: StateTable | null
   events: E
+  eventDescriptions: Readonly<Record<string, string>>
+  eventExpand: readonly string[]
+  eventsStayInside: boolean
   listOrder: string
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
@@ -95,6 +104,9 @@ export function noun<
     hidden: declaration.hidden ?? {},
     states,
     events: declaration.events ?? ([] as readonly string[] as E),
+    eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
+    eventExpand: declaration.eventExpand ?? [],
+    eventsStayInside: declaration.eventsStayInside ?? false,
     listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
     example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
@@ -126,6 +138,9 @@ export function answerNoun<const Name extends string, F extends Fields>(
     hidden: {},
     states: null,
     events: [],
+    eventDescriptions: {},
+    eventExpand: [],
+    eventsStayInside: false,
     listOrder,
     example,
     isId: () => false,

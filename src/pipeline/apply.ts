@@ -1,11 +1,13 @@
 import type { Caller } from '../contract/caller.ts'
 import { missingResource } from '../contract/errors.ts'
+import { EventTypes } from '../contract/event-types.ts'
 import { type ParsedInput, parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
 import { currentTimestamp, inOnePiece } from '../contract/values.ts'
 import type { Database, Scope } from '../database/database.ts'
-import { type Change, Outbox } from '../events/outbox.ts'
+import type { Change } from '../events/change.ts'
+import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
 import { insertJob } from '../records/enqueue.ts'
 import { findRow } from '../records/records.ts'
@@ -36,8 +38,16 @@ export interface Applied {
   changes: Change[]
   /** Jobs whose result the answer waits for. */
   awaited: string[]
-  /** Jobs were enqueued, which the worker should hear of after the commit. */
+  /** Jobs or deliveries were written, which those who carry them out should hear of after the commit. */
   enqueued: boolean
+}
+
+interface ApplierParts {
+  presenter: Presenter
+  publicUrl: string
+  services: Services
+  /** Those who work after a commit should look for what it left. */
+  wake(): void
 }
 
 /** One transaction's context, and what its rule left in it. */
@@ -50,14 +60,14 @@ interface Opened {
 
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
 export class Applier {
+  readonly #parts: ApplierParts
   readonly #presenter: Presenter
-  readonly #publicUrl: string
-  readonly #services: Services
+  readonly #eventTypes: EventTypes
 
-  constructor(presenter: Presenter, publicUrl: string, services: Services) {
-    this.#presenter = presenter
-    this.#publicUrl = publicUrl
-    this.#services = services
+  constructor(parts: ApplierParts) {
+    this.#parts = parts
+    this.#presenter = parts.presenter
+    this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
   }
 
   /**
@@ -65,11 +75,14 @@ export class Applier {
    * wrong body for what does not exist is a 404. `db` only reads.
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
+    const { operation, address } = work.route
+    const { context } = this.#open(work.request.caller, db, [])
     try {
-      return { ...work, input: readInput(work) }
+      const input = readInput(work)
+      // Nobody should wait for a writer that waits for something outside.
+      if (!work.request.scope?.holdsWrites) await operation.prepare?.(context, input.values)
+      return { ...work, input }
     } catch (error) {
-      const { operation, address } = work.route
-      const { context } = this.#open(work.request.caller, db, [])
       if (operation.addressed && !(await findRow(context, operation.noun, address!)))
         throw missingResource(operation.noun.name)
       throw error
@@ -90,7 +103,13 @@ export class Applier {
     const result = await operation.apply(context, { target, path: parameters, input: values, query })
     const body = await this.#show(context, operation, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
-    return { ...statusAndBody(operation, result, body), ignored, changes, awaited, enqueued: jobs.length > 0 }
+    return {
+      ...statusAndBody(operation, result, body),
+      ignored,
+      changes,
+      awaited,
+      enqueued: jobs.length > 0 || outbox.delivers,
+    }
   }
 
   /** One operation that works outside: no transaction is open around it. */
@@ -115,12 +134,16 @@ export class Applier {
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    return transact(scope, { account: caller.accountId }, async ({ db }) => {
-      const { context, outbox } = this.#open(caller, db, emits)
-      const value = await work(context)
+    let left = false
+    const value = await transact(scope, { account: caller.accountId }, async ({ db }) => {
+      const { context, outbox, jobs } = this.#open(caller, db, emits)
+      const result = await work(context)
       await outbox.write(context)
-      return value
+      left = outbox.delivers || jobs.length > 0
+      return result
     })
+    if (left) this.#parts.wake()
+    return value
   }
 
   /** The row of an answer as it is now. */
@@ -137,6 +160,7 @@ export class Applier {
     expansion: Expansion,
   ): Promise<Record<string, unknown>> {
     if (result.kind === 'deleted') return { id: result.id, object: noun.name, deleted: true }
+    if (result.kind === 'plain') return result.value as Record<string, unknown>
     if (result.kind === 'one') return this.#presenter.presentOne(context, noun, result.row as { id: string }, expansion)
     const data = await this.#presenter.present(context, noun, result.rows as { id: string }[], expansion)
     return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', path) }
@@ -151,8 +175,9 @@ export class Applier {
       caller,
       db,
       now: currentTimestamp(),
-      publicUrl: this.#publicUrl,
-      services: this.#services,
+      publicUrl: this.#parts.publicUrl,
+      services: this.#parts.services,
+      eventTypes: this.#eventTypes,
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
       async enqueue(job, payload, options = {}) {

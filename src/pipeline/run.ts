@@ -53,9 +53,10 @@ export class Pipeline {
   constructor(parts: PipelineParts) {
     this.#parts = parts
     this.operations = parts.shop.flatMap((resource) => resource.operations)
-    this.#router = new Router(this.operations)
+    this.#router = new Router([...this.operations, ...parts.shop.flatMap((resource) => resource.aliases)])
     this.presenter = new Presenter(parts.shop)
-    this.applier = new Applier(this.presenter, parts.publicUrl, parts.services)
+    const { publicUrl, services, jobs } = parts
+    this.applier = new Applier({ presenter: this.presenter, publicUrl, services, wake: () => jobs.wake() })
   }
 
   /**

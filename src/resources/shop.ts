@@ -11,6 +11,9 @@ import { blogCategories } from './content/blog_category/operations.ts'
 import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
+import { eventTypes } from './messages/event_type/operations.ts'
+import { webhookEndpoints } from './messages/webhook_endpoint/operations.ts'
+import { webhookEvents } from './messages/webhook_event/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -26,4 +29,7 @@ export const shop: Resource[] = [
   reviews,
   experiences,
   files,
+  webhookEndpoints,
+  webhookEvents,
+  eventTypes,
 ]

@@ -11,6 +11,8 @@ import type { BlogCategory } from './content/blog_category/blog_category.ts'
 import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
+import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
+import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
 
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends SystemTables {
@@ -25,6 +27,8 @@ export interface Tables extends SystemTables {
   files: TableOf<typeof File>
   blog_posts: TableOf<typeof BlogPost> & Searchable
   blog_categories: TableOf<typeof BlogCategory>
+  webhook_endpoints: TableOf<typeof WebhookEndpoint>
+  webhook_events: TableOf<typeof WebhookEvent>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */

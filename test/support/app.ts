@@ -46,6 +46,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',
     SANDBOX_WORKERS: '1',
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: postgres?.url,
     ...settings,
   }
