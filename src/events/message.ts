@@ -39,8 +39,8 @@ const MOST_BYTES_OF_CHARACTER = 3
 
 /** The body of a delivery. */
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
-  if (format === 'slack') return JSON.stringify({ text: forSlack(lineOf(message)) })
-  if (format === 'discord') return JSON.stringify({ content: forDiscord(lineOf(message)) })
+  if (format === 'slack') return JSON.stringify({ text: lineOf(message, forSlack) })
+  if (format === 'discord') return JSON.stringify({ content: lineOf(message, forDiscord) })
   const whole = rawBody(message, message.data.json, message.previousAttributes)
   if (whole.length * MOST_BYTES_OF_CHARACTER <= MAX_BODY_BYTES || Buffer.byteLength(whole) <= MAX_BODY_BYTES)
     return whole
@@ -59,9 +59,9 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
 }
 
 /** One line of plain words: `A product was created: Ruby Handbook (prod_…)`. */
-function lineOf({ description, data, test }: EventMessage): string {
+function lineOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
-  const what = [label, amountInWords(data)].filter((part) => part !== null).join(', ')
+  const what = [label && escaped(label), amountInWords(data)].filter((part) => part !== null).join(', ')
   const line = `${description.replace(/\.$/, '')}: ${what === '' ? id : `${what} (${id})`}`
   return `${test ? 'Test: ' : ''}${line}`.replace(/\s+/g, ' ')
 }
@@ -74,13 +74,13 @@ function amountInWords({ amount, currency }: EventData): string | null {
 }
 
 /** Slack reads `<!channel>` and links between these characters. */
-function forSlack(line: string): string {
-  return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+function forSlack(label: string): string {
+  return label.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Discord calls everybody at `@everyone`, and reads these characters as marks of its own. */
-function forDiscord(line: string): string {
-  return line.replace(/[\\*_~`|>#[\]<]/g, '\\$&').replaceAll('@', '@\u200b')
+function forDiscord(label: string): string {
+  return label.replace(/[\\*_~`|>#[\]<]/g, '\\$&').replaceAll('@', '@\u200b')
 }
 
 const LABELS = ['name', 'title', 'code', 'email', 'content']

@@ -14,6 +14,7 @@ import { files } from './content/file/operations.ts'
 import { eventTypes } from './messages/event_type/operations.ts'
 import { webhookEndpoints } from './messages/webhook_endpoint/operations.ts'
 import { webhookEvents } from './messages/webhook_event/operations.ts'
+import { webhookTests } from './messages/webhook_test/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -30,6 +31,7 @@ export const shop: Resource[] = [
   experiences,
   files,
   webhookEndpoints,
+  webhookTests,
   webhookEvents,
   eventTypes,
 ]

@@ -37,7 +37,8 @@ export interface Receiver {
 
 const LONGEST_WAIT_MS = 30_000
 
-export async function startReceiver(): Promise<Receiver> {
+/** Starts it on a free port. One that keeps nothing alive need not be closed. */
+export async function startReceiver({ keepsAlive = true } = {}): Promise<Receiver> {
   const received: Received[] = []
   const answers = new Map<string, Answer>()
   const watchers = new Set<() => void>()
@@ -50,6 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
     else answer(response, one)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  if (!keepsAlive) server.unref()
   const at = (path: string) => received.filter((one) => one.path === path)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

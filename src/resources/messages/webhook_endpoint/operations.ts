@@ -1,25 +1,15 @@
-import { text } from '../../../contract/kinds.ts'
 import { cancelRemaining } from '../../../events/cancel.ts'
-import { outside } from '../../../records/custom.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { WebhookTest } from '../webhook_test/webhook_test.ts'
 import { checkAddress } from './address.ts'
 import { createEndpoint } from './create.ts'
 import { deleteEndpoint } from './delete.ts'
 import { deriveDeliveries } from './show.ts'
-import { testEndpoint } from './test.ts'
 import { updateEndpoint } from './update.ts'
 import { WebhookEndpoint } from './webhook_endpoint.ts'
 
 const { list, create, retrieve, update, remove } = verbs(WebhookEndpoint)
-
-/** Taken from the query too: an older form of the test. */
-const eventType = text('Event type of the sample; the first of enabled_events when absent', {
-  max: 100,
-  example: 'customer.created',
-})
 
 export const webhookEndpoints = resource(WebhookEndpoint, {
   derive: deriveDeliveries,
@@ -51,19 +41,6 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
       description: 'Pending deliveries are canceled; the records of deliveries stay.',
       emits: ['webhook_endpoint.deleted'],
       rule: deleteEndpoint,
-    }),
-    outside({
-      id: 'test_webhook_endpoint',
-      method: 'POST',
-      path: '/webhook_endpoints/{id}/test',
-      summary: 'Send a test event to an endpoint',
-      description:
-        'Sends one signed event with a sample resource and test: true, at once and without retry; it is not stored. An endpoint that does not acknowledge it is 502, a disabled one 400.',
-      group: 'WebhookEndpoints',
-      answers: WebhookTest,
-      query: { event_type: eventType },
-      body: { event_type: eventType },
-      rule: testEndpoint,
     }),
   ],
 })

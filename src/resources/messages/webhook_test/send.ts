@@ -9,7 +9,7 @@ import { bodyOf, labelOf } from '../../../events/message.ts'
 import { SECRET_PURPOSE } from '../../../events/signing.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { WebhookEndpoint } from './webhook_endpoint.ts'
+import { WebhookEndpoint } from '../webhook_endpoint/webhook_endpoint.ts'
 
 interface TestCall {
   path: Record<string, string>
@@ -18,7 +18,7 @@ interface TestCall {
 }
 
 /** Sends a signed sample event at once; nothing of it is stored. */
-export async function testEndpoint(context: OutsideContext, { path, query, input }: TestCall): Promise<object> {
+export async function sendTest(context: OutsideContext, { path, query, input }: TestCall): Promise<object> {
   const endpoint = await findRow(context, WebhookEndpoint, path.id!)
   if (!endpoint) throw missingResource(WebhookEndpoint.name)
   const type = typeOf(context, endpoint, input.event_type ?? query.event_type)
