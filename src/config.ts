@@ -23,8 +23,9 @@ const list = z.string().transform((text) =>
 )
 const onOff = z.stringbool({ error: 'it needs true or false' })
 const seconds = z.string().transform((text, context) => {
-  const values = text.split(',').map(Number)
-  if (/^[\d\s.,]+$/.test(text) && values.every((value) => value >= 0 && value <= LONGEST_GAP)) return values
+  const parts = text.split(',').map((part) => part.trim())
+  const values = parts.map(Number)
+  if (parts.every((part) => /^\d+(\.\d+)?$/.test(part)) && Math.max(...values) <= LONGEST_GAP) return values
   context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
   return z.NEVER
 })

@@ -26,7 +26,7 @@ export function noAnswer(error: unknown): Error {
   const codes = causesOf(error).map((cause) => String((cause as { code?: unknown }).code))
   const code = codes.find((one) => Object.hasOwn(REASONS, one))
   if (code !== undefined) return new NoAnswerError(REASONS[code], { cause: error })
-  const isMalformed = codes.some((one) => one.startsWith('HPE_'))
+  const isMalformed = causesOf(error).some(({ name }) => name === 'HTTPParserError')
   return new NoAnswerError(isMalformed ? 'The answer is not valid HTTP.' : 'The request failed.', { cause: error })
 }
 

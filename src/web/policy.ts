@@ -17,10 +17,11 @@ export function parseAddress(given: string, policy: Policy): URL {
   const url = URL.canParse(given) ? new URL(given) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw refused(notAnAddress(policy))
   if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or a password')
-  url.hostname = url.hostname.replace(/\.+$/, '')
+  const name = url.hostname.replace(/\.+$/, '')
+  url.hostname = name
   url.hash = ''
   const host = hostOf(url)
-  if (host === '') throw refused(notAnAddress(policy))
+  if (name === '') throw refused(notAnAddress(policy))
   const reach = knownReach(host)
   if (!policy.schemes.includes(url.protocol as 'http:') && !(policy.loopback && reach === 'loopback'))
     throw refused('must begin with https://')
