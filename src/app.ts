@@ -105,7 +105,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
-    spend: (caller) => pipeline.spend(caller),
+    spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
     recordRuns: (runs) => recordRuns(database, runs),
