@@ -10,7 +10,9 @@ const OF_SEVERAL: Record<string, string[]> = {
   create_checkout: ['checkout.created'],
   update_checkout: [],
   create_refund: ['refund.created'],
+  create_invoice: ['invoice.created'],
   cancel_subscription: ['subscription.updated'],
+  pause_subscription: ['subscription.paused'],
   resume_subscription: ['subscription.resumed'],
 }
 
