@@ -12,7 +12,9 @@ import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
-import { fillDemoShop } from './demo/shop.ts'
+import { liveDemoHistory } from './demo/history.ts'
+import { demoAccount, fillDemoShop } from './demo/shop.ts'
+import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
@@ -94,9 +96,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   })
   const authenticator = new Authenticator(database, secret)
   const bodies = new BodyReader()
-  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, async (scope, owner) => {
-    if (wantsDemo(settings)) await fillDemoShop(scope, pipeline, owner)
-  })
+  const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
+  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
 
   const mcp = createMcp({
     tools,
@@ -116,8 +117,20 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const types = shop.flatMap((resource) => resource.jobs)
   const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
+  const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
+  if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
+  const deliverer = new Deliverer({
+    database,
+    board,
+    sender: services.webhooks,
+    vault: services.vault,
+    gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
+    timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    log,
+  })
+  deliverer.start()
   const timers = new Timers(log)
-  timers.every(60 * 60_000, 'prune', () => pruneOld(database))
+  timers.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
   timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   const onNotice = (notice: Notice) => {
@@ -134,7 +147,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       mcp,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
+      services,
       publicUrl,
+      postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
       log,
     }),
@@ -142,11 +157,12 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     pipeline,
     mcp,
     firstAccount,
-    advanceClock: (accountId, to) => worker.advanceClock(accountId, to),
+    advanceClock,
     async close() {
       await timers.stop()
-      await worker.stop()
+      await Promise.all([worker.stop(), deliverer.stop()])
       services.mail.close()
+      await services.web.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

@@ -12,12 +12,14 @@ export interface NewAccount {
   owner: { name: string; email: string }
   /** Gives it a clock of its own, and payments that are never real. */
   test?: boolean | undefined
+  /** Where the clock of a test account begins; the system's time when absent. */
+  clock?: string | undefined
 }
 
 /** Makes an account with its owner, who becomes a user unless the address is one already. */
 export async function createAccount(
   database: Scope<Tables>,
-  { name, subdomain, owner, test = false }: NewAccount,
+  { name, subdomain, owner, test = false, clock }: NewAccount,
 ): Promise<TokenOwner> {
   const accountId = newId('acct')
   const now = timestampOf(new Date())
@@ -30,7 +32,7 @@ export async function createAccount(
       .values({ ...account, created_at: now, updated_at: now })
       .execute()
     await bookFirstCredits(db, accountId, now)
-    if (test) await insertClock(db, accountId, now)
+    if (test) await insertClock(db, accountId, { moment: clock ?? now, since: now })
     return join(db, accountId, { ...owner, role: 'owner' }, now)
   })
 }
@@ -45,12 +47,15 @@ async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, no
     .execute()
 }
 
-/** Shows the system's time until it is moved forward. */
-async function insertClock(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
+async function insertClock(
+  db: Scope<Tables>['read'],
+  accountId: string,
+  begins: { moment: string; since: string },
+): Promise<void> {
   const atRest = { advance_id: null, target: null, leased_until: null, requested: null }
   await db
     .insertInto('account_clocks')
-    .values({ account_id: accountId, id: accountId, moment: now, since: now, ...atRest })
+    .values({ account_id: accountId, id: accountId, ...begins, ...atRest })
     .execute()
 }
 

@@ -4,6 +4,8 @@ import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
+import type { CheckoutPageParts } from '../pages/checkout/parts.ts'
+import { checkoutPages } from '../pages/checkout/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -14,7 +16,7 @@ import { type Environment, type Handler, readOnly, withRequestId } from './read-
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts {
+export interface HttpParts extends ApiParts, Omit<CheckoutPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
   mcp: Mcp
@@ -37,6 +39,10 @@ export function createHttp(parts: HttpParts): HttpHandler {
   get('/readyz', readiness(parts.database))
   addMcp(app, parts)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
+  app.route(
+    '/',
+    checkoutPages<Environment>(parts, (context) => incomingOf(context, parts.trustProxy)),
+  )
   get('/', (context) => context.html(homePage(parts.publicUrl)))
   get('/docs/errors', (context) => context.html(errorsPage()))
   get('/docs/errors/:code', (context) => {
@@ -136,6 +142,16 @@ type Refusal = (error: ApiError) => Response
 function refusals(docsUrl: string): Refusal {
   return (error) =>
     Response.json(error.body(docsUrl), { status: error.status, headers: { ...UNCACHED, ...error.headers } })
+}
+
+/** A request as pages see it. */
+function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
+  return {
+    request: context.req.raw,
+    address: clientAddress(context, trustProxy),
+    header: headersOf(context),
+    requestId: context.get('requestId'),
+  }
 }
 
 /** Node has parsed the headers already; making a `Headers` of them costs more than a query. */

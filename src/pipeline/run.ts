@@ -64,7 +64,7 @@ export class Pipeline {
   constructor(parts: PipelineParts) {
     this.#parts = parts
     this.operations = parts.shop.flatMap((resource) => resource.operations)
-    this.#router = new Router(this.operations)
+    this.#router = new Router([...this.operations, ...parts.shop.flatMap((resource) => resource.aliases)])
     this.presenter = new Presenter(parts.shop)
     const { shop, clocks, publicUrl, services } = parts
     const jobs = shop.flatMap((resource) => resource.jobs)
@@ -74,7 +74,7 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
-      wakeWorker: () => parts.jobs.wake(),
+      wake: () => parts.jobs.wake(),
     })
   }
 
@@ -112,6 +112,24 @@ export class Pipeline {
       this.refuse(error, answer)
     }
     return answer
+  }
+
+  /** What a page shows: reads alone, outside of every transaction. */
+  look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.applier.look(this.#parts.database, caller, work)
+  }
+
+  /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */
+  async act<Value>(
+    caller: Caller,
+    emits: readonly string[],
+    work: (context: Context) => Promise<Value>,
+  ): Promise<Value> {
+    const { applier } = this
+    const { database, jobs } = this.#parts
+    const { value, awaited } = await applier.partWithJobs(database, caller, emits, work, { inTurn: true })
+    if (awaited.length > 0) await jobs.wait(awaited, AWAIT_MS)
+    return value
   }
 
   /** Spends one request of a caller's budget, as a call of an operation does. */
@@ -152,14 +170,14 @@ export class Pipeline {
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
     const { operation } = work.route
-    if (operation.outside) return this.#outside(work)
+    if (operation.outside) return this.#outside(work, answer)
     if (!operation.writes) return this.applier.apply(work, this.#scopeOf(work).read)
     return this.#write(work, answer)
   }
 
   /** Work outside cannot be undone, so a program may do it only before it has written, and not in a dry run. */
-  #outside(work: Work): Promise<Applied> {
-    const { scope, proposed } = work.request
+  async #outside(work: Work, answer: OperationAnswer): Promise<Applied> {
+    const { scope, proposed, idempotencyKey: key } = work.request
     if (proposed) throw new ApiError('invalid_state', 'This operation reaches outside, which a dry run cannot undo.')
     if (scope?.holdsWrites) {
       throw new ApiError(
@@ -167,7 +185,14 @@ export class Pipeline {
         "This operation reaches outside and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
       )
     }
-    return this.applier.applyOutside(work, this.#parts.database)
+    const { database } = this.#parts
+    if (key === undefined) return this.applier.applyOutside(work, database)
+    const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
+    return this.#unlessReplayed(idempotent, database, answer, async () => {
+      const applied = await this.applier.applyOutside(work, database).catch((error) => this.#refused(error))
+      await database.transaction(({ db }) => idempotent.store(db, applied))
+      return applied
+    })
   }
 
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
@@ -179,19 +204,29 @@ export class Pipeline {
       return this.#afterCommit(work, applied)
     }
     const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
+    return this.#unlessReplayed(idempotent, scope, answer, () => this.#writeOnce(work, scope, idempotent))
+  }
+
+  /** The stored answer of the first request with its key, where there is one; otherwise what `work` answers and stores. */
+  async #unlessReplayed(
+    idempotent: IdempotentRequest,
+    scope: Scope<Tables>,
+    answer: OperationAnswer,
+    work: () => Promise<Applied>,
+  ): Promise<Applied> {
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
       answer.headers['Idempotent-Replayed'] = 'true'
       return { ...NO_EFFECT, ...replayed }
     }
-    return this.#writeOnce(work, scope, idempotent)
-  }
-
-  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
-    const written = await this.#applyAndStore(work, scope, idempotent).catch(async (error: unknown) => {
+    return work().catch(async (error: unknown) => {
       await idempotent.release(scope)
       throw error
     })
+  }
+
+  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+    const written = await this.#applyAndStore(work, scope, idempotent)
     const settled = await this.#afterCommit(work, written)
     // Without room for it, a replay shows the answer as it was at the commit.
     if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(unlessStorage)
@@ -204,13 +239,17 @@ export class Pipeline {
     return transact(scope, optionsOf(work), async (unit) => {
       const applied = await unit
         .savepoint(async () => this.applier.apply(orThrow(read), unit.db))
-        .catch((error: unknown) => {
-          const refusal = refusalOnly(error)
-          return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
-        })
+        .catch((error: unknown) => this.#refused(error))
       await idempotent.store(unit.db, applied)
       return applied
     })
+  }
+
+  /** A refusal as what came of a rule, without an effect; 5xx are thrown, since they are not stored. */
+  #refused(error: unknown): Applied {
+    const refusal = refusalOnly(error)
+    if (refusal.status >= 500) throw refusal
+    return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
   }
 
   /** Starts the jobs of a commit, and waits for those whose result the answer shows; after that it shows what is pending. */

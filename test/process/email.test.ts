@@ -31,16 +31,23 @@ describe('E-mails of', () => {
 
   const exec = (code: string) => shopwright(['exec'], environment, code).ended
 
-  it('a program at the terminal are queued in it, and sent before its process ends', async () => {
+  it('a program at the terminal are queued in it, and sent at the latest when the next server starts', async () => {
     expect(await exec(SENDING)).toMatchObject({ code: 0, stdout: '"queued"\n' })
+    const server = await startServer(environment)
+    await mails.until(1)
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
     expect(mails.received).toMatchObject([{ subject: 'Hello', to: [{ address: 'ada@example.com' }] }])
+    expect(await statusOf('Hello')).toBe('sent')
   })
 
   it('a program that is undone, or only tried, are never sent', async () => {
     expect(await exec(UNDONE)).toMatchObject({ code: 1 })
     expect(await exec(`# dry_run: true\n${SENDING}`)).toMatchObject({ code: 0, stdout: '"queued"\n' })
-    expect(await exec('1')).toMatchObject({ code: 0 })
-    expect(mails.received).toEqual([])
+    const count = await withDatabase(readSettings(environment), async ({ read }) => {
+      const rows = await read.selectFrom('emails').select('id').execute()
+      return rows.length
+    })
+    expect([count, mails.received]).toEqual([1, []])
   })
 
   it('a server that is killed before the mail server answered are sent again, the same', async () => {
@@ -62,9 +69,15 @@ describe('E-mails of', () => {
 
   it('a server that stops are finished first', async () => {
     const server = await startServer(environment)
-    const sent = await server.tool('code_execute', SENDING, await newToken())
-    expect(sent.result).toBe('queued')
-    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
+    const token = await newToken()
+    const held = Promise.withResolvers<undefined>()
+    mails.verdicts.push(held.promise)
+    const sent = server.api('POST', '/emails', { to: 'ada@example.com', subject: 'Last', text: 'Hello' }, { token })
+    await mails.until(1)
+    const stopped = server.stop()
+    held.resolve(undefined)
+    expect(await stopped).toMatchObject({ code: 0, stderr: '' })
+    expect([(await sent).status, await statusOf('Last')]).toEqual([201, 'sent'])
     expect(mails.received).toHaveLength(1)
   })
 

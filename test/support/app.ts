@@ -46,8 +46,10 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     DEMO_DATA: 'none',
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',
+    CHECKOUT_POSTS_PER_MINUTE: '10000000',
     RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: postgres?.url,
     ...settings,
   }

@@ -12,8 +12,9 @@ export interface Received extends Email {
   user: string | undefined
 }
 
-/** What the server says to a message once it has it: a code and words, or nothing at all. */
-export type Verdict = [code: number, words: string] | 'silence' | undefined
+/** What the server says to a message once it has it: that it takes it, a code and words, or nothing at all. */
+type Said = [code: number, words: string] | 'silence' | undefined
+export type Verdict = Said | Promise<Said>
 
 export interface MailServer {
   url: string
@@ -68,10 +69,10 @@ export async function startMailServer(options: SMTPServerOptions & { port?: numb
         const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) }
         const { secure, user } = session
         mails.received.push({ ...(await PostalMime.parse(raw)), raw, envelope, secure, user })
-        const verdict = mails.verdicts.shift()
-        if (verdict !== 'silence') callback(verdict ? coded(verdict) : null)
         for (const resolve of waiting) resolve()
         waiting.clear()
+        const verdict = await mails.verdicts.shift()
+        if (verdict !== 'silence') callback(verdict ? coded(verdict) : null)
       })
     },
   })

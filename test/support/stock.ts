@@ -2,6 +2,7 @@ import { inputName } from '../../src/contract/noun.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { exampleBody } from '../../src/contract/schemas.ts'
 import type { Context } from '../../src/records/context.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
 import type { Shop } from './shop.ts'
 
 /** Ids by the name of their noun. */
@@ -17,12 +18,33 @@ export async function stock(shop: Shop): Promise<Ids> {
   return {
     ...ids,
     ...blog,
+    ...(await webhooks(shop)),
     price_variant: (await shop.price(priced)).id,
     review: (await shop.review(priced, { rating: 4 })).id,
     experience: await shop.experience(),
     file: await shop.file(),
   }
 }
+
+let receiver: Promise<Receiver> | undefined
+
+/** An endpoint that hears of nothing that suites do, at a receiver that lasts as long as the process, and a delivery to it. */
+async function webhooks(shop: Shop): Promise<Ids> {
+  receiver ??= startReceiver({ keepsAlive: false })
+  const { url } = await receiver
+  // An account has 20 at most.
+  for (const id of (await shop.listed('/webhook_endpoints?limit=100')).slice(5))
+    await shop.delete(`/webhook_endpoints/${id}`)
+  const { id } = await shop.post('/webhook_endpoints', { url, enabled_events: ['customer.confirmed'] })
+  const delivery = await shop.insert('webhook_events', 'whev', {
+    ...{ type: 'customer.confirmed', api_version: 'v1', webhook_endpoint: id, event_group: 'evt_1' },
+    ...{ status: 'delivered', attempts: 1, response_status: 200, response_body: 'ok', error_message: null },
+    ...{ next_attempt_at: null, delivered_at: PAST, finished_at: PAST, queue: null, due_ms: 0, payload: '{}' },
+  })
+  return { webhook_endpoint: id, webhook_test: id, webhook_event: delivery }
+}
+
+const PAST = '2026-01-01T00:00:00Z'
 
 /** The path of an operation, for the thing of its noun. */
 export function pathOf({ path, noun }: AnyOperation, ids: Ids): string {
@@ -31,6 +53,7 @@ export function pathOf({ path, noun }: AnyOperation, ids: Ids): string {
 
 /** Values that must differ between the bodies of one run. */
 const UNIQUE: Record<string, (number: number) => string> = {
+  'webhook_endpoint.url': (number) => `http://127.0.0.1:9999/${number}`,
   'discount.code': (number) => `CODE-${number}`,
   'customer.email': (number) => `person-${number}@example.com`,
   'tag.name': (number) => `Tag no. ${number}`,

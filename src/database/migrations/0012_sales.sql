@@ -173,6 +173,8 @@ create table payments (
   primary key (account_id, id)
 );
 
+create index payments_by_checkout on payments (account_id, checkout, id) where checkout is not null;
+
 create table subscriptions (
   account_id text not null,
   id text not null,
@@ -247,6 +249,8 @@ create table invoices (
 create index invoices_by_customer on invoices (account_id, customer, id);
 create index invoices_by_price_variant on invoices (account_id, price_variant);
 create index invoices_by_id on invoices (id);
+-- The page that sells one price is asked for by the price's id alone.
+create index price_variants_by_id on price_variants (id);
 
 -- A buyer's right to use what was bought.
 create table access_grants (

@@ -17,6 +17,12 @@ export function whyNotForSale(variant: Variant, product: Sold, quantity: number,
   return whyNotInStock(variant, quantity)
 }
 
+/** As `whyNotForSale`, in words for a buyer, to whom the status of a product says nothing. */
+export function whyNotOffered(variant: Variant, product: Sold, quantity: number, now: string): string | null {
+  if (variant.archived || product.status !== 'active') return 'is not for sale'
+  return whyNotForSale(variant, product, quantity, now)
+}
+
 /** Why so many units are not there, or null. */
 export function whyNotInStock({ quantity_available: left }: Pick<Variant, 'quantity_available'>, quantity: number) {
   if (left === null || left >= quantity) return null

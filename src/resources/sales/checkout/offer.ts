@@ -1,11 +1,10 @@
-import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, findRows } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { whyNotUsable } from './discounts.ts'
-import { whyNotForSale } from './for_sale.ts'
+import { whyNotOffered } from './for_sale.ts'
 import type { Line } from './line.ts'
 import { lineOf, whyNotTogether } from './lines.ts'
 import { type Priced, price } from './price.ts'
@@ -58,12 +57,8 @@ async function itemsOf(context: Context, variantIds: readonly string[]): Promise
     const variant = variants.get(id)
     const product = variant && products.get(variant.product)
     if (!variant || !product) return []
-    return [{ line: lineOf(variant, product, { quantity: 1 }), problem: whyNotOffered(variant, product, context.now) }]
+    return [
+      { line: lineOf(variant, product, { quantity: 1 }), problem: whyNotOffered(variant, product, 1, context.now) },
+    ]
   })
-}
-
-/** As `whyNotForSale`, in words for a buyer, to whom the status of a product says nothing. */
-function whyNotOffered(variant: Row<typeof PriceVariant>, product: Row<typeof Product>, now: string): string | null {
-  if (variant.archived || product.status !== 'active') return 'is not for sale'
-  return whyNotForSale(variant, product, 1, now)
 }

@@ -15,7 +15,7 @@ export function whatPriceOffers(context: Context, variant: Row<typeof PriceVaria
 
 /** Opens the checkout of a buyer who came by the `purchase_url` of a price. Throws a 422 when it is not for sale. */
 export async function openFromPrice(context: Context, variant: Row<typeof PriceVariant>): Promise<CheckoutRow> {
-  return openOffer(context, await whatPriceOffers(context, variant))
+  return openOffer(context, await whatPriceOffers(context, variant), { link: variant.id })
 }
 
 /**

@@ -34,7 +34,7 @@ export async function updateCheckout(context: Context, checkout: CheckoutRow, ch
   return completeIfFree(context, changed)
 }
 
-function requireChangeable({ status, paying }: CheckoutRow): void {
+export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (status !== 'open') throw new ApiError('invalid_state', `Cannot update a checkout that is ${status}.`)
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
@@ -47,7 +47,11 @@ function requireOwnCart({ invoice, subscription }: CheckoutRow, { line_items, di
   if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
 }
 
-async function requireOwnBuyer(context: Context, checkout: CheckoutRow, { email }: Given): Promise<void> {
+export async function requireOwnBuyer(
+  context: Context,
+  checkout: CheckoutRow,
+  { email }: Pick<Given, 'email'>,
+): Promise<void> {
   const { customer, invoice } = checkout
   if (email === undefined || email === checkout.email || customer === null) return
   const known = await findRow(context, Customer, customer)
@@ -63,7 +67,7 @@ async function requireCodesAllowed(context: Context, checkout: CheckoutRow, { di
 }
 
 /** The discount after a change: the code that is given, none for an empty one, or the present one while it applies. */
-async function discountFor(
+export async function discountFor(
   context: Context,
   checkout: CheckoutRow,
   lines: readonly Line[],

@@ -5,6 +5,7 @@ export const CheckoutLink = noun('checkout_link', {
   prefix: 'cl',
   group: 'CheckoutLinks',
   description: 'An address to share; each buyer who opens it gets a checkout of its own, one of each price.',
+  events: ['created', 'updated', 'deleted'],
   example: { discount: null },
   fields: {
     name: text('Name for the shop itself', { max: 100, example: 'Spring sale' }).nullable('none'),

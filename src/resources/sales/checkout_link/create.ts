@@ -10,9 +10,11 @@ export async function createCheckoutLink(
 ): Promise<Row<typeof CheckoutLink>> {
   const lines = await requireItems(context, input.price_variants)
   const discount = input.discount ? await requireLinkDiscount(context, input.discount, lines) : null
-  return insertRow(context, CheckoutLink, {
+  const link = await insertRow(context, CheckoutLink, {
     ...input,
     price_variants: lines.map((line) => line.price_variant),
     discount,
   })
+  context.emit(CheckoutLink, 'created', link)
+  return link
 }

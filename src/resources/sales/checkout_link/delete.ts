@@ -5,4 +5,5 @@ import { CheckoutLink } from './checkout_link.ts'
 
 export async function deleteCheckoutLink(context: Context, link: Row<typeof CheckoutLink>): Promise<void> {
   await deleteRow(context, CheckoutLink, link)
+  context.emit(CheckoutLink, 'deleted', link)
 }

@@ -22,17 +22,20 @@ export const checkoutLinks = resource(CheckoutLink, {
       description:
         'Its checkouts leave out prices that are not for sale at that moment, and a discount that can no longer be used; the page says which. They take over success_url and metadata.',
       example: { price_variants: [exampleId('price')], name: 'Spring sale' },
+      emits: ['checkout_link.created'],
       rule: createCheckoutLink,
     }),
     retrieve({ summary: 'Show one checkout link' }),
     update({
       summary: 'Change a checkout link',
       description: 'price_variants replaces all its prices. Checkouts that are open already stay as they are.',
+      emits: ['checkout_link.updated'],
       rule: updateCheckoutLink,
     }),
     remove({
       summary: 'Delete a checkout link',
       description: 'Its url is a 404 from then on. Checkouts that are open already can still be paid.',
+      emits: ['checkout_link.deleted'],
       rule: deleteCheckoutLink,
     }),
   ],

@@ -8,7 +8,10 @@ type LinkRow = Row<typeof CheckoutLink>
 type Given = Changes<typeof CheckoutLink>
 
 export async function updateCheckoutLink(context: Context, link: LinkRow, changes: Given): Promise<LinkRow> {
-  return changeRow(context, CheckoutLink, link, { ...changes, ...(await itemsAfter(context, link, changes)) })
+  const settled = await itemsAfter(context, link, changes)
+  const changed = await changeRow(context, CheckoutLink, link, { ...changes, ...settled })
+  context.emit(CheckoutLink, 'updated', changed)
+  return changed
 }
 
 /** Prices and discount after a change of either, checked against each other; a link that is switched on has prices. */

@@ -10,20 +10,27 @@ type LinkRow = Row<typeof CheckoutLink>
 /** Takes prices that are about to go out of every link. A link that has none left sells nothing, so it becomes inactive. */
 export async function withdrawFromLinks(context: Context, variantIds: readonly string[]): Promise<void> {
   const gone = new Set(variantIds)
-  for (const link of await linksOn(context, variantIds)) {
+  await changeLinks(context, await linksOn(context, variantIds), (link) => {
     const price_variants = link.price_variants.filter((id) => !gone.has(id))
-    await changeRow(context, CheckoutLink, link, {
-      price_variants,
-      ...(price_variants.length === 0 && { active: false }),
-    })
-  }
+    return { price_variants, ...(price_variants.length === 0 && { active: false }) }
+  })
 }
 
 /** Takes a discount that is about to go off every link. */
 export async function takeDiscountOffLinks(context: Context, discountId: string): Promise<void> {
   const links = await rowsOf(context, 'checkout_links').selectAll().where('discount', '=', discountId).execute()
-  for (const raw of links)
-    await changeRow(context, CheckoutLink, decode<LinkRow>(CheckoutLink, raw), { discount: null })
+  const decoded = links.map((raw) => decode<LinkRow>(CheckoutLink, raw))
+  await changeLinks(context, decoded, () => ({ discount: null }))
+}
+
+async function changeLinks(
+  context: Context,
+  links: readonly LinkRow[],
+  change: (link: LinkRow) => Partial<LinkRow>,
+): Promise<void> {
+  await context.remember(CheckoutLink, links)
+  for (const link of links)
+    context.emit(CheckoutLink, 'updated', await changeRow(context, CheckoutLink, link, change(link)))
 }
 
 /** SQLite nests conditions at most 1,000 deep. */

@@ -67,7 +67,7 @@ export const abandonPayment = job('payment.abandon', {
 })
 
 /** After this the payment can no longer be made; one that was made meanwhile is booked. */
-async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
+export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
   const { accountId, signal } = place
   const provider = providerOf(place, payment)
   await provider.abandon({ accountId, key: payment.id, reference, signal })
@@ -109,6 +109,6 @@ function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: Pa
   return { accountId, key: id, amount, currency, signal }
 }
 
-function providerOf({ services }: JobPlace, payment: PaymentRow) {
+export function providerOf({ services }: JobPlace, payment: PaymentRow) {
   return services.payments.named(payment.provider)
 }

@@ -13,6 +13,9 @@ import { Subscription } from './subscription.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
+/** An attempt an hour for more than a month, since nothing else brings a subscription on. */
+const MOST_ATTEMPTS = 1000
+
 const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => Promise<unknown>> = {
   charge: chargeNextPeriod,
   give_up: giveUp,
@@ -26,7 +29,7 @@ const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => P
  */
 export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
   emits: [...SALE_EVENTS, 'subscription.resumed'],
-  attempts: 50,
+  attempts: MOST_ATTEMPTS,
   async work(context: Context, { subscription: id, step }: Falling) {
     const subscription = await findRow(context, Subscription, id)
     if (subscription && isPlanned(context, subscription)) await STEPS[step](context, subscription)

@@ -37,10 +37,10 @@ export function priceOfNext(subscription: SubscriptionRow): Totals & { discount:
 
 /** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time (settled 3). */
 function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
-  const { terms, payments_count, first_charged_at, current_period_end } = subscription
+  const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms
   if (discount === null || discount.duration === 'forever') return discount
-  if (first_charged_at === null || payments_count === 0) return discount
+  if (first_charged_at === null) return discount
   if (discount.duration === 'once') return null
   return current_period_end! < addMonths(first_charged_at, discount.duration_in_months ?? 0) ? discount : null
 }
