@@ -104,8 +104,18 @@ function newTag(): string {
 
 /** Bare POSTs a second, as many at once as there are deliveries to so many endpoints. */
 async function floor(endpoints: number): Promise<number> {
-  const data = { id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta', object: 'tag', name: 'Tag 123456789', created_at: 'x'.repeat(20) }
-  const body = JSON.stringify({ id: 'whev_01k9z6v8q2f3x7c5m1n4b0r8ta', type: 'tag.created', pad: 'x'.repeat(150), data })
+  const data = {
+    id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
+    object: 'tag',
+    name: 'Tag 123456789',
+    created_at: 'x'.repeat(20),
+  }
+  const body = JSON.stringify({
+    id: 'whev_01k9z6v8q2f3x7c5m1n4b0r8ta',
+    type: 'tag.created',
+    pad: 'x'.repeat(150),
+    data,
+  })
   const until = performance.now() + LOAD_MS
   let sent = 0
   const began = performance.now()

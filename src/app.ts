@@ -4,24 +4,30 @@ import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
+import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
+import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
-import { fillDemoShop } from './demo/shop.ts'
+import { liveDemoHistory } from './demo/history.ts'
+import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
-import { Clock } from './jobs/clock.ts'
 import { pruneOld } from './jobs/prune.ts'
+import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Context } from './records/context.ts'
+import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
@@ -40,6 +46,8 @@ export interface App {
   mcp: Mcp
   /** The account that this start made, when the database was empty. */
   firstAccount: FirstAccount | null
+  /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
+  advanceClock: JobWorker['advanceClock']
   close(): Promise<void>
 }
 
@@ -64,13 +72,16 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const services = createServices(settings, secret)
+  const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
     database,
     takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
     jobs: board,
     services,
+    clocks,
     publicUrl,
     log,
   })
@@ -85,9 +96,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   })
   const authenticator = new Authenticator(database, secret)
   const bodies = new BodyReader()
-  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, async (scope, owner) => {
-    if (wantsDemo(settings)) await fillDemoShop(scope, pipeline, owner)
-  })
+  const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
+  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
 
   const mcp = createMcp({
     tools,
@@ -105,7 +115,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   const types = shop.flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, board, services, types, log })
+  const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
   const deliverer = new Deliverer({
     database,
@@ -117,9 +127,17 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   deliverer.start()
-  const clock = new Clock(log)
-  clock.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
-  clock.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
+  const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
+  if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
+  const timers = new Timers(log)
+  timers.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
+  timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
+
+  const onNotice = (notice: Notice) => {
+    const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
+    const apply = (context: Context) => applyNotice(context, notice)
+    return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
+  }
 
   return {
     fetch: createHttp({
@@ -127,8 +145,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       authenticator,
       bodies,
       mcp,
+      notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
+      services,
       publicUrl,
+      postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
       log,
     }),
@@ -136,10 +157,12 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     pipeline,
     mcp,
     firstAccount,
+    advanceClock,
     async close() {
-      await clock.stop()
+      await timers.stop()
       await Promise.all([worker.stop(), deliverer.stop()])
       await services.web.close()
+      services.mail.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

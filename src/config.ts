@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
+import { normalizeEmail } from './contract/email.ts'
 
 /** A whole number from `min` to `max`. */
 function count(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -15,6 +16,26 @@ function choice<const Values extends readonly [string, ...string[]]>(values: Val
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'it needs an address such as https://shop.example' })
   .transform((url) => url.replace(/\/+$/, ''))
+const smtpUrl = z.url({
+  protocol: /^smtps?$/,
+  hostname: /./,
+  error: 'it needs an address such as smtp://user:password@mail.example:587, or smtps:// for TLS from the start',
+})
+const address = z.string().transform((given, context) => {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  context.addIssue({
+    code: 'custom',
+    message: `it needs an e-mail address such as shop@mail.example, and this one ${problem}`,
+  })
+  return z.NEVER
+})
+/** The secret key goes there, so it is never sent unencrypted over a network. */
+const stripeUrl = z.url({
+  protocol: /^http$/,
+  hostname: /^(localhost|127\.0\.0\.1)$/,
+  error: 'it needs an address such as http://127.0.0.1:4000',
+})
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -62,9 +83,40 @@ const SETTINGS = {
   ],
   RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests a token may make a minute'],
   RATE_LIMIT_BURST: [count(1).default(100), 'Requests a token may make at once'],
+  CHECKOUT_POSTS_PER_MINUTE: [
+    count(1).default(60),
+    'Forms a client may send a minute to checkout pages, and those that one checkout takes',
+  ],
+  RATE_LIMIT_SLOW_PER_MINUTE: [
+    count(1).default(60),
+    'Requests a token may make a minute, and at once, to an operation with a slower limit of its own, such as `POST /emails`',
+  ],
+  SMTP_URL: [
+    smtpUrl.optional(),
+    'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are files in `outbox` in `DATA_DIR`',
+  ],
+  MAIL_FROM: [
+    address.optional(),
+    'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
+  ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
   ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
+  STRIPE_SECRET_KEY: [
+    z
+      .string()
+      .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
+      .optional(),
+    'Secret key of Stripe, where live accounts then take payments; without it everything is test mode',
+  ],
+  STRIPE_WEBHOOK_SECRET: [
+    z
+      .string()
+      .regex(/^whsec_[!-~]+$/, 'it needs a secret that begins with whsec_')
+      .optional(),
+    'Signing secret of the webhook at Stripe that posts to `PUBLIC_URL/payments/stripe/notices`',
+  ],
+  STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   TRUST_PROXY: [
     onOff.default(false),
     'Behind a proxy: take the client’s address from the last `X-Forwarded-For` entry, and count no connections by client',
@@ -108,8 +160,22 @@ export function readSettings(environment: Record<string, string | undefined>): S
     if (!result.success) throw new SettingError(refusal(name, given, result.error.issues[0]!.message))
     settings[name] = result.data
   }
+  requireTogether(settings)
   refuseForDevelopment(settings as Settings)
   return settings as Settings
+}
+
+/** Settings that are of no use without another: what has one, what it needs, and what for. */
+const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
+  // Without its notices, payments at Stripe would end only when somebody asks.
+  ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
+  ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
+]
+
+function requireTogether(settings: Record<string, unknown>): void {
+  for (const [name, needed, what] of TOGETHER)
+    if (settings[name] !== undefined && settings[needed] === undefined)
+      throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
 }
 
 /** Settings that would open this machine's own services to every account. */
@@ -126,7 +192,14 @@ export function settingMeanings(): [name: string, meaning: string][] {
   return Object.entries(SETTINGS).map(([name, [, meaning]]) => [name, meaning])
 }
 
-const SECRETS = new Set(['BOOTSTRAP_TOKEN', 'SECRET_KEY', 'DATABASE_URL'])
+const SECRETS = new Set([
+  'BOOTSTRAP_TOKEN',
+  'SECRET_KEY',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+])
 
 /** Secrets are not repeated. */
 function refusal(name: string, given: string | undefined, problem: string): string {

@@ -1,6 +1,8 @@
 import { account } from './cli/account.ts'
 import { catalog } from './cli/catalog.ts'
+import { clock } from './cli/clock.ts'
 import { exec } from './cli/exec.ts'
+import { pay } from './cli/pay.ts'
 import { plans } from './cli/plans.ts'
 import { start } from './cli/start.ts'
 import type { Terminal } from './cli/terminal.ts'
@@ -15,9 +17,11 @@ const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError]
 const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = {
   start,
   exec,
+  pay,
   plans,
   token,
   account,
+  clock,
   catalog,
 }
 

@@ -7,6 +7,7 @@ export interface AccountSummary {
   subdomain: string
   name: string
   created_at: string
+  test: boolean
   /** The owner's e-mail address; null while the account is being deleted. */
   owner: string | null
   tokens: number
@@ -21,11 +22,16 @@ export async function listAccounts({ read }: Scope<Tables>): Promise<AccountSumm
       join.onRef('memberships.account_id', '=', 'accounts.id').on('memberships.role', '=', 'owner'),
     )
     .leftJoin('users', 'users.id', 'memberships.user_id')
-    .select(['accounts.id', 'accounts.subdomain', 'accounts.name', 'accounts.created_at', 'users.email as owner'])
+    .select(['accounts.id', 'accounts.subdomain', 'accounts.name', 'accounts.created_at', 'accounts.test'])
+    .select('users.email as owner')
     .orderBy('accounts.id')
     .execute()
   const tokens = await tokensByAccount({ read })
-  return rows.map((row) => ({ ...row, ...(tokens.get(row.id) ?? { tokens: 0, last_used_at: null }) }))
+  return rows.map((row) => ({
+    ...row,
+    test: row.test === 1,
+    ...(tokens.get(row.id) ?? { tokens: 0, last_used_at: null }),
+  }))
 }
 
 async function tokensByAccount({ read }: Pick<Scope<Tables>, 'read'>) {

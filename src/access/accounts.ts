@@ -10,24 +10,53 @@ export interface NewAccount {
   name: string
   subdomain: string
   owner: { name: string; email: string }
+  /** Gives it a clock of its own, and payments that are never real. */
+  test?: boolean | undefined
+  /** Where the clock of a test account begins; the system's time when absent. */
+  clock?: string | undefined
 }
 
 /** Makes an account with its owner, who becomes a user unless the address is one already. */
 export async function createAccount(
   database: Scope<Tables>,
-  { name, subdomain, owner }: NewAccount,
+  { name, subdomain, owner, test = false, clock }: NewAccount,
 ): Promise<TokenOwner> {
   const accountId = newId('acct')
   const now = timestampOf(new Date())
   const blank = { support_email: null, description: null, default_currency: 'usd', timezone: 'UTC' }
   return database.transaction(async ({ db }) => {
-    const account = { account_id: accountId, id: accountId, name, subdomain, ...blank, credit_balance: FIRST_CREDITS }
+    const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }
+    const account = { account_id: accountId, id: accountId, ...settings }
     await db
       .insertInto('accounts')
       .values({ ...account, created_at: now, updated_at: now })
       .execute()
+    await bookFirstCredits(db, accountId, now)
+    if (test) await insertClock(db, accountId, { moment: clock ?? now, since: now })
     return join(db, accountId, { ...owner, role: 'owner' }, now)
   })
+}
+
+/** The first entry of the account's ledger. */
+async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
+  const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
+  const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
+  await db
+    .insertInto('credit_entries')
+    .values({ account_id: accountId, id: newId('cred'), ...why, ...credits, created_at: now })
+    .execute()
+}
+
+async function insertClock(
+  db: Scope<Tables>['read'],
+  accountId: string,
+  begins: { moment: string; since: string },
+): Promise<void> {
+  const atRest = { advance_id: null, target: null, leased_until: null, requested: null }
+  await db
+    .insertInto('account_clocks')
+    .values({ account_id: accountId, id: accountId, ...begins, ...atRest })
+    .execute()
 }
 
 interface NewMember {

@@ -1,7 +1,7 @@
 import type { Database, Scope } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import type { Tables } from '../resources/tables.ts'
-import { createAccount, findOwner } from './accounts.ts'
+import { createAccount, findOwner, type NewAccount } from './accounts.ts'
 import { createToken, type TokenOwner } from './tokens.ts'
 import { within } from './within.ts'
 
@@ -11,14 +11,14 @@ export interface FirstAccount extends TokenOwner {
 }
 
 /**
- * On an empty database: an account, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
+ * On an empty database: an account as `filled` says, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
  * already, also when another replica made it meanwhile.
  */
 export async function makeFirstAccount(
   database: Database<Tables>,
   secret: string,
   bootstrapToken: string | undefined,
-  fill: (scope: Scope<Tables>, owner: TokenOwner) => Promise<void>,
+  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: Scope<Tables>, owner: TokenOwner) => Promise<void> },
 ): Promise<FirstAccount | null> {
   if (await findOwner(database)) return null
   try {
@@ -29,9 +29,10 @@ export async function makeFirstAccount(
         name: 'My Shop',
         subdomain: 'my-shop',
         owner: { name: 'Owner', email: 'owner@example.com' },
+        ...{ test: filled.test, clock: filled.clock },
       })
       const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })
-      await fill(scope, owner)
+      await filled.fill?.(scope, owner)
       return { ...owner, token: bootstrapToken === undefined ? value : null }
     })
   } catch (error) {

@@ -10,6 +10,8 @@ export interface AccountRequest {
   /** Made from the name when absent. */
   subdomain?: string | undefined
   owner: { name: string; email: string }
+  /** A test account, whose clock can be moved forward. */
+  test?: boolean | undefined
 }
 
 export interface OpenedAccount extends TokenOwner {
@@ -22,13 +24,13 @@ export interface OpenedAccount extends TokenOwner {
 export async function openAccount(
   database: Database<Tables>,
   secret: string,
-  { name, subdomain, owner }: AccountRequest,
+  { name, subdomain, owner, test }: AccountRequest,
 ): Promise<OpenedAccount | null> {
   return database.transaction(async (unit) => {
     const scope = within(unit)
     const chosen = subdomain ?? (await freeSubdomain(scope, name))
     if ((await takenSubdomains(scope, chosen)).has(chosen)) return null
-    const made = await createAccount(scope, { name, subdomain: chosen, owner })
+    const made = await createAccount(scope, { name, subdomain: chosen, owner, test })
     const { value } = await createToken(scope, secret, made, { name: 'First token' })
     return { ...made, subdomain: chosen, token: value }
   })

@@ -18,12 +18,13 @@ import { withDatabase } from './with-database.ts'
 
 const USAGE = `Manages the accounts of this service, whether a server is running or not.
 
-  npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN]
+  npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN] [--test]
                                                 makes an account and shows its first API token once
   npm run account -- list                       lists accounts
   npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
 
-ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given.`
+ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given. --test makes a test account: it has
+a clock of its own, which npm run clock moves forward, and its payments are never real.`
 
 const OPTIONS = {
   owner: "the owner's e-mail address",
@@ -31,6 +32,7 @@ const OPTIONS = {
   subdomain: 'lower-case letters and digits, with single hyphens between them',
 }
 const CONFIRMED = '--yes'
+const TEST = '--test'
 
 /** `account create|list|delete`. */
 export async function account(terminal: Terminal): Promise<number> {
@@ -41,7 +43,11 @@ export async function account(terminal: Terminal): Promise<number> {
 }
 
 async function create(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
-  const { words, options } = readOptions(args, OPTIONS, USAGE)
+  const { words, options } = readOptions(
+    args.filter((word) => word !== TEST),
+    OPTIONS,
+    USAGE,
+  )
   if (words.length === 0) throw new SettingError('The account needs a name: npm run account -- create "Ada’s Books" …')
   if (options.owner === undefined)
     throw new SettingError('The account needs an owner: add --owner and an e-mail address.')
@@ -50,6 +56,7 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
     name: accountName(words.join(' ')),
     subdomain: options.subdomain === undefined ? undefined : subdomainText(options.subdomain),
     owner: { email, name: personName(options['owner-name'] ?? email.split('@')[0]!) },
+    test: args.includes(TEST),
   }
   const made = await withDatabase(settings, async (database) =>
     openAccount(database, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY), request),
@@ -72,9 +79,18 @@ async function list(terminal: Terminal, settings: Settings, args: string[]): Pro
   return 0
 }
 
-function cells({ id, subdomain, name, owner, created_at, tokens, last_used_at }: AccountSummary): string[] {
+function cells({ id, subdomain, name, owner, created_at, test, tokens, last_used_at }: AccountSummary): string[] {
   const used = last_used_at ? `used ${last_used_at}` : 'never used'
-  return [id, subdomain, name, owner ?? 'being deleted', `made ${created_at}`, inNumber(tokens, 'token'), used]
+  return [
+    id,
+    subdomain,
+    name,
+    owner ?? 'being deleted',
+    `made ${created_at}`,
+    inNumber(tokens, 'token'),
+    used,
+    test ? 'test account' : '',
+  ]
 }
 
 async function remove(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {

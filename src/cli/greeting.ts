@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
 import type { FirstAccount } from '../access/first-account.ts'
 import type { Settings } from '../config.ts'
@@ -6,7 +7,7 @@ import type { Settings } from '../config.ts'
 export function greeting(
   publicUrl: string,
   first: FirstAccount | null,
-  settings: Pick<Settings, 'BOOTSTRAP_TOKEN'>,
+  settings: Pick<Settings, 'BOOTSTRAP_TOKEN' | 'DATA_DIR' | 'SMTP_URL'>,
 ): string[] {
   const lines = [
     '',
@@ -15,6 +16,7 @@ export function greeting(
     `  REST API         ${publicUrl}/v1`,
     `  Agent tools      ${publicUrl}/mcp`,
     `  API description  ${publicUrl}/v1/openapi.json`,
+    `  E-mails          ${settings.SMTP_URL ? 'sent by the mail server of SMTP_URL' : `kept in ${join(settings.DATA_DIR, 'outbox')}`}`,
     '',
   ]
   if (first?.token) return [...lines, ...tokenLines(first.token), ...clientLines(publicUrl)]

@@ -27,7 +27,7 @@ export interface SessionCaller extends Person {
   sessionId: string
 }
 
-/** Somebody who holds the secret of one checkout. */
+/** Somebody who holds the secret of one checkout, or who opens one: then its id is that of the link, price or invoice. */
 export interface BuyerCaller extends InAccount {
   kind: 'buyer'
   checkoutId: string

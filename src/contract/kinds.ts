@@ -160,6 +160,25 @@ export function flag(description: string, example = false) {
   return field<boolean>('boolean', z.boolean(), description, { example })
 }
 
+const MAX_ADDRESS = 2048
+
+/** The address of a web page, http or https, without a user's name. */
+export function webAddress(description: string, example: string) {
+  const schema = storable()
+    .trim()
+    .min(1, "can't be blank")
+    .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
+    .refine(isWebAddress, 'is not a web address; write it like https://shop.example/thanks')
+  const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
+  return field<string>('string', schema, description, { example, json })
+}
+
+function isWebAddress(given: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(given) || !URL.canParse(given)) return false
+  const { username, password, hostname } = new URL(given)
+  return username === '' && password === '' && hostname !== ''
+}
+
 /** An array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
   const one = storable().trim().min(1, "can't be blank").max(each, `is too long (maximum is ${each} characters)`)

@@ -47,6 +47,8 @@ export interface OperationDeclaration {
   writes: boolean
   /** Its answer is work outside, such as a request to another site, so it has no transaction around it. */
   outside: boolean
+  /** `slow`: it costs others so much that it has a lower rate limit of its own besides the general one. */
+  rate: 'general' | 'slow'
   callers: readonly CallerKind[]
   role: Role | null
   emits: readonly string[]
@@ -58,6 +60,8 @@ export interface OperationDeclaration {
 
 /** One operation of the contract, complete: the router and the checks are made from it too. */
 export interface Operation<Context = unknown, Outside = unknown> extends OperationDeclaration {
+  /** Its transactions wait for each other within an account, since they change the same few records. */
+  inTurn: boolean
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
   /**
    * Work outside that must come before the transaction, such as looking up a name; it throws what the operation is refused

@@ -5,7 +5,7 @@ import { Field } from './field.ts'
 import { longText } from './kinds.ts'
 
 const require = createRequire(import.meta.url)
-let clean: ((html: string) => string) | undefined
+type Clean = (html: string) => string
 
 /** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
 const MAX_TAGS = 3_000
@@ -16,6 +16,18 @@ const MAX_BYTES = 250_000
 
 /** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
 export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
+  return cleaned(description, max, example, onceLoaded(pageCleaner))
+}
+
+/**
+ * The HTML of an e-mail: whole documents with styles, which mail clients need inline or in `<style>`. Nothing in it runs, is
+ * submitted or is loaded into a frame.
+ */
+export function mailHtml(description: string, max: number, example: string): Field<string, false, 'stored'> {
+  return cleaned(description, max, example, onceLoaded(mailCleaner))
+}
+
+function cleaned(description: string, max: number, example: string, clean: Clean): Field<string, false, 'stored'> {
   const { spec } = longText(description, max, example)
   const given = spec.schema.superRefine((html, context) => {
     const message = tagsProblem(String(html))
@@ -25,7 +37,7 @@ export function richText(description: string, max: number, example: string): Fie
     .string()
     .refine((html) => Buffer.byteLength(html) <= MAX_BYTES, `is too long (maximum is ${MAX_BYTES} bytes)`)
     .max(max, `is too long with special characters written out (maximum is ${max} characters)`)
-  return new Field({ ...spec, schema: given.transform((html) => safeHtml(String(html))).pipe(stored) })
+  return new Field({ ...spec, schema: given.transform((html) => clean(String(html))).pipe(stored) })
 }
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
@@ -51,17 +63,56 @@ function tagsProblem(html: string): string | null {
 }
 
 /** The library is large, and most requests carry no rich text: it is loaded with the first. */
-function safeHtml(html: string): string {
-  clean ??= cleaner(require('sanitize-html'))
-  return clean(html)
+function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Clean): Clean {
+  let clean: Clean | undefined
+  return (html) => {
+    clean ??= cleanerOf(require('sanitize-html'))
+    return clean(html)
+  }
 }
 
-function cleaner(sanitize: typeof sanitizeHtml): (html: string) => string {
+function pageCleaner(sanitize: typeof sanitizeHtml): Clean {
   const { allowedTags, allowedAttributes } = sanitize.defaults
   const options: sanitizeHtml.IOptions = {
     allowedTags: [...allowedTags, 'img', 'figure', 'figcaption', 'h1', 'h2'],
     allowedAttributes: { ...allowedAttributes, img: ['src', 'alt', 'width', 'height'], a: ['href', 'title'] },
     allowedSchemes: ['http', 'https', 'mailto'],
+  }
+  return (html) => sanitize(html, options)
+}
+
+const DOCUMENT_TAGS = ['html', 'head', 'title', 'style', 'body', 'center', 'font']
+const LOOKS = [
+  'style',
+  'class',
+  'id',
+  'align',
+  'valign',
+  'width',
+  'height',
+  'bgcolor',
+  'color',
+  'border',
+  'lang',
+  'dir',
+]
+const TABLE_LOOKS = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
+
+function mailCleaner(sanitize: typeof sanitizeHtml): Clean {
+  const { allowedTags } = sanitize.defaults
+  const options: sanitizeHtml.IOptions = {
+    allowedTags: [...allowedTags, ...DOCUMENT_TAGS, 'img', 'figure', 'figcaption', 'h1', 'h2'],
+    allowedAttributes: {
+      '*': [...LOOKS, ...TABLE_LOOKS],
+      a: ['href', 'title', 'target'],
+      img: ['src', 'alt'],
+      font: ['face', 'size'],
+      style: ['media', 'type'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    // Styles run nothing in a mail client. The library warns of them for web pages.
+    allowVulnerableTags: true,
+    parseStyleAttributes: false,
   }
   return (html) => sanitize(html, options)
 }

@@ -27,6 +27,11 @@ export function timestampOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }
 
+/** The moment so many milliseconds after a timestamp, as every answer writes it. */
+export function laterBy(timestamp: string, milliseconds: number): string {
+  return timestampOf(new Date(Date.parse(timestamp) + milliseconds))
+}
+
 let second = 0
 let secondText = ''
 

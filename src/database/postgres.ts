@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { ConflictError, type Database, type OpenTransaction, type ProgramOptions, type Unit } from './database.ts'
+import {
+  ConflictError,
+  type Database,
+  type OpenTransaction,
+  type ProgramOptions,
+  type TransactionOptions,
+  type Unit,
+} from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
 import { Places } from './places.ts'
@@ -16,6 +23,8 @@ import { OpenUnit } from './unit.ts'
 /** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
 const POOL_SIZE = 10
 const ATTEMPTS = 10
+/** Those in turn meet only what other replicas do and what does not take turns: about five seconds in all. */
+const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
 const LONGEST_BACKOFF_MS = 200
 
@@ -64,8 +73,22 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     this.read = poolHandle(pool)
   }
 
-  async transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+  async transaction<Result>(
+    work: (unit: Unit<Tables>) => Promise<Result>,
+    { account, inTurn = false }: TransactionOptions = {},
+  ): Promise<Result> {
     OpenUnit.refuseInside(this)
+    if (!inTurn || account === undefined) return this.#attempt(work, ATTEMPTS)
+    // Before it takes a connection, of which those that wait could otherwise take all.
+    const leave = await this.#program.turns.take(account)
+    try {
+      return await this.#attempt(work, ATTEMPTS_IN_TURN)
+    } finally {
+      leave()
+    }
+  }
+
+  async #attempt<Result>(work: (unit: Unit<Tables>) => Promise<Result>, attempts: number): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       const session = new PostgresSession<Tables>(await connect(this.#pool))
       try {
@@ -77,7 +100,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
         await session.end('rollback')
         const conflict = session.conflict ?? (error instanceof ConflictError ? error : undefined)
         if (!conflict) throw error
-        if (attempt === ATTEMPTS) throw conflict
+        if (attempt === attempts) throw conflict
       }
       await sleep(backoffMs(attempt))
     }

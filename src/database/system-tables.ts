@@ -106,9 +106,40 @@ export interface ProgramResultRow {
   committed_at: string
 }
 
+/** A change of an account's credit balance; the sum of the changes is the balance. */
+export interface CreditEntryRow {
+  account_id: string
+  id: string
+  /** `charged`: spent after its reservation was returned. */
+  kind: 'opening' | 'reserved' | 'settled' | 'returned' | 'charged'
+  delta: number
+  /** What the credits are spent on, such as `web_map`, and which one of these. */
+  reason: string
+  reference: string | null
+  /** The entry that this one closes: a reservation is closed once. */
+  reservation: string | null
+  balance_after: number
+  created_at: string
+}
+
+/** The clock of a test account; see `AccountClock`. */
+export interface AccountClockRow {
+  account_id: string
+  /** The account's own id. */
+  id: string
+  moment: string
+  since: string
+  /** Set while it is being moved forward: by whom, where to, and when the mover counts as lost. */
+  advance_id: string | null
+  target: string | null
+  leased_until: string | null
+  /** Where a command has asked a server to move it. */
+  requested: string | null
+}
+
 /**
- * Work that was enqueued. It is `waiting` until `run_at` and then `due`; `leased_until` is when an attempt that was never
- * finished counts as lost.
+ * Work that was enqueued. It waits until `run_at`, by the system's clock (`waiting`) or by that of its test account
+ * (`waiting_for_clock`), and is then `due`; `leased_until` is when an attempt that was never finished counts as lost.
  */
 export interface JobRow {
   account_id: string
@@ -116,7 +147,9 @@ export interface JobRow {
   name: string
   /** JSON. */
   payload: string
-  state: 'waiting' | 'due' | 'working' | 'done' | 'failed'
+  /** `due`: the job is one transaction; `outside`: it works outside as well. */
+  lane: 'due' | 'outside'
+  state: 'waiting' | 'waiting_for_clock' | 'due' | 'working' | 'done' | 'failed'
   attempts: number
   run_at: string
   leased_until: string | null
@@ -140,6 +173,28 @@ export interface WebhookQueueRow {
   leased_until: number
 }
 
+/** What a customer may use because of a purchase. Rows are ended, never deleted, so that it can be said why access ended. */
+export interface AccessGrantRow {
+  account_id: string
+  id: string
+  customer: string
+  product: string
+  price_variant: string
+  order_id: string
+  /** Access that lasts as long as the subscription; null for a one-time purchase. */
+  subscription: string | null
+  starts_at: string
+  /** Null while no end is known. */
+  ends_at: string | null
+}
+
+/** Numbers that an account counts without gaps. */
+export interface CounterRow {
+  account_id: string
+  name: string
+  value: number
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables {
   users: { id: string; name: string; email: string; created_at: string }
@@ -157,4 +212,8 @@ export interface SystemTables {
   program_results: ProgramResultRow
   jobs: JobRow
   webhook_queues: WebhookQueueRow
+  account_clocks: AccountClockRow
+  credit_entries: CreditEntryRow
+  access_grants: AccessGrantRow
+  counters: CounterRow
 }

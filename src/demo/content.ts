@@ -53,6 +53,22 @@ export const PRODUCTS = [
     reviews: [],
   },
   {
+    name: 'Studio Membership',
+    status: 'active',
+    description: 'The presses and the binding table, every weekend.',
+    prices: [
+      {
+        name: 'Monthly',
+        amount: 3500,
+        currency: 'usd',
+        billing_type: 'subscription',
+        recurring_interval: 'month',
+        setup_fee_amount: 1000,
+      },
+    ],
+    reviews: [{ rating: 5, customer_name: 'Mara', content: 'I come for the press and stay for the people.' }],
+  },
+  {
     name: 'Grid Templates',
     status: 'active',
     description: 'Twelve grids to print at home.',

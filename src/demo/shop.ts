@@ -6,9 +6,21 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
+import { OPENED_DAYS_AGO } from './sales.ts'
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
+type Fill = (scope: Scope<Tables>, owner: TokenOwner) => Promise<void>
 type Body = Record<string, unknown>
 type Post = (path: string, body: Body) => Promise<Body>
+
+/**
+ * The demo shop is a test account: its money is never real, its messages reach nobody, and its clock begins half a year ago, so
+ * that it can have a past.
+ */
+export function demoAccount(fill: Fill): { test: true; clock: string; fill: Fill } {
+  return { test: true, clock: timestampOf(new Date(Date.now() - OPENED_DAYS_AGO * DAY_MS)), fill }
+}
 
 /** Fills a new account with a small believable shop, through the same operations that everybody uses. */
 export async function fillDemoShop(

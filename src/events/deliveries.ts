@@ -1,12 +1,10 @@
 import { EVERY_EVENT } from '../contract/event-types.ts'
 import { newId } from '../contract/ids.ts'
 import type { Noun } from '../contract/noun.ts'
-import { currentTimestamp } from '../contract/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Context } from '../records/context.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Change, WrittenEvent } from './change.ts'
-import { isLive } from './livemode.ts'
 import { API_VERSION, bodyOf, type EventData, type MessageFormat } from './message.ts'
 
 type Shown = Record<string, unknown> & { id: string }
@@ -35,7 +33,7 @@ export async function writeDeliveries(context: Context, events: WrittenEvent[], 
   const heard = events.filter(({ change }) => subscribers.some((one) => isHeard(one, change.type)))
   if (heard.length === 0) return false
   const data = await dataOf(context, heard, presenter)
-  const [livemode, createdAt, dueMs] = [await isLive(context), currentTimestamp(), Date.now()]
+  const [livemode, createdAt, dueMs] = [!context.test, context.realNow, Date.now()]
   const rows = heard.flatMap((event) =>
     subscribers
       .filter((one) => isHeard(one, event.change.type))

@@ -4,16 +4,21 @@ import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
+import type { CheckoutPageParts } from '../pages/checkout/parts.ts'
+import { checkoutPages } from '../pages/checkout/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
+import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts {
+export interface HttpParts extends ApiParts, Omit<CheckoutPageParts, keyof ApiParts> {
+  /** Null where no provider is set up that posts notices. */
+  notices: NoticeParts | null
   mcp: Mcp
   database: Database<Tables>
   publicUrl: string
@@ -33,6 +38,11 @@ export function createHttp(parts: HttpParts): HttpHandler {
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
   get('/readyz', readiness(parts.database))
   addMcp(app, parts)
+  if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
+  app.route(
+    '/',
+    checkoutPages<Environment>(parts, (context) => incomingOf(context, parts.trustProxy)),
+  )
   get('/', (context) => context.html(homePage(parts.publicUrl)))
   get('/docs/errors', (context) => context.html(errorsPage()))
   get('/docs/errors/:code', (context) => {
@@ -83,6 +93,21 @@ function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
   app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
 }
 
+/** Where a provider of payments posts what has happened there. */
+function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
+  app.post(`/payments/${parts.provider.name}/notices`, async (context) => {
+    const { raw: request } = context.req
+    const address = clientAddress(context, parts.trustProxy)
+    try {
+      await takeNotice(parts, { request, address, header: headersOf(context) })
+      return context.json({ received: true }, 200, UNCACHED)
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error)
+      throw error
+    }
+  })
+}
+
 const UNCACHED = { 'Cache-Control': 'no-store' }
 
 /** A database that has not answered by then is of no use to requests either. */
@@ -111,10 +136,22 @@ function reasonOf(error: unknown): { reason?: string } {
   return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
 }
 
+type Refusal = (error: ApiError) => Response
+
 /** Answers with an error of the contract. */
-function refusals(docsUrl: string): (error: ApiError) => Response {
+function refusals(docsUrl: string): Refusal {
   return (error) =>
     Response.json(error.body(docsUrl), { status: error.status, headers: { ...UNCACHED, ...error.headers } })
+}
+
+/** A request as pages see it. */
+function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
+  return {
+    request: context.req.raw,
+    address: clientAddress(context, trustProxy),
+    header: headersOf(context),
+    requestId: context.get('requestId'),
+  }
 }
 
 /** Node has parsed the headers already; making a `Headers` of them costs more than a query. */

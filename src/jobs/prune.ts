@@ -10,6 +10,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Receivers and people may look back this long. */
 const EVENTS_KEPT_MS = 30 * DAY_MS
 const RUNS_KEPT_MS = 30 * DAY_MS
+/** Long after their last attempt. */
+const EMAILS_KEPT_MS = 30 * DAY_MS
 /** A decision may be looked up on the next day. */
 const PLANS_KEPT_MS = DAY_MS
 /** Long enough to look into what failed. */
@@ -32,6 +34,7 @@ interface Kept {
 const KEPT: Kept[] = [
   { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'program_runs', keptMs: RUNS_KEPT_MS, since: 'started_at', key: ['account_id', 'id'] },
+  { table: 'emails', keptMs: EMAILS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'tombstones', keptMs: TOMBSTONES_KEPT_MS, since: 'deleted_at', key: ['account_id', 'id'] },
   {
     table: 'idempotency_keys',

@@ -1,74 +1,120 @@
 import { timestampOf } from '../contract/values.ts'
+import { compileOnce } from '../database/compile-once.ts'
 import type { Database, Scope, Unit } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import { makeDue, nextJobs, type Turns } from './turns.ts'
+import { nextJobs, type Turns } from './turns.ts'
 
 interface Claim extends Turns {
   leaseMs(name: string): number
 }
 
-/** Longest pause between two attempts. */
-const LONGEST_PAUSE_MS = 60 * 60 * 1000
-const MAX_ERROR = 1_000
+type Db = Unit<Tables>['db']
 
-interface Claimed {
-  jobs: JobRow[]
-  lastServed: string
-  /** There may be others that have become due. */
-  more: boolean
-}
-
-/** Takes due jobs, account by account in turn, and leases them; also those whose worker was lost. */
-export async function claimDueJobs(database: Database<Tables>, claim: Claim): Promise<Claimed> {
-  const more = await makeDue(database, timestampOf(new Date()))
+/** Takes due jobs of a lane, account by account in turn, and leases them. */
+export async function claimDueJobs(
+  database: Database<Tables>,
+  claim: Claim,
+): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const { jobs, lastServed } = await nextJobs(database, claim)
-  if (jobs.length === 0) return { jobs, lastServed, more }
-  const leased = await database.transaction(({ db }) =>
-    Promise.all(jobs.map((job) => lease(db, job, claim.leaseMs(job.name)))),
-  )
-  return { jobs: leased.filter((job) => job !== null), lastServed, more }
+  if (jobs.length === 0) return { jobs, lastServed }
+  const sets = Map.groupBy(jobs, ({ account_id, name }) => `${account_id} ${claim.leaseMs(name)}`)
+  const leased = await database.transaction(async ({ db }) => {
+    const attempts = new Map<string, number>()
+    for (const set of sets.values()) await lease(db, set, claim.leaseMs(set[0]!.name), attempts)
+    return attempts
+  })
+  return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
-/** Null when another worker has taken the job meanwhile. */
-async function lease(db: Unit<Tables>['db'], job: JobRow, leaseMs: number): Promise<JobRow | null> {
-  const leased_until = timestampOf(new Date(Date.now() + leaseMs))
-  const taken = { leased_until, state: 'working' as const, attempts: job.attempts + 1 }
-  const same = db.updateTable('jobs').set(taken).where('account_id', '=', job.account_id).where('id', '=', job.id)
-  const { numUpdatedRows } = await same
+/** Leases jobs of one account, and notes the attempts of those that no other worker has taken meanwhile. */
+async function lease(db: Db, jobs: JobRow[], leaseMs: number, attempts: Map<string, number>): Promise<void> {
+  const taken = await db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'working' as const,
+      leased_until: timestampOf(new Date(Date.now() + leaseMs)),
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('account_id', '=', jobs[0]!.account_id)
+    .where('id', 'in', ids(jobs))
     .where('state', '=', 'due')
-    .where('attempts', '=', job.attempts)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n ? { ...job, ...taken } : null
+    .returning(['id', 'attempts'])
+    .execute()
+  for (const row of taken) attempts.set(row.id, row.attempts)
 }
 
-export async function markDone(database: Scope<Tables>, job: JobRow, now: string): Promise<void> {
-  await settle(database, job, { state: 'done', leased_until: null, last_error: null, finished_at: now })
+/** Leases one job that waits for its account's clock, whose moment has come. Null when it was canceled meanwhile. */
+export async function leaseWaiting(db: Db, job: JobRow, leaseMs: number): Promise<JobRow | null> {
+  const leased = {
+    state: 'working' as const,
+    attempts: attemptOf(job),
+    leased_until: timestampOf(new Date(Date.now() + leaseMs)),
+  }
+  const { numUpdatedRows } = await changeSame(db, [job], leased).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n ? { ...job, ...leased } : null
 }
 
-/** Another attempt after a pause that doubles, or the end after the last one. */
-export async function giveBack(database: Scope<Tables>, job: JobRow, error: unknown, attempts: number): Promise<void> {
-  const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
-  const pauseMs = Math.min(1000 * 2 ** job.attempts, LONGEST_PAUSE_MS)
-  const failed = job.attempts >= attempts
-  await settle(database, job, {
-    state: failed ? 'failed' : 'waiting',
-    run_at: timestampOf(new Date(Date.now() + pauseMs)),
-    leased_until: null,
-    last_error: message,
-    finished_at: failed ? timestampOf(new Date()) : null,
+function asLeased(job: JobRow, leased: Map<string, number>): JobRow[] {
+  const attempts = leased.get(job.id)
+  return attempts === undefined ? [] : [{ ...job, state: 'working', attempts }]
+}
+
+/** Gives back jobs that were claimed and not begun. */
+export async function release(database: Scope<Tables>, jobs: JobRow[]): Promise<void> {
+  if (jobs.length === 0) return
+  await database.transaction(async ({ db }) => {
+    for (const job of jobs)
+      await changeSame(db, [job], { state: 'due', leased_until: null, attempts: job.attempts - 1 }).execute()
   })
 }
 
-/** An attempt whose lease another worker took over has nothing more to say. */
-async function settle(database: Scope<Tables>, job: JobRow, change: Partial<JobRow>): Promise<void> {
-  await database.transaction(({ db }) =>
+/** Marks attempts as done, inside a transaction. True when all were still theirs who had claimed them. */
+export async function markDone(db: Db, jobs: JobRow[]): Promise<boolean> {
+  const [only] = jobs
+  if (only && jobs.length === 1) return (await markOne(db, only)).length === 1
+  const sets = Map.groupBy(jobs, ({ account_id, attempts }) => `${account_id} ${attempts}`)
+  const done = { state: 'done', leased_until: null, last_error: null, finished_at: timestampOf(new Date()) } as const
+  let marked = 0n
+  for (const set of sets.values()) {
+    const change = changeSame(db, set, { ...done, attempts: attemptOf(set[0]!) })
+    marked += (await change.executeTakeFirstOrThrow()).numUpdatedRows
+  }
+  return marked === BigInt(jobs.length)
+}
+
+function markOne(db: Db, job: JobRow): Promise<unknown[]> {
+  return setDone(db, attemptOf(job), timestampOf(new Date()), job.account_id, job.id, job.attempts, job.state)
+}
+
+const setDone = compileOnce(
+  (db: Db, attempt: number, now: string, account: string, id: string, attempts: number, state: JobRow['state']) =>
     db
       .updateTable('jobs')
-      .set(change)
-      .where('account_id', '=', job.account_id)
-      .where('id', '=', job.id)
-      .where('attempts', '=', job.attempts)
-      .execute(),
-  )
+      .set({ state: 'done', attempts: attempt, finished_at: now, leased_until: null, last_error: null })
+      .where('account_id', '=', account)
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('state', '=', state)
+      .returning('id'),
+)
+
+/** Which attempt it is, from 1: a claimed job is counted already; one that an advance of a clock works is not claimed. */
+export function attemptOf({ state, attempts }: JobRow): number {
+  return state === 'working' ? attempts : attempts + 1
+}
+
+/** Changes jobs of one account in the same state, as long as they are as they were read: not canceled, nor claimed again. */
+export function changeSame(db: Db, jobs: JobRow[], values: Partial<JobRow>) {
+  return db
+    .updateTable('jobs')
+    .set(values)
+    .where('account_id', '=', jobs[0]!.account_id)
+    .where('id', 'in', ids(jobs))
+    .where('attempts', '=', jobs[0]!.attempts)
+    .where('state', '=', jobs[0]!.state)
+}
+
+function ids(jobs: JobRow[]): string[] {
+  return jobs.map(({ id }) => id)
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -6,13 +7,16 @@ import type { Tables } from '../resources/tables.ts'
 /** Jobs whose time has come and that one claim makes due. */
 const MOST_MADE_DUE = 500
 
-/** Who is at work, and whose turn was last. */
+/** Who is at work in a lane, and whose turn was last. */
 export interface Turns {
+  lane: JobRow['lane']
   /** The kinds of jobs that this process knows. */
   names: string[]
   /** How many are taken at the most. */
   room: number
+  /** Jobs of one account at once while others wait, and while nobody else does. */
   mostOfAccount: number
+  mostAlone: number
   /** The accounts of the jobs under way, once for each. */
   working: string[]
   /** Accounts take turns in the order of their ids: the one that had the last turn. */
@@ -46,17 +50,22 @@ export async function nextJobs({ read }: Scope<Tables>, turns: Turns): Promise<{
   const busy = new Map<string, number>()
   for (const account of turns.working) busy.set(account, (busy.get(account) ?? 0) + 1)
   const accounts = await nextAccounts(read, turns, turns.room + busy.size)
+  const most = accounts.length * turns.mostOfAccount < turns.room ? turns.mostAlone : turns.mostOfAccount
   const lines: JobRow[][] = []
   for (const account of accounts)
-    if ((busy.get(account) ?? 0) < turns.mostOfAccount) lines.push(await firstJobs(read, account, turns))
-  const jobs = choose(lines, busy, turns)
+    if ((busy.get(account) ?? 0) < most) lines.push(await firstJobs(read, account, turns, most))
+  const jobs = choose(lines, busy, { room: turns.room, most })
   return { jobs, lastServed: jobs.at(-1)?.account_id ?? accounts.at(-1) ?? '' }
 }
 
 /** Changes `busy` as it goes. */
-function choose(lines: JobRow[][], busy: Map<string, number>, { room, mostOfAccount }: Turns): JobRow[] {
+function choose(
+  lines: JobRow[][],
+  busy: Map<string, number>,
+  { room, most }: { room: number; most: number },
+): JobRow[] {
   const chosen: JobRow[] = []
-  for (let count = 0; count < mostOfAccount; count++)
+  for (let count = 0; count < most; count++)
     for (const line of lines) {
       const [job] = line
       if (!job || (busy.get(job.account_id) ?? 0) !== count || chosen.length === room) continue
@@ -68,24 +77,30 @@ function choose(lines: JobRow[][], busy: Map<string, number>, { room, mostOfAcco
 }
 
 /** At most `count` accounts that have due jobs, beginning after the one that was served last. */
-async function nextAccounts(read: Kysely<Tables>, { lastServed }: Turns, count: number): Promise<string[]> {
-  const after = await accountsAfter(read, lastServed, count)
+async function nextAccounts(read: Kysely<Tables>, { lane, lastServed }: Turns, count: number): Promise<string[]> {
+  const after = await accountsAfter(read, lane, lastServed, count)
   if (after.length === count || lastServed === '') return after
-  const fromStart = await accountsAfter(read, '', count)
+  const fromStart = await accountsAfter(read, lane, '', count)
   return [...new Set([...after, ...fromStart])].slice(0, count)
 }
 
 /** Goes from account to account through the index, so that it looks at as many entries as there are accounts in the result. */
-async function accountsAfter(read: Kysely<Tables>, account: string, count: number): Promise<string[]> {
+async function accountsAfter(
+  read: Kysely<Tables>,
+  lane: JobRow['lane'],
+  account: string,
+  count: number,
+): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     with recursive turn (account_id, place) as (
       select * from (
-        select account_id, 1 from jobs where state = 'due' and account_id > ${account} order by account_id limit 1
+        select account_id, 1 from jobs
+        where state = 'due' and lane = ${lane} and account_id > ${account} order by account_id limit 1
       ) as first
       union all
       select (
         select jobs.account_id from jobs
-        where jobs.state = 'due' and jobs.account_id > turn.account_id order by jobs.account_id limit 1
+        where jobs.state = 'due' and jobs.lane = ${lane} and jobs.account_id > turn.account_id order by jobs.account_id limit 1
       ), place + 1
       from turn where turn.account_id is not null and place < cast(${count} as integer)
     )
@@ -93,7 +108,24 @@ async function accountsAfter(read: Kysely<Tables>, account: string, count: numbe
   return rows.map(({ account_id }) => account_id)
 }
 
-function firstJobs(read: Kysely<Tables>, account: string, { names, mostOfAccount }: Turns): Promise<JobRow[]> {
-  const jobs = read.selectFrom('jobs').selectAll().where('state', '=', 'due').where('account_id', '=', account)
-  return jobs.where('name', 'in', names).orderBy('run_at').orderBy('id').limit(mostOfAccount).execute()
+function firstJobs(read: Kysely<Tables>, account: string, { lane, names }: Turns, count: number): Promise<JobRow[]> {
+  return finderOf(lane, names)(read, account, count)
+}
+
+type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promise<JobRow[]>
+
+const finders = new Map<string, FindFirst>()
+
+/** A claim asks for each account in turn, so the query of a lane is compiled once. */
+function finderOf(lane: JobRow['lane'], names: string[]): FindFirst {
+  const key = JSON.stringify([lane, names])
+  const find =
+    finders.get(key) ??
+    compileOnce((db: Kysely<Tables>, account: string, count: number) => {
+      const due = db.selectFrom('jobs').selectAll().where('state', '=', 'due').where('lane', '=', lane)
+      const known = due.where('account_id', '=', account).where('name', 'in', names)
+      return known.orderBy('run_at').orderBy('id').limit(count)
+    })
+  finders.set(key, find)
+  return find
 }

@@ -1,6 +1,24 @@
-import type { MailProvider } from './provider.ts'
+import { join } from 'node:path'
+import { outboxIn } from './outbox.ts'
+import type { Mail } from './provider.ts'
+import { smtpServer } from './smtp.ts'
 
-/** The way that messages leave this service. */
-export function createMail(_settings: object): MailProvider {
-  return { from: 'shop@localhost', send: () => Promise.reject(new Error('No mail server is configured.')) }
+/** Nobody answers to a file. */
+const OUTBOX_FROM = 'shop@localhost'
+
+interface MailSettings {
+  DATA_DIR: string
+  MAIL_FROM?: string | undefined
+  SMTP_URL?: string | undefined
+}
+
+/** The way that messages leave: the mail server where the settings name one, otherwise the outbox in the data directory. */
+export function createMail({ DATA_DIR, MAIL_FROM, SMTP_URL }: MailSettings): Mail {
+  const outbox = outboxIn(join(DATA_DIR, 'outbox'))
+  const server = SMTP_URL === undefined ? null : smtpServer(SMTP_URL)
+  return {
+    from: MAIL_FROM ?? OUTBOX_FROM,
+    providerFor: ({ test }) => (test ? outbox : (server ?? outbox)),
+    close: () => server?.close(),
+  }
 }

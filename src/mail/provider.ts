@@ -1,23 +1,34 @@
-/** A message, complete. Addresses and subject hold no line breaks. */
+/** A message, complete. No value that becomes a header holds a line break. */
 export interface Message {
-  /** Our id of the e-mail; the same at every attempt. */
+  /** Our id of the e-mail. The Message-ID is made from it, so every attempt sends the same one and clients fold them. */
   id: string
   from: { name: string; address: string }
   to: string
   replyTo: string | null
   subject: string
+  /** At least one of `text` and `html` is there. */
   text: string | null
   html: string | null
+  /** When it was written, ISO 8601 in UTC. */
+  date: string
 }
 
-/** How messages leave. A rejection makes another attempt, except for a MailRefusedError. */
+/** A way for messages to leave. A rejection makes another attempt, except for a MailRefusedError. */
 export interface MailProvider {
-  /** The sender's address where an account has none of its own. */
-  readonly from: string
   send(message: Message, signal: AbortSignal): Promise<void>
 }
 
-/** The server will never take this message: another attempt would end the same. */
+/** How this service sends mail. */
+export interface Mail {
+  /** The address that messages come from. */
+  readonly from: string
+  /** The provider for an account's messages; those of a test account go to the outbox alone. */
+  providerFor(account: { test: boolean }): MailProvider
+  /** Ends what is under way and frees the connections. */
+  close(): void
+}
+
+/** The server will never take this message: another attempt would end the same. The message is for the merchant. */
 export class MailRefusedError extends Error {
   override name = 'MailRefusedError'
 }

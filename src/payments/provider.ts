@@ -17,6 +17,15 @@ interface Keyed {
   signal?: AbortSignal
 }
 
+/** What a job asks for, which may be long after an earlier try whose answer was lost. */
+interface Repeatable extends Keyed {
+  /**
+   * The number of this try. Providers forget keys (Stripe after 24 hours), so from the second try on, and where the number
+   * is absent, the provider is asked first what became of the earlier ones. Say 1 only where there was none.
+   */
+  attempt?: number
+}
+
 /** A payment by a buyer who is there. An amount of 0 saves a method for later charges and takes nothing. */
 export interface CollectRequest extends Keyed {
   /** What the buyer sees on the provider's pages and on statements. */
@@ -24,19 +33,22 @@ export interface CollectRequest extends Keyed {
   email: string
   /** Later charges will follow without the buyer. */
   saveMethod: boolean
-  /** Where the provider sends the buyer back to. */
+  /**
+   * Where the provider sends the buyer back to, with `payment=done` or `payment=canceled` added to its query. Anybody can
+   * write that: what became of the payment is for `lookUp` to say.
+   */
   returnUrl: string
-  /** A test card's number; the test provider alone takes card numbers. */
+  /** A test card's number; the test provider alone takes card numbers. It is stored nowhere. */
   card?: string
 }
 
 /** A payment by a saved method, while the buyer is not there. */
-export interface ChargeRequest extends Keyed {
+export interface ChargeRequest extends Repeatable {
   description: string
   method: SavedMethod
 }
 
-export interface RefundRequest extends Keyed {
+export interface RefundRequest extends Repeatable {
   /** The reference of the payment that is refunded. */
   reference: string
 }
@@ -49,6 +61,7 @@ export interface Failure {
 }
 
 export type PaymentOutcome =
+  /** The reference may be another than before: keep this one, which `refund` needs. */
   | { state: 'succeeded'; reference: string; method: SavedMethod | null }
   | Failure
   /** The buyer goes to `url`: to enter a card at the provider's, or for a second step such as 3-D Secure. */
@@ -66,6 +79,14 @@ export type Notice =
   | { kind: 'payment'; accountId: string; key: string; outcome: PaymentOutcome }
   | { kind: 'refund'; accountId: string; key: string; outcome: RefundOutcome }
   | { kind: 'dispute'; accountId: string; key: string; state: 'opened' | 'won' | 'lost' }
+
+/** A payment that was begun, by the reference that its outcome gave. */
+export interface PaymentReference {
+  accountId: string
+  key: string
+  reference: string
+  signal?: AbortSignal
+}
 
 /** A notice whose signature is wrong, or that cannot be read: it changes nothing. */
 export class BadNoticeError extends Error {
@@ -87,17 +108,42 @@ export interface PaymentProvider {
   charge(request: ChargeRequest): Promise<PaymentOutcome>
   refund(request: RefundRequest): Promise<RefundOutcome>
   /** What became of a payment by now. */
-  lookUp(request: { accountId: string; key: string; reference: string; signal?: AbortSignal }): Promise<PaymentOutcome>
+  lookUp(request: PaymentReference): Promise<PaymentOutcome>
   /** Ends a payment that was begun and not made, so that it can no longer be. A payment that was made stays made. */
-  abandon(request: { accountId: string; key: string; reference: string; signal?: AbortSignal }): Promise<void>
-  /** Checks and reads what the provider posts; null when it is about nothing of ours. Throws BadNoticeError. */
+  abandon(request: PaymentReference): Promise<void>
+  /**
+   * Checks and reads what the provider posts; null when it is about nothing of ours. Throws BadNoticeError. Any other
+   * rejection means that it could not be read now, and that the provider should post it again. Notices come late, twice and
+   * in any order.
+   */
   readNotice(body: Uint8Array, header: (name: string) => string | null): Promise<Notice | null>
+}
+
+/** A card of the test provider. */
+export interface TestCard {
+  number: string
+  /** What happens with it, after its number in a sentence: `is declined`. */
+  description: string
+}
+
+/** The provider of test mode, which plays the bank as well. */
+export interface TestProvider extends PaymentProvider {
+  /** For the page to show. */
+  readonly cards: readonly TestCard[]
+  /** Why a number cannot be paid with, for the page to show at its field; null for a test card. It does not repeat it. */
+  cardProblem(card: string): string | null
+  /**
+   * The buyer's answer on the simulated page of the bank. It remembers nothing: whether the payment is still wanted is for
+   * the caller to know.
+   */
+  answerSecondStep(answer: PaymentReference & { approved: boolean }): Promise<PaymentOutcome>
 }
 
 /** The providers of this service. */
 export interface Payments {
   /** The one that takes new payments of an account; a test account's is always the test provider. */
   providerFor(account: { test: boolean }): PaymentProvider
-  /** The one that a stored payment names. */
+  /** The one that a stored payment names. Throws when the settings do not allow it any more. */
   named(name: string): PaymentProvider
+  readonly test: TestProvider
 }

@@ -1,15 +1,17 @@
+import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/caller.ts'
 import { missingResource } from '../contract/errors.ts'
 import { EventTypes } from '../contract/event-types.ts'
 import { type ParsedInput, parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
-import { currentTimestamp, inOnePiece } from '../contract/values.ts'
-import type { Database, Scope } from '../database/database.ts'
+import { inOnePiece } from '../contract/values.ts'
+import type { Database, Scope, TransactionOptions } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
-import { insertJob } from '../records/enqueue.ts'
+import { cancelJob, insertJob } from '../records/enqueue.ts'
+import type { JobType } from '../records/job.ts'
 import { findRow } from '../records/records.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -42,14 +44,6 @@ export interface Applied {
   enqueued: boolean
 }
 
-interface ApplierParts {
-  presenter: Presenter
-  publicUrl: string
-  services: Services
-  /** Those who work after a commit should look for what it left. */
-  wake(): void
-}
-
 /** One transaction's context, and what its rule left in it. */
 interface Opened {
   context: Context
@@ -58,16 +52,29 @@ interface Opened {
   jobs: string[]
 }
 
+interface ApplierParts {
+  presenter: Presenter
+  clocks: AccountClocks
+  publicUrl: string
+  services: Services
+  /** Every kind of job that rules enqueue. */
+  jobs: JobType<unknown>[]
+  /** Jobs or deliveries were committed, and those who carry them out should hear of them. */
+  wakeWorker(): void
+}
+
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
 export class Applier {
   readonly #parts: ApplierParts
   readonly #presenter: Presenter
   readonly #eventTypes: EventTypes
+  readonly #jobs: Map<string, JobType<unknown>>
 
   constructor(parts: ApplierParts) {
     this.#parts = parts
     this.#presenter = parts.presenter
     this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
+    this.#jobs = new Map(parts.jobs.map((job) => [job.name, job]))
   }
 
   /**
@@ -76,7 +83,7 @@ export class Applier {
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
     const { operation, address } = work.route
-    const { context } = this.#open(work.request.caller, db, [])
+    const { context } = await this.#open(work.request.caller, db, [])
     try {
       const input = readInput(work)
       // Nobody should wait for a writer that waits for something outside.
@@ -93,7 +100,7 @@ export class Applier {
   async apply(work: Work, db: Context['db']): Promise<Applied> {
     const { request, route, query } = work
     const { operation, parameters, address } = route
-    const opened = this.#open(request.caller, db, operation.emits)
+    const opened = await this.#open(request.caller, db, operation.emits)
     const { context, outbox, awaited, jobs } = opened
     const target = operation.addressed ? await findRow(context, operation.noun, address!) : null
     if (target === undefined) throw missingResource(operation.noun.name)
@@ -116,10 +123,10 @@ export class Applier {
   async applyOutside(work: Work, database: Database<Tables>): Promise<Applied> {
     const { request, route, query } = work
     const { operation, parameters } = route
-    const { context } = this.#open(request.caller, database.read, [])
+    const { context } = await this.#open(request.caller, database.read, [])
     const place: OutsideContext = {
       ...context,
-      transaction: (part) => this.part(database, request.caller, operation.emits, part),
+      transaction: (part) => this.part(database, request.caller, operation.emits, part, operation),
     }
     const { values, ignored } = readInput(work)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
@@ -127,28 +134,48 @@ export class Applier {
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }
   }
 
-  /** A transaction of an outside operation or of a job, with its events. */
+  /** A transaction of an outside operation, a job or a page, with its events; `scope` commits it by itself. */
   async part<Value>(
     scope: Scope<Tables>,
     caller: Caller,
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
+    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
   ): Promise<Value> {
-    let left = false
-    const value = await transact(scope, { account: caller.accountId }, async ({ db }) => {
-      const { context, outbox, jobs } = this.#open(caller, db, emits)
-      const result = await work(context)
+    return (await this.partWithJobs(scope, caller, emits, work, { inTurn })).value
+  }
+
+  /** As `part`, and names the jobs whose result the caller wants to show. */
+  async partWithJobs<Value>(
+    scope: Scope<Tables>,
+    caller: Caller,
+    emits: readonly string[],
+    work: (context: Context) => Promise<Value>,
+    { inTurn }: Pick<TransactionOptions, 'inTurn'> = {},
+  ): Promise<{ value: Value; awaited: string[] }> {
+    const { enqueued, ...done } = await transact(scope, { account: caller.accountId, inTurn }, async ({ db }) => {
+      const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
+      const value = await work(context)
       await outbox.write(context)
-      left = outbox.delivers || jobs.length > 0
-      return result
+      return { value, awaited, enqueued: jobs.length > 0 || outbox.delivers }
     })
-    if (left) this.#parts.wake()
-    return value
+    if (enqueued) this.#parts.wakeWorker()
+    return done
+  }
+
+  /** Reads for a page, outside of every transaction. */
+  async look<Value>(
+    { read }: Scope<Tables>,
+    caller: Caller,
+    work: (context: Context) => Promise<Value>,
+  ): Promise<Value> {
+    const { context } = await this.#open(caller, read, [])
+    return work(context)
   }
 
   /** The row of an answer as it is now. */
   async reread({ request, route, expansion }: Work, db: Context['db'], id: string) {
-    const { context } = this.#open(request.caller, db, [])
+    const { context } = await this.#open(request.caller, db, [])
     const row = await findRow(context, route.operation.noun, id)
     return row && this.#presenter.presentOne(context, route.operation.noun, row, expansion)
   }
@@ -166,7 +193,9 @@ export class Applier {
     return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', path) }
   }
 
-  #open(caller: Caller, db: Context['db'], emits: readonly string[]): Opened {
+  async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<Opened> {
+    const { clocks, publicUrl, services } = this.#parts
+    const { now, realNow, test } = await clocks.momentsOf(db, caller.accountId)
     const outbox = new Outbox(emits, this.#presenter)
     const awaited: string[] = []
     const jobs: string[] = []
@@ -174,18 +203,22 @@ export class Applier {
       accountId: caller.accountId,
       caller,
       db,
-      now: currentTimestamp(),
-      publicUrl: this.#parts.publicUrl,
-      services: this.#parts.services,
+      now,
+      realNow,
+      test,
+      publicUrl,
+      services,
       eventTypes: this.#eventTypes,
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
-      async enqueue(job, payload, options = {}) {
-        const id = await insertJob(context, job, payload, options)
+      enqueue: async (job, payload, options = {}) => {
+        const lane = this.#jobs.get(job.name)?.lane ?? 'outside'
+        const id = await insertJob(context, { name: job.name, lane }, payload, options)
         jobs.push(id)
         if (options.awaited) awaited.push(id)
         return id
       },
+      cancel: (jobId) => cancelJob(context, jobId),
     }
     return { context, outbox, awaited, jobs }
   }

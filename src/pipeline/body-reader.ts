@@ -24,6 +24,15 @@ export interface BodyRequest {
   request: Request
   header: HeaderOf
   accountId: string
+  /** Where less than the usual limit is needed. */
+  limitBytes?: number
+}
+
+interface Source {
+  request: Request
+  /** Bytes, or 0 where their number is not known before. */
+  announced: number
+  limitBytes: number
 }
 
 /**
@@ -40,14 +49,15 @@ export class BodyReader {
    * `overloaded`, or `invalid_json` for a body that broke off.
    */
   async read<Result>(
-    { request, header, accountId }: BodyRequest,
+    { request, header, accountId, limitBytes = BODY_LIMIT_BYTES }: BodyRequest,
     use: (bytes: Uint8Array) => Result | Promise<Result>,
   ): Promise<Result> {
     const announced = Number(header('content-length') ?? 0)
-    if (announced > BODY_LIMIT_BYTES) throw tooLarge()
+    if (announced > limitBytes) throw tooLarge(limitBytes)
     const room = { taken: 0 }
     try {
-      const bytes = await this.#bytes(request, announced, (part) => this.#take(accountId, room, part))
+      const source = { request, announced, limitBytes }
+      const bytes = await this.#bytes(source, (part) => this.#take(accountId, room, part))
       return await (bytes.length < LONG_BYTES ? use(bytes) : this.#inTurn(accountId, () => use(bytes)))
     } finally {
       this.#giveBack(accountId, room.taken)
@@ -68,9 +78,9 @@ export class BodyReader {
   }
 
   /** A connection that breaks off is the client's doing, not an error of ours. */
-  async #bytes(request: Request, announced: number, take: (bytes: number) => void): Promise<Uint8Array> {
+  async #bytes({ request, announced, limitBytes }: Source, take: (bytes: number) => void): Promise<Uint8Array> {
     try {
-      if (announced === 0) return await readUpTo(request, BODY_LIMIT_BYTES, take)
+      if (announced === 0) return await readUpTo(request, limitBytes, take)
       take(announced)
       return new Uint8Array(await request.arrayBuffer())
     } catch (error) {
@@ -103,7 +113,7 @@ async function readUpTo(request: Request, limit: number, take: (bytes: number) =
   let size = 0
   for await (const part of request.body.values()) {
     size += part.length
-    if (size > limit) throw tooLarge()
+    if (size > limit) throw tooLarge(limit)
     take(part.length)
     parts.push(part)
   }
@@ -140,11 +150,8 @@ function otherForm([first, second]: Uint8Array): string | null {
   return hasMark || first === 0 || second === 0 ? 'in UTF-16 or UTF-32' : null
 }
 
-function tooLarge(): ApiError {
-  return new ApiError(
-    'request_too_large',
-    `The request body is larger than ${BODY_LIMIT_BYTES.toLocaleString('en')} bytes.`,
-  )
+function tooLarge(limitBytes: number): ApiError {
+  return new ApiError('request_too_large', `The request body is larger than ${limitBytes.toLocaleString('en')} bytes.`)
 }
 
 function tooManyArriving(): ApiError {

@@ -36,9 +36,16 @@ export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy
 
 /** Buckets of this process, for one process on the embedded database. */
 export function bucketsInMemory(now: () => number = Date.now): TakePermit {
+  const take = permitsInMemory(now)
+  return (caller, policy) => take(`${policy.name} ${callerId(caller)}`, policy)
+}
+
+/** As `bucketsInMemory`, for whatever a key names. */
+export function permitsInMemory(
+  now: () => number = Date.now,
+): (key: string, policy: Pick<RatePolicy, 'perMinute' | 'burst'>) => number {
   const buckets = new Map<string, { permits: number; refilledAt: number }>()
-  return (caller, { name, perMinute, burst }) => {
-    const key = `${name} ${callerId(caller)}`
+  return (key, { perMinute, burst }) => {
     const at = now()
     let bucket = buckets.get(key)
     if (!bucket) {

@@ -1,3 +1,4 @@
+import type { AccountClocks } from '../clock/moments.ts'
 import {
   ApiError,
   errorDocsUrl,
@@ -9,7 +10,14 @@ import {
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
-import { ConflictError, type Database, type Scope, StorageError, TransactionLostError } from '../database/database.ts'
+import {
+  ConflictError,
+  type Database,
+  type Scope,
+  StorageError,
+  TransactionLostError,
+  type TransactionOptions,
+} from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
 import type { Services } from '../records/services.ts'
@@ -30,8 +38,11 @@ export interface PipelineParts {
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy
+  /** Requests a minute, and at once, to each operation that is declared slow. */
+  slowPerMinute: number
   jobs: JobBoard
   services: Services
+  clocks: AccountClocks
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
@@ -55,8 +66,16 @@ export class Pipeline {
     this.operations = parts.shop.flatMap((resource) => resource.operations)
     this.#router = new Router([...this.operations, ...parts.shop.flatMap((resource) => resource.aliases)])
     this.presenter = new Presenter(parts.shop)
-    const { publicUrl, services, jobs } = parts
-    this.applier = new Applier({ presenter: this.presenter, publicUrl, services, wake: () => jobs.wake() })
+    const { shop, clocks, publicUrl, services } = parts
+    const jobs = shop.flatMap((resource) => resource.jobs)
+    this.applier = new Applier({
+      presenter: this.presenter,
+      clocks,
+      publicUrl,
+      services,
+      jobs,
+      wakeWorker: () => parts.jobs.wake(),
+    })
   }
 
   /**
@@ -74,7 +93,7 @@ export class Pipeline {
     return this.runUnmetered(request, answer)
   }
 
-  /** As `run`, without spending from the caller's budget. */
+  /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
       const route = this.#router.find(request.method, request.path)
@@ -83,6 +102,7 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
+      if (operation.rate === 'slow') await this.#chargeSlow(operation, request.caller, answer)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }
@@ -92,6 +112,24 @@ export class Pipeline {
       this.refuse(error, answer)
     }
     return answer
+  }
+
+  /** What a page shows: reads alone, outside of every transaction. */
+  look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.applier.look(this.#parts.database, caller, work)
+  }
+
+  /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */
+  async act<Value>(
+    caller: Caller,
+    emits: readonly string[],
+    work: (context: Context) => Promise<Value>,
+  ): Promise<Value> {
+    const { applier } = this
+    const { database, jobs } = this.#parts
+    const { value, awaited } = await applier.partWithJobs(database, caller, emits, work, { inTurn: true })
+    if (awaited.length > 0) await jobs.wait(awaited, AWAIT_MS)
+    return value
   }
 
   /** Spends one request of a caller's budget, as a call of an operation does. */
@@ -104,6 +142,22 @@ export class Pipeline {
     const { allowed, headers } = await this.spend(caller)
     Object.assign(answer.headers, headers)
     if (!allowed) throw tooManyRequests(headers)
+  }
+
+  /** Spends from the operation's own budget. The headers tell of both, as the draft's lists allow. */
+  async #chargeSlow(
+    { id }: Operation<Context>,
+    caller: Caller,
+    answer: Pick<OperationAnswer, 'headers'>,
+  ): Promise<void> {
+    const { takePermit, slowPerMinute } = this.#parts
+    const policy = { name: id, perMinute: slowPerMinute, burst: slowPerMinute }
+    const { allowed, headers } = await spend(takePermit, caller, policy)
+    for (const name of ['RateLimit-Policy', 'RateLimit']) {
+      const general = answer.headers[name]
+      answer.headers[name] = general === undefined ? headers[name]! : `${general}, ${headers[name]}`
+    }
+    if (!allowed) throw tooManyRequests({ 'Retry-After': headers['Retry-After']! })
   }
 
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */
@@ -144,10 +198,10 @@ export class Pipeline {
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
     const scope = this.#scopeOf(work)
     const key = work.request.idempotencyKey
-    const account = work.request.caller.accountId
     if (key === undefined) {
       const read = await this.applier.read(work, scope.read)
-      return this.#afterCommit(work, await transact(scope, { account }, (unit) => this.applier.apply(read, unit.db)))
+      const applied = await transact(scope, optionsOf(work), (unit) => this.applier.apply(read, unit.db))
+      return this.#afterCommit(work, applied)
     }
     const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
     return this.#unlessReplayed(idempotent, scope, answer, () => this.#writeOnce(work, scope, idempotent))
@@ -181,9 +235,8 @@ export class Pipeline {
 
   /** The effect and its stored answer are one transaction; a refusal is stored too, without its effect. */
   async #applyAndStore(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
-    const { accountId: account } = work.request.caller
     const read = await this.applier.read(work, scope.read).catch(refusalOnly)
-    return transact(scope, { account }, async (unit) => {
+    return transact(scope, optionsOf(work), async (unit) => {
       const applied = await unit
         .savepoint(async () => this.applier.apply(orThrow(read), unit.db))
         .catch((error: unknown) => this.#refused(error))
@@ -234,6 +287,10 @@ export class Pipeline {
     }
     return storageRefused(error.problem)
   }
+}
+
+function optionsOf({ request, route }: Work): TransactionOptions {
+  return { account: request.caller.accountId, inTurn: route.operation.inTurn }
 }
 
 function unlessStorage(error: unknown): void {

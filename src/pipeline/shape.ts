@@ -29,7 +29,7 @@ export function shapeOf(noun: Noun): Shape {
 /** The expression of one field's value. */
 function expressionOf(noun: Noun, name: string): string {
   if (name === 'object') return JSON.stringify(noun.name)
-  if (name === 'allowed_actions') return `states[${either('status')}] ?? NO_ACTIONS`
+  if (name === 'allowed_actions') return `derived.allowed_actions ?? states[${either('status')}] ?? NO_ACTIONS`
   return either(name)
 }
 

@@ -14,7 +14,7 @@ export interface Enqueueable<Payload> {
 }
 
 export interface EnqueueOptions {
-  /** The earliest moment of its first attempt, ISO 8601 in UTC; now when absent. */
+  /** The earliest moment of its first attempt by the account's clock, ISO 8601 in UTC; now when absent. */
   runAt?: string
   /** The answer holds the job's result: the caller waits for it after the commit, at most 10 seconds. */
   awaited?: boolean
@@ -25,8 +25,12 @@ export interface Context {
   readonly accountId: string
   readonly caller: Caller
   readonly db: Kysely<Tables>
-  /** The moment of the request, as answers write it. */
+  /** The moment of the request by the account's clock, as answers write it: for everything that the shop's business dates. */
   readonly now: string
+  /** The moment by the system's clock, for what the world outside or the service itself measures. Equals `now` unless `test`. */
+  readonly realNow: string
+  /** Whether it is a test account, which has a clock of its own and takes no real money. */
+  readonly test: boolean
   /** Where people and links reach this service, without a slash at the end. */
   readonly publicUrl: string
   readonly services: Services
@@ -47,10 +51,15 @@ export interface Context {
    * id, which outside providers are given as idempotency key.
    */
   enqueue<Payload>(job: Enqueueable<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>
+  /**
+   * Takes back a job of the account that has not begun. A due job (`dueJob`) can be taken back until it is done: once this
+   * transaction is committed, it has no effect any more. True when there was something to take back.
+   */
+  cancel(jobId: string): Promise<boolean>
 }
 
 /** What a rule works with whose answer is work outside: no transaction is open around it. */
-export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue'> {
+export interface OutsideContext extends Omit<Context, 'remember' | 'emit' | 'enqueue' | 'cancel'> {
   /** Runs a part that writes, committed by itself. */
   transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
 }

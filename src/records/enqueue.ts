@@ -1,40 +1,57 @@
 import type { Kysely } from 'kysely'
+import type { Moments } from '../clock/moments.ts'
 import { newId } from '../contract/ids.ts'
 import { insertOne } from '../database/compile-once.ts'
+import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Enqueueable, EnqueueOptions } from './context.ts'
+import type { EnqueueOptions } from './context.ts'
+import { deleteRowsOf } from './rows-of.ts'
 
 /** Characters of JSON that a job is given; larger things have rows of their own. */
 const MAX_PAYLOAD = 100_000
 
-interface Place {
+interface Place extends Moments {
   db: Kysely<Tables>
   accountId: string
-  now: string
 }
 
 /** Writes a job into the open transaction and returns its id. */
-export async function insertJob<Payload>(
-  { db, accountId, now }: Place,
-  { name }: Enqueueable<Payload>,
-  payload: Payload,
+export async function insertJob(
+  { db, accountId, now, realNow, test }: Place,
+  { name, lane }: Pick<JobRow, 'name' | 'lane'>,
+  payload: unknown,
   { runAt = now }: EnqueueOptions,
 ): Promise<string> {
   const text = JSON.stringify(payload)
   if (text.length > MAX_PAYLOAD) throw new Error(`The payload of a job ${name} has ${text.length} characters`)
   const id = newId('job')
+  const later = test ? 'waiting_for_clock' : 'waiting'
   await insertOne(db, 'jobs', {
     account_id: accountId,
     id,
     name,
+    lane,
     payload: text,
-    state: runAt <= now ? 'due' : 'waiting',
+    state: runAt <= now ? 'due' : later,
     attempts: 0,
     run_at: runAt,
     leased_until: null,
     last_error: null,
-    created_at: now,
+    created_at: realNow,
     finished_at: null,
   })
   return id
+}
+
+const NOT_BEGUN = ['waiting', 'waiting_for_clock', 'due'] as const
+
+/** Deletes a job that has not begun; one that is a single transaction, also while it is under way. True when it did. */
+export async function cancelJob(place: Pick<Place, 'db' | 'accountId'>, jobId: string): Promise<boolean> {
+  const { numDeletedRows } = await deleteRowsOf(place, 'jobs')
+    .where('id', '=', jobId)
+    .where(({ or, and, eb }) =>
+      or([eb('state', 'in', NOT_BEGUN), and([eb('lane', '=', 'due'), eb('state', '=', 'working')])]),
+    )
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }

@@ -1,8 +1,12 @@
+import type { TransactionOptions } from '../database/database.ts'
+import type { JobRow } from '../database/system-tables.ts'
 import type { Context, Enqueueable } from './context.ts'
 import type { Services } from './services.ts'
 
 /** Work that happens later or outside: declared beside the rules that enqueue it, carried out by the worker after the commit. */
 export interface JobType<Payload> extends Enqueueable<Payload> {
+  /** `due`: one transaction (`dueJob`). `outside`: it may also take its time outside (`job`). */
+  readonly lane: JobRow['lane']
   /** Event types that its transactions may emit. */
   emits: readonly string[]
   /** Milliseconds until an attempt is given up and another may begin. */
@@ -23,8 +27,16 @@ export interface JobPlace {
   /** Aborted when the attempt has run out of time or the service stops. */
   readonly signal: AbortSignal
   readonly services: Services
-  /** A transaction of the job, such as the one that settles what came of a provider's call. */
-  transaction<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
+  /** A transaction of the job, such as the one that settles what came of a provider's call; `inTurn` where money moves. */
+  transaction<Result>(
+    work: (context: Context) => Promise<Result>,
+    options?: Pick<TransactionOptions, 'inTurn'>,
+  ): Promise<Result>
+  /**
+   * The job's last transaction, which also marks the job done: whatever crashes, and however many workers have the job, its
+   * effect happens once. Does nothing when the job was canceled or is another worker's by now.
+   */
+  finish(work: (context: Context) => Promise<void>): Promise<void>
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -33,7 +45,25 @@ const DEFAULT_ATTEMPTS = 10
 type JobDeclaration<Payload> = Pick<JobType<Payload>, 'work'> &
   Partial<Pick<JobType<Payload>, 'emits' | 'timeoutMs' | 'attempts'>>
 
-/** Declares a kind of job. The payload is stored as JSON. */
+/** Declares a kind of job that works outside. The payload is stored as JSON. */
 export function job<Payload>(name: string, declaration: JobDeclaration<Payload>): JobType<Payload> {
-  return { name, emits: [], timeoutMs: DEFAULT_TIMEOUT_MS, attempts: DEFAULT_ATTEMPTS, ...declaration }
+  const defaults = { emits: [], timeoutMs: DEFAULT_TIMEOUT_MS, attempts: DEFAULT_ATTEMPTS }
+  return { name, lane: 'outside', ...defaults, ...declaration }
+}
+
+interface DueJobDeclaration<Payload> extends Partial<Pick<JobType<Payload>, 'emits' | 'attempts'>> {
+  work(context: Context, payload: Payload): Promise<void>
+}
+
+/**
+ * Declares what falls due at a moment and is one transaction, such as a renewal or an expiry: `work` and the job's being done
+ * are committed together, so that the effect happens once. Like every rule, `work` does nothing outside, and may be run again
+ * after a conflict. By the time it runs things may have changed: it looks at them first.
+ */
+export function dueJob<Payload>(name: string, { work, ...more }: DueJobDeclaration<Payload>): JobType<Payload> {
+  const outside = job<Payload>(name, {
+    ...more,
+    work: (place, payload) => place.finish((context) => work(context, payload)),
+  })
+  return { ...outside, lane: 'due' }
 }

@@ -12,10 +12,14 @@ export interface OperationOptions {
   path?: string
   id?: string
   group?: string
+  /** `slow` gives it a lower rate limit of its own, besides the general one. */
+  rate?: 'slow'
   /** Who may call it; API tokens and signed-in people when absent. */
   callers?: readonly CallerKind[]
   /** The least role that its caller must have. */
   role?: Role
+  /** Its transactions take turns within an account; see `TransactionOptions.inTurn`. For operations that move money. */
+  inTurn?: boolean
   /** The event types that it may emit, as they are delivered: `product.updated`. */
   emits?: readonly string[]
   /** A body that works, for the documents; made of the fields' own examples when absent. */
@@ -48,8 +52,10 @@ export function operation(
     expandable: kind !== 'delete',
     writes: method !== 'GET',
     outside: false,
+    rate: options.rate ?? 'general',
     callers: options.callers ?? USERS,
     role: options.role ?? null,
+    inTurn: options.inTurn ?? false,
     emits: options.emits ?? [],
     example: options.example ?? null,
     status: 200,

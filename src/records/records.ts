@@ -92,13 +92,13 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
   return [...ids]
 }
 
-/** Stores a new row under a new id. Fields that are absent are null, hidden columns that are absent have their default. */
+/** Stores a new row, under a new id unless it has one. Fields that are absent are null, hidden columns that are absent have their default. */
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
   const row: Values = { account_id: context.accountId }
   const given = mergeMetadata({}, values)
   for (const [name, field] of columnsOf(noun).stored) row[name] = given[name] ?? field.spec.fallback ?? null
   const times = noun.immutable ? { created_at: context.now } : { created_at: context.now, updated_at: context.now }
-  Object.assign(row, { id: newId(noun.prefix!) }, times)
+  Object.assign(row, { id: values.id ?? newId(noun.prefix!) }, times)
   await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
   return row as Row<N>
 }
@@ -161,7 +161,7 @@ export async function deleteRow(
     account_id: context.accountId,
     id: row.id,
     sort_keys: JSON.stringify(sortKeys),
-    deleted_at: context.now,
+    deleted_at: context.realNow,
   }
   await insertOne(context.db, 'tombstones', tombstone)
   await anyTable(context)

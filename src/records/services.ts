@@ -1,5 +1,5 @@
 import type { WebhookSender } from '../events/sender.ts'
-import type { MailProvider } from '../mail/provider.ts'
+import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
 import type { Web } from '../web/client.ts'
 
@@ -19,7 +19,7 @@ export interface Vault {
 export interface Services {
   payments: Payments
   /** Only jobs send. */
-  mail: MailProvider
+  mail: Mail
   /** Only jobs and outside operations go out. */
   web: Web
   /** Only the deliverer and the test of an endpoint send. */

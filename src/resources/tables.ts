@@ -11,8 +11,18 @@ import type { BlogCategory } from './content/blog_category/blog_category.ts'
 import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
+import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
 import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
+import type { Charge } from './sales/charge/charge.ts'
+import type { Checkout } from './sales/checkout/checkout.ts'
+import type { CheckoutLink } from './sales/checkout_link/checkout_link.ts'
+import type { Invoice } from './sales/invoice/invoice.ts'
+import type { Order } from './sales/order/order.ts'
+import type { OrderItem } from './sales/order_item/order_item.ts'
+import type { Payment } from './sales/payment/payment.ts'
+import type { Refund } from './sales/refund/refund.ts'
+import type { Subscription } from './sales/subscription/subscription.ts'
 
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends SystemTables {
@@ -27,6 +37,16 @@ export interface Tables extends SystemTables {
   files: TableOf<typeof File>
   blog_posts: TableOf<typeof BlogPost> & Searchable
   blog_categories: TableOf<typeof BlogCategory>
+  charges: TableOf<typeof Charge>
+  checkouts: TableOf<typeof Checkout>
+  checkout_links: TableOf<typeof CheckoutLink>
+  invoices: TableOf<typeof Invoice>
+  orders: TableOf<typeof Order>
+  order_items: TableOf<typeof OrderItem>
+  payments: TableOf<typeof Payment>
+  refunds: TableOf<typeof Refund>
+  subscriptions: TableOf<typeof Subscription>
+  emails: TableOf<typeof Email>
   webhook_endpoints: TableOf<typeof WebhookEndpoint>
   webhook_events: TableOf<typeof WebhookEvent>
 }

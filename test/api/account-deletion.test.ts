@@ -23,7 +23,7 @@ describe('Deleting an account', () => {
 
     beforeEach(async () => {
       subdomain = `doomed-${++made}`
-      doomed = shop.as(await shop.running.another(subdomain))
+      doomed = shop.as(await shop.running.another(subdomain, { test: true }))
     })
 
     const database = () => shop.running.app.database
@@ -143,7 +143,15 @@ async function fill(shop: Shop): Promise<void> {
   const now = timestampOf(new Date())
   const owned = { account_id: accountId }
   const by = { user_id: 'user_x', caller_id: 'token_x' }
-  const job = { name: 'job', payload: '{}', state: 'done', attempts: 1, run_at: now, created_at: now } as const
+  const job = {
+    name: 'job',
+    lane: 'outside',
+    payload: '{}',
+    state: 'done',
+    attempts: 1,
+    run_at: now,
+    created_at: now,
+  } as const
   const run = { kind: 'execute', outcome: 'succeeded', committed: 'all', dry_run: 0, runs: 1, calls: '[]' }
   const plan = { changes: '[]', shown: '{}', state: 'open', planned_at: now, expires_at: now } as const
   await running.app.database.transaction(async ({ db }) => {

@@ -130,6 +130,7 @@ describe('Every operation', () => {
       ...fields.flatMap(([, { spec }]) => (spec.json?.enum as string[] | undefined) ?? []),
       ...fields.flatMap(([, { spec }]) => spec.input ?? []),
       'resource_in_use',
+      'invalid_state',
     ])
     const words = [
       ...described.map(([where, { spec }]): [string, string] => [where, spec.description]),

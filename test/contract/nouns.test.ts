@@ -9,13 +9,12 @@ import { onEachEngine } from '../support/shop.ts'
 /** What the machinery itself adds to a noun's columns. */
 const searchText = (noun: Noun) => (noun.searchable.length > 0 ? ['search_text'] : [])
 
-const nouns = declared.map((resource) => resource.noun)
-const stored = nouns.filter((noun) => noun.prefix !== null)
+const nouns = declared.map((resource) => resource.noun).filter((noun) => noun.prefix !== null)
 
 describe('Every noun', () => {
   onEachEngine((shop) => {
     it('has a column for each stored field, and no others but the hidden ones', async () => {
-      for (const noun of stored) {
+      for (const noun of nouns) {
         const account = noun.name === 'user' ? [] : ['account_id']
         const columns = await columnsOfTable(noun.plural)
         expect([noun.name, ...columns]).toEqual([
@@ -39,10 +38,10 @@ describe('Every noun', () => {
 
   it('has names and prefixes of its own', () => {
     for (const key of ['name', 'plural', 'prefix'] as const) {
-      const values = stored.map((noun) => noun[key])
+      const values = nouns.map((noun) => noun[key])
       expect(new Set(values).size).toBe(values.length)
     }
-    for (const { name, prefix } of stored) {
+    for (const { name, prefix } of nouns) {
       const id = newId(prefix!)
       expect(nouns.filter((noun) => noun.isId(id)).map((noun) => noun.name)).toEqual([name])
     }
@@ -52,7 +51,7 @@ describe('Every noun', () => {
     for (const { noun, collections = {} } of declared) {
       for (const [name, { spec }] of Object.entries(noun.fields)) {
         if (!spec.relation) continue
-        expect([noun.name, name, nouns.some((one) => one.name === spec.relation!.noun)]).toEqual([
+        expect([noun.name, name, declared.some(({ noun }) => noun.name === spec.relation!.noun)]).toEqual([
           noun.name,
           name,
           true,

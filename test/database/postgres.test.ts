@@ -117,6 +117,27 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
     await other.end()
   }
 
+  it('lets transactions in turn wait for a program of their account, without a connection', async () => {
+    const held = database.program({ account })
+    await held.transaction(({ db }) => set(db, 'a', 5))
+    const order: string[] = []
+    const waiting = Array.from({ length: 10 }, (_, number) =>
+      database.transaction(
+        async (unit) => {
+          order.push(`turn ${number}`)
+          await set(unit.db, 'a', (await total(unit)) + 1)
+        },
+        { account, inTurn: true },
+      ),
+    )
+    expect(await database.transaction(total, { account: 'acct_2', inTurn: true })).toBe(2)
+    expect(await total({ db: database.read })).toBe(2)
+    order.push('the program')
+    await held.commit()
+    await Promise.all(waiting)
+    expect(order).toEqual(['the program', ...Array.from({ length: 10 }, (_, number) => `turn ${number}`)])
+  })
+
   it('gives back the place that an aborted program was waiting for', async () => {
     const held = database.program({ account })
     await itemIds(held.read)

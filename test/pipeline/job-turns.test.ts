@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AccountClocks } from '../../src/clock/moments.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { loadMigrations } from '../../src/database/migrate.ts'
 import type { JobRow } from '../../src/database/system-tables.ts'
 import { claimDueJobs, markDone } from '../../src/jobs/queue.ts'
+import { makeDue } from '../../src/jobs/turns.ts'
 import { JobWorker } from '../../src/jobs/worker.ts'
 import { JobBoard } from '../../src/pipeline/job-board.ts'
 import { job } from '../../src/records/job.ts'
@@ -30,6 +32,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       account_id: account,
       id: `job_${account}_${String(number).padStart(6, '0')}`,
       name: 'work',
+      lane: 'outside',
       payload: '{}',
       state: 'due',
       attempts: 0,
@@ -51,17 +54,20 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       const served: string[][] = []
       let lastServed = ''
       for (let round = 0; round < count; round++) {
+        await makeDue(database, NEWER)
         const claimed = await claimDueJobs(database, {
+          lane: 'outside',
           names: ['work'],
           room: 8 - working.length,
           mostOfAccount: 2,
+          mostAlone: 6,
           working,
           lastServed,
           leaseMs: () => 60_000,
         })
         ;({ lastServed } = claimed)
         served.push(claimed.jobs.map((one) => one.account_id))
-        for (const one of claimed.jobs) await markDone(database, one, NEWER)
+        await database.transaction(({ db }) => markDone(db, claimed.jobs))
       }
       return served
     }
@@ -132,7 +138,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       const log = { error: (details: object) => errors.push(details) }
       // The jobs of these tests need no transaction of their own.
       const services = createServices(readSettings({}), 'the secret key of these tests')
-      const parts = { database, services, board: new JobBoard(), types: [work], log }
+      const parts = { database, services, clocks: new AccountClocks(), board: new JobBoard(), types: [work], log }
       const worker = new JobWorker({ ...parts, applier: { part: () => Promise.reject(new Error('unused')) } })
       worker.start()
       while (done.filter((account) => account === 'b').length < 10) await delay(10)

@@ -29,7 +29,17 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
       ...{ claimed_at: at, status: 201, body: '{}' },
     })
     const job = (id: string, state: 'done' | 'waiting', finished_at: string | null) => ({
-      ...{ account_id: 'acct_1', id, name: 'work', payload: '{}', state, attempts: 1, run_at: OLD, leased_until: null },
+      ...{
+        account_id: 'acct_1',
+        id,
+        name: 'work',
+        lane: 'outside' as const,
+        payload: '{}',
+        state,
+        attempts: 1,
+        run_at: OLD,
+        leased_until: null,
+      },
       ...{ last_error: null, created_at: OLD, finished_at },
     })
 

@@ -37,6 +37,10 @@ describe('a start with a wrong setting tells', () => {
     ['SECRET_KEY', 'short'],
     ['DEMO_DATA', 'everything'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['RATE_LIMIT_SLOW_PER_MINUTE', '0'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'mail.example:25'],
+    ['MAIL_FROM', 'Shop <shop@mail.example>'],
     ['SANDBOX_WORKERS', '1000'],
     ['TRUST_PROXY', 'perhaps'],
     ['LOG_LEVEL', 'loud'],
@@ -44,7 +48,13 @@ describe('a start with a wrong setting tells', () => {
     const sentence = await refusal(environmentOf(directory, { [name]: value }))
     expect(sentence).toMatch(new RegExp(`^${name} is invalid: it needs `))
     expect(sentence).not.toMatch(/Invalid input|expected|received|NaN/)
-    expect(sentence.includes(value)).toBe(name !== 'SECRET_KEY')
+    expect(sentence.includes(value)).toBe(!['SECRET_KEY', 'SMTP_URL'].includes(name))
+  })
+
+  it('that a mail server needs the address that messages come from', async () => {
+    expect(await refusal(environmentOf(directory, { SMTP_URL: 'smtp://mail.example' }))).toBe(
+      'MAIL_FROM is missing: SMTP_URL needs it, the address that messages come from.',
+    )
   })
 
   it('of a command that there is not', async () => {

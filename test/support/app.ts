@@ -20,12 +20,13 @@ export interface RunningApp {
   url: string
   token: string
   accountId: string
+  dataDirectory: string
   /** What was logged as an error. */
   errors: object[]
   /** One REST request, path without `/v1`. */
   api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   /** Another account of the same service. */
-  another(subdomain: string): Promise<{ token: string; accountId: string; userId: string }>
+  another(subdomain: string, more?: { test?: boolean }): Promise<{ token: string; accountId: string; userId: string }>
   close(): Promise<void>
 }
 
@@ -45,6 +46,8 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     DEMO_DATA: 'none',
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',
+    CHECKOUT_POSTS_PER_MINUTE: '10000000',
+    RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: postgres?.url,
@@ -61,10 +64,11 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
     app,
     url,
     token,
+    dataDirectory: environment.DATA_DIR,
     errors,
     accountId: app.firstAccount!.accountId,
     api: (method, path, body, options) => request(url, token, method, path, body, options),
-    another: (subdomain) => anotherAccount(app, subdomain),
+    another: (subdomain, more) => anotherAccount(app, subdomain, more),
     async close() {
       await listening.stop()
       await app.close()
@@ -80,7 +84,7 @@ export const onEngines: { name: EngineName; available: boolean }[] = engines.map
   available,
 }))
 
-async function anotherAccount({ database }: App, subdomain: string) {
+async function anotherAccount({ database }: App, subdomain: string, more: { test?: boolean } = {}) {
   const owner = { name: 'Other', email: `${subdomain}@example.com` }
-  return (await openAccount(database, SECRET_KEY, { name: subdomain, subdomain, owner }))!
+  return (await openAccount(database, SECRET_KEY, { name: subdomain, subdomain, owner, ...more }))!
 }

@@ -1,3 +1,5 @@
+import { createAccount } from '../../src/access/accounts.ts'
+import { AccountClocks } from '../../src/clock/moments.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Caller } from '../../src/contract/caller.ts'
 import { newId } from '../../src/contract/ids.ts'
@@ -9,6 +11,7 @@ import { bucketsInMemory } from '../../src/pipeline/rate-limit.ts'
 import type { OperationRequest } from '../../src/pipeline/request.ts'
 import { Pipeline } from '../../src/pipeline/run.ts'
 import type { Resource } from '../../src/records/resource.ts'
+import type { Services } from '../../src/records/services.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { createServices } from '../../src/services.ts'
 import type { TestEngine } from '../database/engines.ts'
@@ -19,12 +22,19 @@ const MIGRATIONS = new URL('../../src/database/migrations/', import.meta.url)
 export interface SmallShop {
   pipeline: Pipeline
   database: Database<Tables>
+  board: JobBoard
+  clocks: AccountClocks
+  services: Services
   errors: object[]
   accountId: string
   /** One request as the owner's session, or as `more` says. */
   call(method: string, path: string, body?: unknown, more?: Partial<OperationRequest>): ReturnType<Pipeline['run']>
+  /** The worker of this process. */
+  worker: JobWorker
   /** Another process on the same database: takes over what this one leaves. */
   anotherWorker(): JobWorker
+  /** A test account, whose clock can be moved, as the caller of its requests. */
+  testAccount(): Promise<Caller>
   close(): Promise<void>
 }
 
@@ -37,20 +47,23 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   const board = new JobBoard()
   const ratePolicy = { name: 'test', perMinute: 1e6, burst: 1e6 }
   const services = createServices(readSettings({}), 'the secret key of these tests')
+  const clocks = new AccountClocks()
   const parts = {
     shop,
     database,
     takePermit: bucketsInMemory(),
     ratePolicy,
+    slowPerMinute: 1e6,
     jobs: board,
     services,
+    clocks,
     publicUrl: 'http://shop',
     log,
   }
   const pipeline = new Pipeline(parts)
   const types = shop.flatMap((resource) => resource.jobs)
   const workerOn = (own: JobBoard) =>
-    new JobWorker({ database, applier: pipeline.applier, board: own, services, types, log })
+    new JobWorker({ database, applier: pipeline.applier, clocks, board: own, services, types, log })
   const worker = workerOn(board)
   worker.start()
   const accountId = newId('acct')
@@ -58,13 +71,27 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   return {
     pipeline,
     database,
+    board,
+    clocks,
+    services,
     errors,
     accountId,
     call: (method, path, body, more) => pipeline.run({ method, path, query: {}, body, caller, ...more }),
+    worker,
+    testAccount: () => testAccount(database),
     anotherWorker: () => workerOn(new JobBoard()),
     async close() {
       await worker.stop()
       await database.close()
     },
   }
+}
+
+let made = 0
+
+async function testAccount(database: Database<Tables>): Promise<Caller> {
+  const subdomain = `rehearsal-${++made}`
+  const owner = { name: 'Owner', email: 'owner@example.com' }
+  const account = await createAccount(database, { name: subdomain, subdomain, owner, test: true })
+  return { kind: 'session', sessionId: 'test', ...account, role: 'owner' }
 }

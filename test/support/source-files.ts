@@ -66,6 +66,13 @@ export function importsOf(file: string): string[] {
   return targets
 }
 
+/** What a file imports when it runs: types are gone by then. */
+export function runtimeImportsOf(file: string): string[] {
+  const types = [...codeOf(file).matchAll(/\bimport type [^']*'(\.[^']+)'/g)].map(([, target]) => target!)
+  const resolved = types.map((target) => relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target)))
+  return importsOf(file).filter((target) => !resolved.includes(target))
+}
+
 /** Without comments. */
 export function codeOf(file: string): string {
   return read('src', file).replace(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm, '')

@@ -10,7 +10,7 @@ import { PostgresSession } from './session.ts'
 /** What the programs of one process share. */
 export interface ProgramParts {
   pool: Pool
-  /** One place for each account: programs that write take turns, so that they do not abort each other for ever. */
+  /** One place for each account: programs that write, and transactions in turn, do not abort each other for ever. */
   turns: Places
   /**
    * Connections for programs, counted apart for those that have their turn and those that may still have to wait for it, so

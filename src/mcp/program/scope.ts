@@ -7,6 +7,7 @@ import {
   type Scope,
   StorageError,
   TransactionLostError,
+  type TransactionOptions,
   type Unit,
   WriterHeldTooLongError,
 } from '../../database/database.ts'
@@ -68,8 +69,11 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     return (this.#open ?? this.#database).read
   }
 
-  transaction<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
-    const running = this.#open === null ? this.#alone(work) : this.#asSavepoint(this.#open, work)
+  transaction<Result>(
+    work: (unit: Unit<Tables>) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    const running = this.#open === null ? this.#alone(work, options) : this.#asSavepoint(this.#open, work)
     this.#underWay.add(running)
     const done = () => this.#underWay.delete(running)
     running.then(done, done)
@@ -120,13 +124,14 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     }
   }
 
-  async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>): Promise<Result> {
+  async #alone<Result>(work: (unit: Unit<Tables>) => Promise<Result>, { inTurn }: TransactionOptions): Promise<Result> {
     const unlessEnded = async (unit: Unit<Tables>) => {
       // It may have waited long for the writer.
       this.#gate.signal.throwIfAborted()
       return work(unit)
     }
-    const result = await this.#database.transaction(unlessEnded, { account: this.#account }).catch(refusedAlone)
+    const options = { account: this.#account, inTurn }
+    const result = await this.#database.transaction(unlessEnded, options).catch(refusedAlone)
     this.wrote = true
     return result
   }

@@ -1,4 +1,4 @@
-import { email, integer, metadata, money, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
+import { email, integer, metadata, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 /** The longest full name, and the longest first or last name. */
@@ -11,6 +11,10 @@ export const Customer = noun('customer', {
   description: 'Somebody who bought, or may buy, in the shop.',
   searchable: ['email', 'name'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
+  eventDescriptions: {
+    confirmed: 'The e-mail address of a customer was confirmed.',
+    'lead.created': 'A customer was created as a lead.',
+  },
   fields: {
     email: email('E-mail address, stored in lower case; one customer per address').required(),
     name: text('Full name. Absent: first_name and last_name together', {
@@ -31,8 +35,9 @@ export const Customer = noun('customer', {
       'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it, nothing lowers it, not even a full refund',
     ).readOnly(),
     orders_count: integer('Number of orders, without pending and failed ones', { min: 0, example: 2 }).readOnly(),
-    total_spend: money(
+    total_spend: integer(
       'Amounts of the orders less refunds; only orders in the default_currency of the account count',
+      { min: 0, unit: 'minor units', example: 2900 },
     ).readOnly(),
     confirmed_at: timestamp('When the e-mail address was confirmed').nullable('not confirmed').readOnly(),
     tags: references(

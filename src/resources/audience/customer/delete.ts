@@ -3,19 +3,35 @@ import type { Row } from '../../../contract/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, deleteRow } from '../../../records/records.ts'
-import { rowsOf } from '../../../records/rows-of.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { Review } from '../../catalog/review/review.ts'
 import { Customer } from './customer.ts'
 import { detachCustomer } from './tag_links.ts'
 
 export async function deleteCustomer(context: Context, customer: Row<typeof Customer>): Promise<void> {
-  if (customer.orders_count > 0) {
-    throw new ApiError('resource_in_use', 'This customer has orders and cannot be deleted.')
-  }
+  const held = await whatHolds(context, customer)
+  if (held !== null) throw new ApiError('resource_in_use', `This customer has ${held} and cannot be deleted.`)
+  await detachSales(context, customer.id)
   await detachCustomer(context, customer.id)
   await detachReviews(context, customer.id)
   await deleteRow(context, Customer, customer)
   context.emit(Customer, 'deleted', customer)
+}
+
+/** What a customer has that keeps it, in words, or null. Subscriptions begin with an order. */
+async function whatHolds(context: Context, { id, orders_count }: Row<typeof Customer>): Promise<string | null> {
+  const order = rowsOf(context, 'orders').select('id').where('customer', '=', id).limit(1)
+  if (orders_count > 0 || (await order.executeTakeFirst())) return 'orders'
+  const unpaid = rowsOf(context, 'invoices').select('id').where('customer', '=', id)
+  return (await unpaid.where('status', 'in', ['open', 'past_due']).limit(1).executeTakeFirst())
+    ? 'unpaid invoices'
+    : null
+}
+
+/** Void invoices and carts stay, without their customer. */
+async function detachSales(context: Context, customerId: string): Promise<void> {
+  await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
+  await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
 }
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {

@@ -50,7 +50,7 @@ export const customers = resource(Customer, {
     remove({
       summary: 'Delete a customer',
       description:
-        'Reviews of the customer stay with their customer_name, and `customer` becomes null. With orders, 400 resource_in_use.',
+        'Reviews of the customer stay with their customer_name, and void invoices; their `customer` becomes null. With orders or with open or past_due invoices, 400 resource_in_use.',
       emits: ['customer.deleted', 'review.updated'],
       rule: deleteCustomer,
     }),

@@ -2,15 +2,17 @@ import { ApiError } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
+import { takeDiscountOffLinks } from '../../sales/checkout_link/withdraw.ts'
 import { Discount } from './discount.ts'
 
 export async function deleteDiscount(context: Context, discount: Row<typeof Discount>): Promise<void> {
-  if (discount.times_redeemed > 0) {
+  if (discount.times_redeemed + discount.reserved_count > 0) {
     throw new ApiError(
       'resource_in_use',
       'This discount was redeemed and cannot be deleted; switch it off with status: "inactive" instead.',
     )
   }
+  await takeDiscountOffLinks(context, discount.id)
   await deleteRow(context, Discount, discount)
   context.emit(Discount, 'deleted', discount)
 }

@@ -28,7 +28,10 @@ export const Discount = noun('discount', {
   searchable: ['code'],
   events: ['created', 'updated', 'deleted'],
   example: { amount_off: null, currency: null, duration_in_months: null },
-  hidden: { code_key: text('The code in lower case: what makes it unique') },
+  hidden: {
+    code_key: text('The code in lower case: what makes it unique'),
+    reserved_count: integer('Redemptions of payments that are under way', { min: 0 }).default(0),
+  },
   fields: {
     code: text('Unique, ignoring case; kept as written', {
       max: 50,

@@ -38,14 +38,14 @@ export const discounts = resource(Discount, {
     update({
       summary: 'Change a discount code',
       description:
-        'A new discount_type or duration clears the fields of the old one. Once redeemed, discount_type, percent_off, amount_off and currency cannot change (422).',
+        'A new discount_type or duration clears the fields of the old one. Once redeemed, type, amounts and currency are fixed (422).',
       emits: ['discount.updated'],
       rule: updateDiscount,
     }),
     remove({
       summary: 'Delete an unused discount code',
-      description: 'Once redeemed, 400 resource_in_use: switch it off with `status: "inactive"` instead.',
-      emits: ['discount.deleted'],
+      description: 'Checkout links lose it. Once redeemed or held by a payment, 400 resource_in_use: switch it off.',
+      emits: ['discount.deleted', 'checkout_link.updated'],
       rule: deleteDiscount,
     }),
   ],

@@ -58,10 +58,10 @@ export const priceVariants = resource(PriceVariant, {
       rule: updatePriceVariant,
     }),
     remove({
-      summary: 'Delete a price variant that was never sold',
+      summary: 'Delete a price variant that was never ordered',
       description:
-        'The prices behind it move up by one. It leaves discounts; a discount that loses its last target is switched off. Once sold, 400 resource_in_use: archive it instead.',
-      emits: ['price_variant.deleted', 'price_variant.updated', 'discount.updated'],
+        'The prices behind it move up by one. It leaves discounts and checkout links; a discount that loses its last target is switched off, a link that loses its last price becomes inactive. Once in an order, an open checkout or an invoice, 400 resource_in_use: archive it instead.',
+      emits: ['price_variant.deleted', 'price_variant.updated', 'discount.updated', 'checkout_link.updated'],
       rule: deletePriceVariant,
     }),
   ],

@@ -2,7 +2,3 @@
 export function wasSold({ sold_count }: { sold_count: number }): boolean {
   return sold_count > 0
 }
-
-export function requireNeverSold(variants: { sold_count: number }[], refusal: () => Error): void {
-  if (variants.some(wasSold)) throw refusal()
-}

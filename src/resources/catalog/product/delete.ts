@@ -1,22 +1,25 @@
-import { ApiError } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { FIRST_PLACE } from '../../../records/positions.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { withdrawFromLinks } from '../../sales/checkout_link/withdraw.ts'
 import { withdrawFromDiscounts } from '../discount/targets.ts'
+import { requireUnused } from '../price_variant/in_use.ts'
 import { PriceVariant } from '../price_variant/price_variant.ts'
-import { requireNeverSold } from '../price_variant/sold.ts'
 import { Review } from '../review/review.ts'
 import { Product } from './product.ts'
 
 /** Only what was never ordered can go; its prices and reviews go with it. */
 export async function deleteProduct(context: Context, product: Row<typeof Product>): Promise<void> {
   const variants = await rowsOf(context, 'price_variants').selectAll().where('product', '=', product.id).execute()
-  requireNeverSold(variants, soldProduct)
+  const instead = 'set its status to archived'
+  await requireUnused(context, { thing: 'product', id: product.id, variants, instead })
   const reviews = await rowsOf(context, 'reviews').selectAll().where('product', '=', product.id).execute()
-  await withdrawFromDiscounts(context, [product.id, ...variants.map((variant) => variant.id)])
+  const variantIds = variants.map((variant) => variant.id)
+  await withdrawFromDiscounts(context, [product.id, ...variantIds])
+  await withdrawFromLinks(context, variantIds)
   for (const raw of variants) {
     await deleteRow(context, PriceVariant, raw, FIRST_PLACE)
     context.emit(PriceVariant, 'deleted', decode(PriceVariant, raw))
@@ -27,11 +30,4 @@ export async function deleteProduct(context: Context, product: Row<typeof Produc
   }
   await deleteRow(context, Product, product)
   context.emit(Product, 'deleted', product)
-}
-
-function soldProduct(): ApiError {
-  return new ApiError(
-    'resource_in_use',
-    'This product was sold and cannot be deleted; set its status to archived instead.',
-  )
 }

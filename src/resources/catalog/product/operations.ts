@@ -39,10 +39,16 @@ export const products = resource(Product, {
       rule: updateProduct,
     }),
     remove({
-      summary: 'Delete a product that was never sold',
+      summary: 'Delete a product that was never ordered',
       description:
-        'Deletes its price variants and reviews and takes them out of discounts; a discount that loses its last target is switched off. Once sold, 400 resource_in_use: archive it instead.',
-      emits: ['product.deleted', 'price_variant.deleted', 'review.deleted', 'discount.updated'],
+        'Deletes its price variants and reviews and takes them out of discounts and checkout links; a discount that loses its last target is switched off, a link that loses its last price becomes inactive. Once a price of it is in an order, an open checkout or an invoice, 400 resource_in_use: archive it instead.',
+      emits: [
+        'product.deleted',
+        'price_variant.deleted',
+        'review.deleted',
+        'discount.updated',
+        'checkout_link.updated',
+      ],
       rule: deleteProduct,
     }),
   ],

@@ -1,4 +1,4 @@
-import { currency, email, integer, longText, text, timeZone } from '../../../contract/kinds.ts'
+import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 /** What a new account has to spend (contract 5.6). */
@@ -24,6 +24,10 @@ export const Account = noun('account', {
     ).default('usd'),
     timezone: timeZone('IANA name of the time zone whose days and months reports use').default('UTC'),
     description: longText('A few words about the shop', 500).nullable('none'),
+    test: flag(
+      'A test account: it has a clock of its own that can be moved forward, and its payments are never real',
+      false,
+    ).readOnly(),
     credit_balance: integer('Left to spend on operations that cost credits', {
       min: 0,
       unit: 'credits',

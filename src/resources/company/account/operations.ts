@@ -2,11 +2,13 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Account } from './account.ts'
 import { currentAccount } from './current.ts'
+import { returnLostCredits } from './jobs.ts'
 import { updateAccount } from './update.ts'
 
 const { retrieve, update } = verbs(Account)
 
 export const account = resource(Account, {
+  jobs: [returnLostCredits],
   operations: [
     retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),
     update({

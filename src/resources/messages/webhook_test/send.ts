@@ -3,8 +3,6 @@ import { EVERY_EVENT, type EventType } from '../../../contract/event-types.ts'
 import { newId } from '../../../contract/ids.ts'
 import { didYouMean } from '../../../contract/nearest.ts'
 import type { Row } from '../../../contract/noun.ts'
-import { currentTimestamp } from '../../../contract/values.ts'
-import { isLive } from '../../../events/livemode.ts'
 import { bodyOf, labelOf } from '../../../events/message.ts'
 import { SECRET_PURPOSE } from '../../../events/signing.ts'
 import type { OutsideContext } from '../../../records/context.ts'
@@ -31,7 +29,7 @@ export async function sendTest(context: OutsideContext, { path, query, input }: 
     id,
     type: type.name,
     number: 1,
-    body: await sampleBody(context, endpoint, type, id),
+    body: sampleBody(context, endpoint, type, id),
   })
   if (!delivered) throw new ApiError('webhook_delivery_failed', `The test event was not delivered. ${error}`)
   const message = `The endpoint answered ${status}.`
@@ -47,12 +45,12 @@ function typeOf({ eventTypes }: OutsideContext, endpoint: Row<typeof WebhookEndp
   return type
 }
 
-async function sampleBody(
+function sampleBody(
   context: OutsideContext,
   { format }: Row<typeof WebhookEndpoint>,
   type: EventType,
   id: string,
-): Promise<string> {
+): string {
   const sample = context.eventTypes.sampleData(type)
   const { amount, currency } = sample
   const data = { id: sample.id, object: type.resource, json: JSON.stringify(sample), label: labelOf(sample) }
@@ -60,8 +58,8 @@ async function sampleBody(
     id,
     type: type.name,
     description: type.description,
-    livemode: await isLive(context),
-    createdAt: currentTimestamp(),
+    livemode: !context.test,
+    createdAt: context.realNow,
     data: { ...data, amount, currency },
     previousAttributes: type.name.endsWith('.updated') ? '{}' : null,
     test: true,

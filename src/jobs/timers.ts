@@ -3,7 +3,7 @@ interface Log {
 }
 
 /** Repeats tasks on a timer; a task never overlaps with itself. */
-export class Clock {
+export class Timers {
   readonly #log: Log
   readonly #timers: NodeJS.Timeout[] = []
   readonly #running = new Set<Promise<void>>()

@@ -1,0 +1,132 @@
+import { type AccountSummary, listAccounts } from '../access/account-list.ts'
+import { type AccountClock, shownBy } from '../clock/account-clock.ts'
+import { ClockError, findClock, refuseTarget } from '../clock/advance.ts'
+import { afterDuration, DURATION_UNITS } from '../clock/durations.ts'
+import { type DayOfEvents, eventsSince, lastEvent } from '../clock/history.ts'
+import { readSettings, SettingError, type Settings } from '../config.ts'
+import { currentTimestamp, toTimestamp } from '../contract/values.ts'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import { moveClock } from './clock-mover.ts'
+import { inColumns } from './columns.ts'
+import { readOptions } from './options.ts'
+import type { Terminal } from './terminal.ts'
+import { withDatabase } from './with-database.ts'
+
+const USAGE = `Moves the clocks of test accounts forward, whether a server is running or not. Everything that falls due on the way happens
+in its order: renewals, expiries, their webhooks and e-mails.
+
+  npm run clock -- show                                         shows what the clocks of the test accounts show
+  npm run clock -- advance 3 months [--account ACCOUNT]         moves a clock by a duration: 30 days, 36 hours, 2 years
+  npm run clock -- advance --to MOMENT [--account ACCOUNT]      moves it to a moment such as 2027-01-31T00:00:00Z
+
+ACCOUNT is an id or a subdomain; it can be left out while there is only one test account. npm run account -- create --test
+makes a test account.`
+
+const OPTIONS = {
+  account: 'the id or the subdomain of a test account',
+  to: 'a moment such as 2027-01-31T00:00:00Z',
+}
+
+/** `clock show|advance`. */
+export async function clock(terminal: Terminal): Promise<number> {
+  const [verb, ...args] = terminal.args
+  const run = { show, advance }[verb ?? '']
+  if (!run) return complainOfUsage(terminal)
+  return run(terminal, readSettings(terminal.environment), args).catch((error: unknown) => {
+    throw error instanceof ClockError ? new SettingError(error.message) : error
+  })
+}
+
+async function show(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  if (readOptions(args, {}, USAGE).words.length > 0) return complainOfUsage(terminal)
+  const rows = await withDatabase(settings, async (database) =>
+    Promise.all(
+      (await testAccounts(database)).map(async (account) => cells(account, await clockOf(database, account))),
+    ),
+  )
+  for (const line of inColumns(rows)) terminal.print(line)
+  if (rows.length === 0) terminal.complain('There are no test accounts. npm run account -- create --test makes one.')
+  return 0
+}
+
+type Clock = AccountClock & { target: string | null }
+
+function cells({ id, subdomain }: AccountSummary, clock: Clock): string[] {
+  const target = clock.target === null ? '' : `on its way to ${clock.target}`
+  return [id, subdomain, shownBy(clock, currentTimestamp()), target]
+}
+
+async function advance(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  const { words, options } = readOptions(args, OPTIONS, USAGE)
+  if (words.length !== (options.to === undefined ? 2 : 0)) return complainOfUsage(terminal)
+  const move = await withDatabase(settings, async (database) => {
+    const account = await chosenAccount(database, options.account)
+    const from = shownBy(await clockOf(database, account), currentTimestamp())
+    const to = options.to === undefined ? afterWords(from, words) : momentOf(options.to)
+    refuseTarget(from, to)
+    return { account, to, since: await lastEvent(database, account.id) }
+  })
+  const { account, to, since } = move
+  const reached = await moveClock(terminal, settings, account.id, to)
+  const events = await withDatabase(settings, (database) => eventsSince(database, account.id, since))
+  for (const line of told(events)) terminal.print(line)
+  if (events.length === 0) terminal.print('Nothing happened on the way.')
+  terminal.print(`The clock of ${account.subdomain} shows ${reached}.`)
+  if (reached >= to) return 0
+  terminal.complain(
+    `It was stopped on its way. To go on: npm run clock -- advance --to ${to} --account ${account.subdomain}`,
+  )
+  return 1
+}
+
+/** A line for each date, with the number of its events by type. */
+function told(events: DayOfEvents[]): string[] {
+  const dates = Map.groupBy(events, ({ date }) => date)
+  return [...dates].map(([date, types]) => `${date}  ${types.map(({ type, count }) => `${count} ${type}`).join(', ')}`)
+}
+
+function afterWords(from: string, [count, unit]: string[]): string {
+  const after = afterDuration(from, count!, unit!)
+  if (after !== null) return after
+  throw new SettingError(
+    `${count} ${unit} is no duration: write a whole number and one of ${DURATION_UNITS.join(', ')}, such as 3 months.`,
+  )
+}
+
+function momentOf(given: string): string {
+  const moment = toTimestamp(given)
+  if (moment !== null) return moment
+  throw new SettingError(`--to needs ${OPTIONS.to}, not "${given}".`)
+}
+
+async function testAccounts(database: Database<Tables>): Promise<AccountSummary[]> {
+  return (await listAccounts(database)).filter(({ test }) => test)
+}
+
+/** The test account that is named, or the only one. */
+async function chosenAccount(database: Database<Tables>, named: string | undefined): Promise<AccountSummary> {
+  const accounts = await listAccounts(database)
+  const tests = accounts.filter(({ test }) => test)
+  if (named === undefined && tests.length === 1) return tests[0]!
+  const found = accounts.find(({ id, subdomain }) => id === named || subdomain === named)
+  if (found?.test) return found
+  throw new SettingError(refusal(named, found, tests))
+}
+
+function refusal(named: string | undefined, found: AccountSummary | undefined, tests: AccountSummary[]): string {
+  const known = tests.map(({ subdomain }) => subdomain).join(', ')
+  if (tests.length === 0) return 'There is no test account. npm run account -- create --test makes one.'
+  if (named === undefined) return `Say which account: add --account and one of ${known}.`
+  if (found) return `${named} is no test account, so its clock is the system's. The test accounts are ${known}.`
+  return `There is no account with the id or subdomain ${named}. The test accounts are ${known}.`
+}
+
+function clockOf(database: Database<Tables>, { id }: AccountSummary) {
+  return findClock(database.read, id)
+}
+
+function complainOfUsage(terminal: Terminal): number {
+  terminal.complain(USAGE)
+  return 1
+}

@@ -1,0 +1,41 @@
+import { loadSecret } from '../access/secret.ts'
+import { AccountClocks } from '../clock/moments.ts'
+import type { Settings } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { JobBoard } from '../pipeline/job-board.ts'
+import { bucketsInMemory } from '../pipeline/rate-limit.ts'
+import { Pipeline } from '../pipeline/run.ts'
+import { shop } from '../resources/shop.ts'
+import type { Tables } from '../resources/tables.ts'
+import { createServices } from '../services.ts'
+import { publicUrlOf } from './address.ts'
+import { openLog } from './log.ts'
+import { withDatabase } from './with-database.ts'
+
+export interface Shop {
+  database: Database<Tables>
+  pipeline: Pipeline
+}
+
+/**
+ * The rules of the shop over its database, for a few short transactions, whether a server runs or not. Jobs that they leave
+ * are carried out by the running server, or the next one.
+ */
+export async function withPipeline<Result>(settings: Settings, work: (shop: Shop) => Promise<Result>): Promise<Result> {
+  return withDatabase(settings, async (database) => {
+    const services = createServices(settings, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
+    const pipeline = new Pipeline({
+      shop,
+      database,
+      takePermit: bucketsInMemory(),
+      ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+      slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
+      jobs: new JobBoard(),
+      services,
+      clocks: new AccountClocks(),
+      publicUrl: await publicUrlOf(settings),
+      log: openLog(settings.LOG_LEVEL),
+    })
+    return work({ database, pipeline }).finally(() => services.mail.close())
+  })
+}

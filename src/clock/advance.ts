@@ -1,0 +1,111 @@
+import { newId } from '../contract/ids.ts'
+import { currentTimestamp, timestampOf } from '../contract/values.ts'
+import type { Scope, Unit } from '../database/database.ts'
+import type { AccountClockRow } from '../database/system-tables.ts'
+import type { Tables } from '../resources/tables.ts'
+import { shownBy } from './account-clock.ts'
+
+/** After this time without a sign of its mover, a clock may be moved by another. */
+export const ADVANCE_LEASE_MS = 10_000
+/** As far as one advance goes: a daily job falls due 3,650 times. */
+const LONGEST_YEARS = 10
+
+/** Why a clock cannot be moved, in a sentence for the person who asked. */
+export class ClockError extends Error {
+  override name = 'ClockError'
+}
+
+/** Another moves the clock at this moment. */
+export class ClockBusyError extends ClockError {
+  override name = 'ClockBusyError'
+}
+
+/** One movement of an account's clock. */
+export interface Advance {
+  id: string
+  accountId: string
+  /** Where the clock was. */
+  from: string
+  to: string
+}
+
+type Db = Unit<Tables>['db']
+
+/**
+ * Begins to move a test account's clock: from here on it stands, and shows the moment reached. Where an earlier advance was lost,
+ * it goes on from the moment that one reached. Throws ClockError.
+ */
+export function beginAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<Advance> {
+  return database.transaction(
+    async ({ db }) => {
+      const clock = await findClock(db, accountId)
+      const realNow = currentTimestamp()
+      refuseBusy(clock, realNow)
+      const from = shownBy(clock, realNow)
+      refuseTarget(from, to)
+      const advance = { id: newId('adv'), accountId, from, to }
+      const begun = { moment: from, advance_id: advance.id, target: to, leased_until: leaseEnd(), requested: null }
+      await db.updateTable('account_clocks').set(begun).where('account_id', '=', accountId).execute()
+      return advance
+    },
+    { account: accountId },
+  )
+}
+
+/** Forgets where a command has asked a clock to be moved. */
+export async function dropRequest(database: Scope<Tables>, accountId: string): Promise<void> {
+  await database.transaction(({ db }) =>
+    db.updateTable('account_clocks').set({ requested: null }).where('account_id', '=', accountId).execute(),
+  )
+}
+
+/** The clock of a test account. Throws ClockError for any other. */
+export async function findClock(db: Db, accountId: string): Promise<AccountClockRow> {
+  const clock = db.selectFrom('account_clocks').selectAll().where('account_id', '=', accountId)
+  const found = await clock.executeTakeFirst()
+  if (found) return found
+  throw new ClockError('Only test accounts have a clock that can be moved; npm run account -- create --test makes one.')
+}
+
+/** Throws ClockError where the clock cannot go from one moment to the other. */
+export function refuseTarget(from: string, to: string): void {
+  if (to <= from) throw new ClockError(`The clock moves only forward: it shows ${from}, which is not before ${to}.`)
+  const furthest = `${Number(from.slice(0, 4)) + LONGEST_YEARS}${from.slice(4)}`
+  if (to > furthest)
+    throw new ClockError(`One advance goes ${LONGEST_YEARS} years at most, here to ${furthest}, not to ${to}.`)
+}
+
+function refuseBusy({ advance_id, leased_until, target }: AccountClockRow, realNow: string): void {
+  if (advance_id !== null && leased_until !== null && leased_until > realNow)
+    throw new ClockBusyError(`The clock is being moved to ${target} already.`)
+}
+
+/** Moves the clock within a transaction, and keeps it for this mover. Throws ClockBusyError when another has taken it over. */
+export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('account_clocks')
+    .set({ ...(moment !== undefined && { moment }), leased_until: leaseEnd() })
+    .where('account_id', '=', accountId)
+    .where('advance_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new ClockBusyError('Another has begun to move this clock.')
+}
+
+/** Lets the clock go on as time does, from the moment given or from the one reached. */
+export async function endAdvance(database: Scope<Tables>, { id, accountId }: Advance, moment?: string): Promise<void> {
+  const atRest = { advance_id: null, target: null, leased_until: null, since: currentTimestamp() }
+  await database.transaction(
+    ({ db }) =>
+      db
+        .updateTable('account_clocks')
+        .set({ ...(moment !== undefined && { moment }), ...atRest })
+        .where('account_id', '=', accountId)
+        .where('advance_id', '=', id)
+        .execute(),
+    { account: accountId },
+  )
+}
+
+function leaseEnd(): string {
+  return timestampOf(new Date(Date.now() + ADVANCE_LEASE_MS))
+}

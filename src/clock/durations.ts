@@ -1,0 +1,38 @@
+import { timestampOf } from '../contract/values.ts'
+
+const SECOND_MS = 1000
+const FIXED_MS: Record<string, number> = {
+  second: SECOND_MS,
+  minute: 60 * SECOND_MS,
+  hour: 60 * 60 * SECOND_MS,
+  day: 24 * 60 * 60 * SECOND_MS,
+  week: 7 * 24 * 60 * 60 * SECOND_MS,
+}
+const MONTHS: Record<string, number> = { month: 1, year: 12 }
+
+/** What `afterDuration` understands. */
+export const DURATION_UNITS = [...Object.keys(FIXED_MS), ...Object.keys(MONTHS)].map((unit) => `${unit}s`)
+
+/**
+ * The moment a duration such as `3 months` after another; null when it is none. Months and years keep the day of the month, or
+ * take the last one of a shorter month: 31 January and a month is 28 February.
+ */
+export function afterDuration(moment: string, count: string, unit: string): string | null {
+  const number = /^\d{1,9}$/.test(count) ? Number(count) : Number.NaN
+  const name = unit.toLowerCase().replace(/s$/, '')
+  const fixed = Object.hasOwn(FIXED_MS, name) ? FIXED_MS[name]! * number : undefined
+  const months = Object.hasOwn(MONTHS, name) ? MONTHS[name]! * number : undefined
+  if (Number.isNaN(number) || (fixed === undefined && months === undefined)) return null
+  const after = fixed === undefined ? afterMonths(moment, months!) : new Date(Date.parse(moment) + fixed)
+  return Number.isNaN(after.getTime()) || after.getUTCFullYear() > 9999 ? null : timestampOf(after)
+}
+
+function afterMonths(moment: string, count: number): Date {
+  const date = new Date(moment)
+  const day = date.getUTCDate()
+  date.setUTCDate(1)
+  date.setUTCMonth(date.getUTCMonth() + count)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
+  date.setUTCDate(Math.min(day, lastDay))
+  return date
+}

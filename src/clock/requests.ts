@@ -1,0 +1,25 @@
+import { currentTimestamp } from '../contract/values.ts'
+import type { Scope } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import { shownBy } from './account-clock.ts'
+import { findClock } from './advance.ts'
+
+/** Asks a running server to move a clock; it begins within a second or two. */
+export async function requestAdvance(database: Scope<Tables>, accountId: string, to: string): Promise<void> {
+  await database.transaction(({ db }) =>
+    db.updateTable('account_clocks').set({ requested: to }).where('account_id', '=', accountId).execute(),
+  )
+}
+
+/** What has become of a request: nobody has begun yet, it is under way, its server was lost, or the clock goes on again. */
+export async function requestState(
+  { read }: Scope<Tables>,
+  accountId: string,
+): Promise<{ state: 'requested' | 'moving' | 'lost' | 'ended'; shown: string }> {
+  const clock = await findClock(read, accountId)
+  const realNow = currentTimestamp()
+  const shown = shownBy(clock, realNow)
+  if (clock.requested !== null) return { state: 'requested', shown }
+  if (clock.advance_id === null) return { state: 'ended', shown }
+  return { state: clock.leased_until !== null && clock.leased_until > realNow ? 'moving' : 'lost', shown }
+}

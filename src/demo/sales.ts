@@ -1,0 +1,74 @@
+/** Test cards of the buyers; nobody pays for real in the demo shop. */
+const GOOD = '4242424242424242'
+const FAILS_LATER = '4000000000000341'
+const DECLINED = '4000000000000002'
+
+/** How long before the first start the shop opened: its first customers came soon after. */
+export const OPENED_DAYS_AGO = 200
+
+/** One thing that happens in the shop. `as` names what later things of the same shop refer to. */
+export type Happening = { daysAgo: number } & (
+  | ({ kind: 'buy'; email: string; name: string; items: [product: string, price: string, quantity?: number][] } & {
+      card?: string
+      code?: string
+      as?: string
+    })
+  | { kind: 'refund'; of: string; amount?: number; reason: string }
+  | { kind: 'cancel' | 'pause' | 'resume'; of: string; body?: object }
+  | {
+      kind: 'invoice'
+      email: string
+      name: string
+      item: [product: string, price: string]
+      dueInDays: number
+      as?: string
+    }
+  | { kind: 'pay_invoice' | 'void_invoice'; of: string }
+)
+
+const mara = { email: 'mara.lind@example.com', name: 'Mara Lind', card: GOOD }
+const jonas = { email: 'jonas.weber@example.com', name: 'Jonas Weber', card: GOOD }
+const ines = { email: 'ines.costa@example.com', name: 'Inês Costa', card: GOOD }
+const tom = { email: 'tom.okafor@example.com', name: 'Tom Okafor', card: GOOD }
+const yuki = { email: 'yuki.sato@example.com', name: 'Yuki Sato', card: GOOD }
+const priya = { email: 'priya.nair@example.com', name: 'Priya Nair', card: GOOD }
+const leo = { email: 'leo.brandt@example.com', name: 'Leo Brandt', card: GOOD }
+
+const NOTEBOOK: [string, string] = ['Field Notebook', 'Single']
+const NOTEBOOKS: [string, string] = ['Field Notebook', 'Pack of three']
+const PRINT: [string, string] = ['Letterpress Print: Kestrel', 'Print']
+const COURSE: [string, string] = ['Bookbinding in a Weekend', 'Course']
+const MEMBERSHIP: [string, string] = ['Studio Membership', 'Monthly']
+
+/** Half a year of sales, with a subscription in every state that there can be. */
+export const SALES: Happening[] = [
+  { daysAgo: 190, kind: 'buy', ...mara, items: [NOTEBOOK] },
+  { daysAgo: 176, kind: 'buy', ...ines, items: [PRINT], code: 'WELCOME10' },
+  { daysAgo: 170, kind: 'buy', ...mara, items: [MEMBERSHIP], as: 'active' },
+  { daysAgo: 161, kind: 'buy', ...jonas, items: [[...NOTEBOOKS, 2]] },
+  { daysAgo: 150, kind: 'buy', ...leo, items: [COURSE], as: 'returned course' },
+  { daysAgo: 146, kind: 'refund', of: 'returned course', reason: 'requested_by_customer' },
+  { daysAgo: 133, kind: 'buy', ...yuki, items: [[...NOTEBOOK, 12]] },
+  { daysAgo: 127, kind: 'buy', ...jonas, items: [MEMBERSHIP], as: 'canceled' },
+  { daysAgo: 120, kind: 'buy', ...tom, items: [COURSE, NOTEBOOK] },
+  { daysAgo: 104, kind: 'buy', ...priya, items: [[...PRINT, 2]], card: DECLINED },
+  { daysAgo: 104, kind: 'buy', ...priya, items: [[...PRINT, 2]], as: 'damaged prints' },
+  { daysAgo: 98, kind: 'refund', of: 'damaged prints', amount: 6500, reason: 'One print was damaged on its way.' },
+  { daysAgo: 95, kind: 'invoice', ...yuki, item: NOTEBOOKS, dueInDays: 14, as: 'paid invoice' },
+  { daysAgo: 88, kind: 'pay_invoice', of: 'paid invoice' },
+  { daysAgo: 75, kind: 'buy', ...ines, items: [MEMBERSHIP], as: 'paused' },
+  { daysAgo: 64, kind: 'buy', ...leo, items: [['Paper Club', 'Yearly']], as: 'ending' },
+  { daysAgo: 47, kind: 'buy', ...tom, items: [MEMBERSHIP], card: FAILS_LATER, as: 'unpaid' },
+  { daysAgo: 45, kind: 'invoice', ...yuki, item: PRINT, dueInDays: 20 },
+  { daysAgo: 40, kind: 'cancel', of: 'canceled', body: { immediately: true, reason: 'Moved away' } },
+  { daysAgo: 33, kind: 'buy', ...yuki, items: [MEMBERSHIP], card: FAILS_LATER, as: 'past due' },
+  { daysAgo: 30, kind: 'invoice', ...priya, item: COURSE, dueInDays: 30, as: 'void invoice' },
+  { daysAgo: 29, kind: 'void_invoice', of: 'void invoice' },
+  { daysAgo: 20, kind: 'pause', of: 'paused' },
+  { daysAgo: 12, kind: 'cancel', of: 'ending', body: { reason: 'Too many parcels' } },
+  { daysAgo: 9, kind: 'buy', ...mara, items: [['Pay What You Like Zine', 'Zine'], NOTEBOOK] },
+  { daysAgo: 6, kind: 'buy', ...priya, items: [['Grid Templates', 'Free']] },
+  { daysAgo: 5, kind: 'buy', ...priya, items: [['Paper Club', 'Monthly']], as: 'trialing' },
+  { daysAgo: 3, kind: 'invoice', ...jonas, item: PRINT, dueInDays: 14 },
+  { daysAgo: 1, kind: 'buy', ...ines, items: [COURSE, PRINT] },
+]

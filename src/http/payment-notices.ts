@@ -1,0 +1,36 @@
+import { ApiError } from '../contract/errors.ts'
+import { BadNoticeError, type Notice, type PaymentProvider } from '../payments/provider.ts'
+import type { ApiParts, Incoming } from './api.ts'
+
+/** The provider of payments that posts notices, and what is done with them. */
+export interface NoticeParts {
+  provider: PaymentProvider
+  /** Applies a notice, of which several may be about one thing. A rejection makes the provider post it again. */
+  onNotice(notice: Notice): Promise<void>
+}
+
+/** Notices of Stripe are a few kilobytes. */
+const LIMIT_BYTES = 256_000
+const RETRY_AFTER_S = '30'
+
+/**
+ * Takes what a provider posts: resolves once it is applied, or is about nothing of ours. Throws `parameter_invalid` for what
+ * is no valid notice, `request_too_large`, or `overloaded` when it could not be read or applied; nothing has changed then.
+ */
+export async function takeNotice(
+  { provider, onNotice, bodies, log }: NoticeParts & Pick<ApiParts, 'bodies' | 'log'>,
+  { request, header, address }: Incoming,
+): Promise<void> {
+  // Nobody has signed in here, so what a sender holds of the memory is counted by its address.
+  const body = { request, header, accountId: `notices from ${address}`, limitBytes: LIMIT_BYTES }
+  try {
+    const notice = await bodies.read(body, (bytes) => provider.readNotice(bytes, header))
+    if (notice) await onNotice(notice)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
+    log.error({ err: error, provider: provider.name }, 'A notice of the payment provider could not be applied')
+    const message = 'The notice could not be applied now. Post it again later.'
+    throw new ApiError('overloaded', message, { headers: { 'Retry-After': RETRY_AFTER_S } })
+  }
+}

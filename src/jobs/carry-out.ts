@@ -1,0 +1,113 @@
+import { ClockBusyError } from '../clock/advance.ts'
+import type { AccountClocks } from '../clock/moments.ts'
+import type { JobCaller } from '../contract/caller.ts'
+import type { Database, Scope } from '../database/database.ts'
+import type { JobRow } from '../database/system-tables.ts'
+import type { Applier } from '../pipeline/apply.ts'
+import type { Context } from '../records/context.ts'
+import type { JobPlace, JobType } from '../records/job.ts'
+import type { Services } from '../records/services.ts'
+import type { Tables } from '../resources/tables.ts'
+import { DoneJobs } from './done-jobs.ts'
+import { giveBack } from './give-back.ts'
+import { attemptOf, markDone } from './queue.ts'
+
+/** What an attempt may take beyond its time limit until another worker may take the job over. */
+const LEASE_MARGIN_MS = 10_000
+
+export interface CarrierParts {
+  database: Database<Tables>
+  applier: Pick<Applier, 'part'>
+  clocks: AccountClocks
+  services: Services
+  types: JobType<unknown>[]
+  log: { error(details: object, message: string): void }
+}
+
+/** How a job's last transaction is begun. */
+interface Finishing {
+  scope: Scope<Tables>
+  finishing(): void
+}
+
+/** Carries out jobs that were claimed. */
+export class JobCarrier {
+  readonly #parts: CarrierParts
+  readonly #types: Map<string, JobType<unknown>>
+  readonly #done: DoneJobs
+  readonly #stop = new AbortController()
+
+  constructor(parts: CarrierParts) {
+    this.#parts = parts
+    this.#types = new Map(parts.types.map((type) => [type.name, type]))
+    this.#done = new DoneJobs(parts.database)
+  }
+
+  /** The kinds of jobs of a lane that this process knows. */
+  namesOf(lane: JobRow['lane']): string[] {
+    return [...this.#types.values()].filter((type) => type.lane === lane).map(({ name }) => name)
+  }
+
+  leaseMs(name: string): number {
+    return this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS
+  }
+
+  /** Asks the jobs under way to end; they are tried again later. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  get stopping(): boolean {
+    return this.#stop.signal.aborted
+  }
+
+  /**
+   * Carries out one job and settles it; a failure is logged and the job given back. Rejects when it could not be settled. A job
+   * of one transaction need not have been claimed: `scope` is where it begins that.
+   */
+  async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
+    const { database, clocks, log } = this.#parts
+    const type = this.#types.get(row.name)!
+    let finished = false
+    try {
+      const finishing = () => {
+        finished = true
+      }
+      await type.work(this.#placeOf(row, type, { scope, finishing }), JSON.parse(row.payload))
+    } catch (error) {
+      if (error instanceof ClockBusyError) throw error
+      if (!this.stopping) log.error({ err: error, job: row.name, attempt: attemptOf(row) }, 'A job failed')
+      return giveBack(database, clocks, row, { error, attempts: type.attempts })
+    }
+    if (!finished) await this.#done.mark(row)
+  }
+
+  #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing }: Finishing): JobPlace {
+    const { applier, database, services } = this.#parts
+    const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id }
+    const stop = this.#stop.signal
+    const endsAt = performance.now() + type.timeoutMs
+    let signal: AbortSignal | undefined
+    return {
+      jobId: row.id,
+      accountId: row.account_id,
+      attempt: attemptOf(row),
+      // Made when it is asked for: a job that is one transaction never does.
+      get signal() {
+        const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()))
+        signal ??= AbortSignal.any([stop, AbortSignal.timeout(leftMs)])
+        return signal
+      },
+      services,
+      transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
+      finish: (work) => {
+        finishing()
+        // Done comes first: what the work cancels or enqueues must not find this job waiting.
+        const done = async (context: Context) => {
+          if (await markDone(context.db, [row])) await work(context)
+        }
+        return applier.part(scope, caller, type.emits, done, { inTurn: true })
+      },
+    }
+  }
+}

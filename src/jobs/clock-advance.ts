@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ADVANCE_LEASE_MS, type Advance, beginAdvance, endAdvance, moveTo } from '../clock/advance.ts'
+import type { Database, Scope } from '../database/database.ts'
+import type { JobRow } from '../database/system-tables.ts'
+import type { Tables } from '../resources/tables.ts'
+import { firstByClock, hasDueJobs } from './by-clock.ts'
+import type { JobCarrier } from './carry-out.ts'
+import { leaseWaiting } from './queue.ts'
+
+/** How long an advance waits in all for work outside, such as e-mails, before it goes on without its end. */
+const PATIENCE_MS = 60_000
+const FIRST_PAUSE_MS = 1
+const LONGEST_PAUSE_MS = 50
+
+export interface AdvanceParts {
+  database: Database<Tables>
+  carrier: JobCarrier
+  log: { error(details: object, message: string): void }
+}
+
+/** What came of an advance. */
+export interface Advanced {
+  from: string
+  /** Where the clock is now: the target, or the moment reached when the service was asked to stop. */
+  to: string
+  /** How many jobs fell due and were carried out. */
+  jobs: number
+}
+
+/**
+ * Moves the clock of a test account forward to `to`, a timestamp as answers write it. Everything that falls due on the way
+ * happens in its order, one thing after the other, each while the clock shows its own moment. Throws ClockError. After a
+ * failure the clock goes on from the moment reached, and can be moved again.
+ */
+export async function advanceClock(parts: AdvanceParts, accountId: string, to: string): Promise<Advanced> {
+  const { database, log } = parts
+  const advance = await beginAdvance(database, accountId, to)
+  const keep = () =>
+    database
+      .transaction(({ db }) => moveTo(db, advance))
+      .catch((error: unknown) => log.error({ err: error }, 'A clock that is being moved could not be kept'))
+  const keeping = setInterval(keep, ADVANCE_LEASE_MS / 3)
+  const walk = new ClockWalk(parts, advance)
+  let reached: string | undefined
+  try {
+    await walk.run()
+    if (walk.arrived) reached = to
+  } finally {
+    clearInterval(keeping)
+    await endAdvance(database, advance, reached)
+  }
+  return { from: advance.from, to: reached ?? walk.moment, jobs: walk.jobs }
+}
+
+/** The way of a clock from one moment to another, past everything that falls due. */
+class ClockWalk {
+  /** The moment reached. */
+  moment: string
+  jobs = 0
+  arrived = false
+  readonly #parts: AdvanceParts
+  readonly #advance: Advance
+  readonly #names: Record<JobRow['lane'], string[]>
+  #patienceMs = PATIENCE_MS
+
+  constructor(parts: AdvanceParts, advance: Advance) {
+    this.#parts = parts
+    this.#advance = advance
+    this.#names = { due: parts.carrier.namesOf('due'), outside: parts.carrier.namesOf('outside') }
+    this.moment = advance.from
+  }
+
+  async run(): Promise<void> {
+    const { database, carrier } = this.#parts
+    const { accountId, to } = this.#advance
+    while (!carrier.stopping) {
+      await this.#untilOthersAreDone()
+      const next = await firstByClock(database.read, accountId, this.#names, to)
+      if (!next) {
+        this.arrived = !carrier.stopping
+        return
+      }
+      if (next.run_at > this.moment) this.moment = next.run_at
+      await this.#carryOut(next)
+      this.jobs += 1
+    }
+  }
+
+  /** The clock and the effect of a job that is one transaction move together. */
+  async #carryOut(job: JobRow): Promise<void> {
+    const { database, carrier } = this.#parts
+    if (job.lane === 'due') return carrier.carryOut(job, this.#moving(database))
+    const leased = await this.#moving(database).transaction(({ db }) =>
+      leaseWaiting(db, job, carrier.leaseMs(job.name)),
+    )
+    if (leased) await carrier.carryOut(leased)
+  }
+
+  /** A database whose transactions begin by moving the clock. */
+  #moving(database: Database<Tables>): Scope<Tables> {
+    return {
+      read: database.read,
+      transaction: (work, options) =>
+        database.transaction(
+          async (unit) => {
+            await moveTo(unit.db, this.#advance, this.moment)
+            return work(unit)
+          },
+          { ...options, account: this.#advance.accountId },
+        ),
+    }
+  }
+
+  /**
+   * What was enqueued for now, such as an e-mail, is carried out by the workers while the clock stands. A job that failed waits
+   * for its next attempt and holds nobody up.
+   */
+  async #untilOthersAreDone(): Promise<void> {
+    const names = [...this.#names.due, ...this.#names.outside]
+    if (names.length === 0) return
+    let pauseMs = FIRST_PAUSE_MS
+    while (this.#patienceMs > 0 && !this.#parts.carrier.stopping) {
+      if (!(await hasDueJobs(this.#parts.database.read, this.#advance.accountId, names))) return
+      await delay(pauseMs)
+      this.#patienceMs -= pauseMs
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+  }
+}

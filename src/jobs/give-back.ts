@@ -1,0 +1,44 @@
+import type { AccountClocks } from '../clock/moments.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Scope } from '../database/database.ts'
+import type { JobRow } from '../database/system-tables.ts'
+import type { Tables } from '../resources/tables.ts'
+import { attemptOf, changeSame } from './queue.ts'
+
+/** Longest pause between two attempts. */
+const LONGEST_PAUSE_MS = 60 * 60 * 1000
+const MAX_ERROR = 1_000
+
+interface Failure {
+  error: unknown
+  /** How many attempts the job may have. */
+  attempts: number
+}
+
+/**
+ * Another attempt after a pause that doubles, or the end after the last one. What works outside pauses in real time; what is one
+ * transaction, by its account's clock, so that it keeps its place among what falls due.
+ */
+export async function giveBack(
+  database: Scope<Tables>,
+  clocks: AccountClocks,
+  job: JobRow,
+  { error, attempts }: Failure,
+): Promise<void> {
+  const message = (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_ERROR)
+  const attempt = attemptOf(job)
+  const pauseMs = Math.min(1000 * 2 ** attempt, LONGEST_PAUSE_MS)
+  const ended = { leased_until: null, last_error: message, attempts: attempt }
+  await database.transaction(async ({ db }) => {
+    const { now, realNow, test } = await clocks.momentsOf(db, job.account_id)
+    if (attempt >= attempts) return changeSame(db, [job], { ...ended, state: 'failed', finished_at: realNow }).execute()
+    const byClock = test && job.lane === 'due'
+    const run_at = timestampOf(new Date(Date.parse(byClock ? later(now, job.run_at) : realNow) + pauseMs))
+    return changeSame(db, [job], { ...ended, state: byClock ? 'waiting_for_clock' : 'waiting', run_at }).execute()
+  })
+}
+
+/** In an advance, the clock reaches a job's moment together with its effect: after a failure it is still before it. */
+function later(one: string, other: string): string {
+  return one > other ? one : other
+}

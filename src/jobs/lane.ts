@@ -1,0 +1,112 @@
+import { setImmediate as nextPollPhase } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import type { JobRow } from '../database/system-tables.ts'
+import type { JobBoard } from '../pipeline/job-board.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { JobCarrier } from './carry-out.ts'
+import { claimDueJobs, release } from './queue.ts'
+
+/** How many jobs of a lane are taken and carried out at once. */
+export interface LaneLimits {
+  lane: JobRow['lane']
+  /** Jobs under way at once. */
+  atOnce: number
+  /** Jobs claimed at once, those under way included. */
+  claimed: number
+  /** Claims wait until there is room for so many. */
+  claim: number
+  /** Claimed jobs of one account while others wait, and while nobody else does. */
+  mostOfAccount: number
+  mostAlone: number
+}
+
+interface LaneParts {
+  database: Database<Tables>
+  board: JobBoard
+  log: { error(details: object, message: string): void }
+}
+
+/** Claims the jobs of one kind in turn and carries out several of them at once. */
+export class Lane {
+  readonly #parts: LaneParts
+  readonly #carrier: JobCarrier
+  readonly #limits: LaneLimits
+  readonly #names: string[]
+  readonly #working = new Map<string, { accountId: string; done: Promise<void> }>()
+  /** Claimed and not begun. */
+  readonly #next: JobRow[] = []
+  #claiming: Promise<void> | null = null
+  #again = false
+  #stopped = false
+  #lastServed = ''
+
+  constructor(parts: LaneParts, carrier: JobCarrier, limits: LaneLimits) {
+    this.#parts = parts
+    this.#carrier = carrier
+    this.#limits = limits
+    this.#names = carrier.namesOf(limits.lane)
+  }
+
+  /** Begins no further job, gives back what was not begun, and waits for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#claiming
+    await release(this.#parts.database, this.#next.splice(0))
+    await Promise.allSettled([...this.#working.values()].map(({ done }) => done))
+  }
+
+  /** Looks for due jobs. One claim at a time; what comes meanwhile is looked for right after it. */
+  claimSoon(): void {
+    if (this.#stopped || this.#names.length === 0) return
+    if (this.#claiming) {
+      this.#again = true
+      return
+    }
+    this.#again = false
+    this.#claiming = this.#claim()
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'Jobs could not be claimed'))
+      .finally(() => {
+        this.#claiming = null
+        if (this.#again) this.claimSoon()
+      })
+  }
+
+  async #claim(): Promise<void> {
+    // Jobs that were marked as done together end together: their places are filled by one claim.
+    await nextPollPhase()
+    const { lane, claimed, claim, mostOfAccount, mostAlone } = this.#limits
+    const room = claimed - this.#working.size - this.#next.length
+    if (room < claim) return
+    const { jobs, lastServed } = await claimDueJobs(this.#parts.database, {
+      lane,
+      names: this.#names,
+      room,
+      mostOfAccount,
+      mostAlone,
+      working: [...[...this.#working.values()].map((one) => one.accountId), ...this.#next.map((job) => job.account_id)],
+      lastServed: this.#lastServed,
+      leaseMs: (name) => this.#carrier.leaseMs(name),
+    })
+    this.#lastServed = lastServed
+    this.#next.push(...jobs)
+    this.#begin()
+  }
+
+  #begin(): void {
+    while (!this.#stopped && this.#working.size < this.#limits.atOnce && this.#next.length > 0)
+      this.#carryOut(this.#next.shift()!)
+  }
+
+  #carryOut(row: JobRow): void {
+    const done = this.#carrier
+      .carryOut(row)
+      .catch((error: unknown) => this.#parts.log.error({ err: error, job: row.name }, 'A job could not be settled'))
+      .finally(() => {
+        this.#working.delete(row.id)
+        this.#parts.board.finished(row.id)
+        this.#begin()
+        this.claimSoon()
+      })
+    this.#working.set(row.id, { accountId: row.account_id, done })
+  }
+}

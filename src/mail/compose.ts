@@ -1,0 +1,29 @@
+import { domainToASCII } from 'node:url'
+import type { SendMailOptions } from 'nodemailer'
+import type { Message } from './provider.ts'
+
+/** A message in the words of nodemailer, which encodes names, subjects and international domains. The same bytes at every attempt. */
+export function composed({ id, from, to, replyTo, subject, text, html, date }: Message): SendMailOptions {
+  const domain = domainToASCII(from.address.slice(from.address.lastIndexOf('@') + 1))
+  return {
+    messageId: `<${id}@${domain}>`,
+    date: new Date(date),
+    from: { name: oneLine(from.name), address: from.address },
+    to: { name: '', address: to },
+    ...(replyTo !== null && { replyTo: { name: '', address: replyTo } }),
+    subject,
+    ...(text !== null && { text }),
+    ...(html !== null && { html }),
+    // Automatic replies such as “out of office” stay away (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    baseBoundary: id,
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** The name of a shop is free text. */
+function oneLine(name: string): string {
+  return name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}

@@ -1,0 +1,55 @@
+import type { FieldErrors } from '../../contract/errors.ts'
+import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import type { Done } from './act.ts'
+import { pageAnswer } from './answers.ts'
+import { type Entered, missingOf } from './entries.ts'
+import { type OpenPage, openPage } from './open.ts'
+import { problemsOf } from './problems.ts'
+
+/** Buttons beside the form, which need nothing of what is entered in it. */
+const ANSWERS = ['approve', 'refuse', 'take_back']
+
+/** What cannot be read or is missing, before anything is tried. Buttons beside the cart do not wait for an address. */
+export function formErrors(button: string, entered: Entered, sheet: Sheet, known: string | null): FieldErrors {
+  if (ANSWERS.includes(button)) return {}
+  const errors = Object.entries(entered.errors)
+  if (button !== 'pay') return Object.fromEntries(errors.filter(([field]) => field !== 'email' && field !== 'name'))
+  return { ...missingOf(entered, sheet, known), ...Object.fromEntries(errors) }
+}
+
+/** The form again, with what was typed and what is wrong with it. */
+export function refusedAnswer(
+  sheet: Sheet,
+  page: OpenPage,
+  { typed }: Entered,
+  errors: FieldErrors,
+): Promise<Response> {
+  const { news: _news, ...rest } = page
+  return pageAnswer(openPage(sheet, { ...rest, typed, problems: problemsOf(errors, sheet) }), { status: 422 })
+}
+
+/** The form again, as the order is now; of what was typed, only what is not part of the order. */
+export function changedAnswer(
+  sheet: Sheet,
+  page: OpenPage,
+  { typed: { email, name } }: Entered,
+  done: Extract<Done, { kind: 'changed' | 'to_agree' }>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const typed = {
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+    quantities: {},
+    amounts: {},
+  }
+  const status = done.kind === 'to_agree' ? 409 : 200
+  return pageAnswer(openPage(sheet, { ...page, typed, ...newsOf(done) }), { status, headers })
+}
+
+function newsOf(done: Extract<Done, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
+  if (done.kind === 'to_agree') {
+    const text = 'What you pay has changed. Nothing was charged yet: check the order, then pay again.'
+    return { news: { kind: 'plain', text } }
+  }
+  return done.changed ? { news: { kind: 'good', text: 'Your order was updated.' } } : {}
+}

@@ -1,0 +1,28 @@
+import { html } from 'hono/html'
+import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import type { Page } from './document.ts'
+import { field } from './fields.ts'
+import type { Problem } from './problems.ts'
+
+/** The field for a test card, and what each of them does. A number is never shown again. */
+export function cardPart({ cards }: Pick<Sheet, 'cards'>, problems: readonly Problem[]): Page {
+  const rows = cards.map(
+    ({ number, description }) =>
+      html`<tr><th scope="row"><code>${grouped(number)}</code></th><td>${description}</td></tr>`,
+  )
+  return html`<h2>Payment</h2>
+${field({
+  id: 'card',
+  label: 'Card number',
+  hint: 'Use one of the test cards below, never a real one.',
+  problems,
+  input: (described) =>
+    html`<input id="card" name="card" type="text" inputmode="numeric" autocomplete="off" maxlength="30" list="test-cards" required${described}>`,
+})}
+<datalist id="test-cards">${cards.map(({ number, description }) => html`<option value="${grouped(number)}">${description}</option>`)}</datalist>
+<table class="cards"><caption>Test cards</caption><thead class="unseen"><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead><tbody>${rows}</tbody></table>`
+}
+
+function grouped(number: string): string {
+  return number.replaceAll(/\d{4}(?=\d)/g, '$& ')
+}

@@ -1,0 +1,45 @@
+import { html } from 'hono/html'
+import { STYLE_ADDRESS } from './answers.ts'
+
+export type Page = ReturnType<typeof html>
+
+/** What frames the content of a page. */
+export interface Frame {
+  shop: { name: string; email: string | null } | null
+  test: boolean
+  /** Where the buyer came from. */
+  backUrl?: string | null
+}
+
+/** `paying`: two columns, the order and the payment. `telling`: one message. */
+type Kind = 'paying' | 'telling'
+
+/** A whole page. `title` is what the tab shows before the name of the shop. */
+export function document(title: string, { shop, test, backUrl }: Frame, content: Page, kind: Kind = 'telling'): Page {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<title>${shop ? `${title} · ${shop.name}` : title}</title>
+<link rel="stylesheet" href="${STYLE_ADDRESS}">
+</head>
+<body class="${kind}">
+${test ? html`<div class="test-mode" role="note"><strong>Test mode</strong> No real money is taken on this page.</div>` : ''}
+<header class="top">${shop ? brand(shop.name, backUrl ?? null) : ''}</header>
+<main>${content}</main>
+<footer class="foot">${shop?.email ? html`<p>Questions? <a href="mailto:${shop.email}">${shop.email}</a></p>` : ''}</footer>
+</body>
+</html>`
+}
+
+/** The shop, which leads back to where the buyer came from when that is known. */
+function brand(name: string, backUrl: string | null): Page {
+  const mark = html`<span class="mark" aria-hidden="true">${[...name.trim()][0]?.toUpperCase() ?? ''}</span>`
+  if (backUrl === null) return html`<p class="brand">${mark}<span>${name}</span></p>`
+  return html`<a class="brand" href="${backUrl}" rel="noreferrer">${ARROW}${mark}<span><span class="unseen">Back to </span>${name}</span></a>`
+}
+
+const ARROW = html`<svg class="arrow" aria-hidden="true" width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M14.5 9h-11M8 4 3.5 9 8 14"/></svg>`

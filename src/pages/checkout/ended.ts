@@ -1,0 +1,59 @@
+import { html } from 'hono/html'
+import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { asDate } from './dates.ts'
+import { document, type Frame, type Page } from './document.ts'
+import { boughtList, totals } from './summary.ts'
+
+export interface Completed {
+  frame: Frame
+  sheet: Sheet
+  order: string | null
+  email: string | null
+  /** When the next payment of a subscription is due; null when there is none. */
+  nextPayment: string | null
+  onTrial: boolean
+  successUrl: string | null
+}
+
+/** The page of a checkout that is paid. */
+export function completePage({ frame, sheet, order, email, nextPayment, onTrial, successUrl }: Completed): Page {
+  const shop = sheet.shop.name
+  const title = sheet.total > 0 ? 'Thank you for your order' : 'All done'
+  const next =
+    nextPayment &&
+    html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${asDate(nextPayment)}.</p>`
+  return document(
+    title,
+    frame,
+    html`<div class="message">${CHECK}
+<h1>${title}</h1>
+<p role="status">${email ? html`A receipt is on its way to <strong>${email}</strong>.` : 'Your order is complete.'}</p>
+${next || ''}
+${boughtList(sheet)}
+${totals(sheet, 'Total paid')}
+${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
+${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
+</div>`,
+  )
+}
+
+/** What became of something that cannot be paid any more, with a way back. */
+export interface Closed {
+  frame: Frame
+  title: string
+  words: string
+  way: { url: string; words: string } | null
+}
+
+export function closedPage({ frame, title, words, way }: Closed): Page {
+  const email = frame.shop?.email
+  const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
+  return document(
+    title,
+    frame,
+    html`<div class="message"><h1>${title}</h1><p>${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`,
+  )
+}
+
+const CHECK = html`<svg class="check" aria-hidden="true" width="56" height="56" viewBox="0 0 56 56" fill="none"><circle cx="28" cy="28" r="28"/><path d="m17 29 8 8 15-17" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`

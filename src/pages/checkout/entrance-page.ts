@@ -1,0 +1,120 @@
+import type { BuyerCaller } from '../../contract/caller.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/secret.ts'
+import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
+import { actIn, type Done, refusedOf } from './act.ts'
+import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
+import { pageAnswer, seeOther } from './answers.ts'
+import type { CheckoutPage } from './checkout.ts'
+import { closedPage } from './ended.ts'
+import type { Draft, Entrance } from './entrance.ts'
+import { type Entered, entriesOf } from './entries.ts'
+import { readForm } from './form.ts'
+import { openPage } from './open.ts'
+import type { CheckoutPageParts, PageRequest } from './parts.ts'
+import { rememberedSecret, rememberHeader } from './remembered.ts'
+import { openParts, shownOf } from './show.ts'
+
+type OpenDraft = Extract<Draft, { kind: 'open' }>
+
+/** The page of an entrance: that of a checkout which is opened by the first thing that its buyer does. */
+export class EntrancePage {
+  readonly #parts: CheckoutPageParts
+  readonly #checkouts: CheckoutPage
+
+  constructor(parts: CheckoutPageParts, checkouts: CheckoutPage) {
+    this.#parts = parts
+    this.#checkouts = checkouts
+  }
+
+  /** Writes nothing: mail programs and browsers fetch such addresses before anybody looks. */
+  get = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
+    const open = await this.#opened(entrance, incoming)
+    if (open) return this.#goTo(open)
+    const draft = await this.#draft(entrance)
+    if (draft.kind !== 'open') return this.#elsewhere(entrance, draft)
+    return pageAnswer(openPage(draft.sheet, { ...draft.page, address: entrance.address }))
+  }
+
+  /** Opens the checkout, unless this browser has one open, and does what the pressed button says. */
+  post = async (entrance: Entrance, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming)
+    const open = await this.#opened(entrance, incoming)
+    if (open) return this.#checkouts.act(open, form)
+    const draft = await this.#draft(entrance)
+    if (draft.kind === 'checkout') return this.#checkouts.act(callerOf(entrance, draft.checkoutId), form)
+    if (draft.kind !== 'open') return this.#elsewhere(entrance, draft)
+    return this.#begin(entrance, draft, form)
+  }
+
+  async #begin(entrance: Entrance, draft: OpenDraft, form: URLSearchParams): Promise<Response> {
+    const { sheet } = draft
+    const page = { ...draft.page, address: entrance.address }
+    const entered = entriesOf(form, sheet)
+    const button = form.get('do') ?? ''
+    const errors = formErrors(button, entered, sheet, page.buyer.email)
+    if (Object.keys(errors).length > 0) return refusedAnswer(sheet, page, entered, errors)
+    const begun = await this.#openAndAct(entrance, button, entered)
+    if ('errors' in begun) return refusedAnswer(sheet, page, entered, begun.errors)
+    return this.#afterBegin(entrance, begun.caller, entered, begun.done)
+  }
+
+  /** One transaction: what is refused leaves no checkout behind. */
+  async #openAndAct(entrance: Entrance, button: string, { buying }: Entered) {
+    const caller = callerOf(entrance, entrance.id)
+    try {
+      return await this.#parts.pipeline.act(caller, [...SALE_EVENTS, 'checkout.created'], async (context) => {
+        const checkout = await entrance.open(context)
+        return { caller: callerOf(entrance, checkout.id), done: await actIn(context, checkout, button, buying) }
+      })
+    } catch (error) {
+      const refused = refusedOf(error)
+      if (refused?.kind !== 'refused') throw error
+      return { errors: refused.errors }
+    }
+  }
+
+  async #afterBegin(entrance: Entrance, caller: BuyerCaller, entered: Entered, done: Done): Promise<Response> {
+    const shown = await this.#look(caller, (context) => shownOf(context, caller))
+    const secret = shown.address.slice(shown.address.lastIndexOf('/') + 1)
+    const headers = rememberHeader(secret, entrance.address, this.#parts.publicUrl)
+    const again = done.kind === 'changed' || done.kind === 'to_agree'
+    if (!again || shown.step.name !== 'open') return seeOther(`${shown.address}?on`, headers)
+    return changedAnswer(shown.sheet, openParts(shown), entered, done, headers)
+  }
+
+  /** The checkout that this browser opened here before and that can still be paid. */
+  async #opened(entrance: Entrance, { header }: PageRequest): Promise<BuyerCaller | null> {
+    const secret = rememberedSecret(header)
+    const checkoutId = secret && checkoutIdOf(this.#parts, secret)
+    if (!checkoutId) return null
+    const caller = callerOf(entrance, checkoutId)
+    const checkout = await this.#look(caller, (context) => findRow(context, Checkout, checkoutId))
+    const same = checkout?.link === entrance.id || checkout?.invoice === entrance.id
+    return checkout?.status === 'open' && same ? caller : null
+  }
+
+  #elsewhere(entrance: Entrance, draft: Exclude<Draft, OpenDraft>): Promise<Response> | Response {
+    if (draft.kind === 'checkout') return this.#goTo(callerOf(entrance, draft.checkoutId))
+    return pageAnswer(closedPage(draft.page), { status: draft.status })
+  }
+
+  #goTo({ checkoutId }: BuyerCaller): Response {
+    return seeOther(`/checkout/${clientSecret(this.#parts, checkoutId)}`)
+  }
+
+  #draft(entrance: Entrance): Promise<Draft> {
+    return this.#look(callerOf(entrance, entrance.id), (context) => entrance.draft(context))
+  }
+
+  #look<Value>(caller: BuyerCaller, work: (context: Context) => Promise<Value>): Promise<Value> {
+    return this.#parts.pipeline.look(caller, work)
+  }
+}
+
+/** A buyer who has no checkout yet is known by where the buyer came from. */
+function callerOf({ accountId }: Entrance, checkoutId: string): BuyerCaller {
+  return { kind: 'buyer', accountId, checkoutId }
+}

@@ -1,0 +1,128 @@
+import { accountOf } from '../../access/account-of.ts'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { requireRow } from '../../records/records.ts'
+import { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { draftOf } from '../../resources/sales/checkout/draft.ts'
+import { openingOf } from '../../resources/sales/checkout/of_invoice.ts'
+import type { Offer } from '../../resources/sales/checkout/offer.ts'
+import { openFromPrice, whatPriceOffers } from '../../resources/sales/checkout/open_offer.ts'
+import { frameOf, type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { openFromLink, requireActiveLink, whatIsOffered } from '../../resources/sales/checkout_link/open.ts'
+import { payableCheckoutOf } from '../../resources/sales/invoice/checkouts.ts'
+import { Invoice } from '../../resources/sales/invoice/invoice.ts'
+import { openFromInvoice } from '../../resources/sales/invoice/open.ts'
+import { invoiceIdOf } from '../../resources/sales/invoice/secret.ts'
+import { withDates } from './dates.ts'
+import type { Closed } from './ended.ts'
+import type { OpenPage } from './open.ts'
+import type { CheckoutPageParts } from './parts.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/** What is shown to a buyer who has no checkout yet. */
+export type Draft =
+  | { kind: 'open'; sheet: Sheet; page: Omit<OpenPage, 'address'> }
+  /** A checkout is open already, which every window shows. */
+  | { kind: 'checkout'; checkoutId: string }
+  | { kind: 'closed'; status: number; page: Closed }
+
+/** An address by which a buyer comes without a checkout: a link, a price, or a bill. */
+export interface Entrance {
+  accountId: string
+  /** The id of the link, the price or the invoice. */
+  id: string
+  address: string
+  draft(context: Context): Promise<Draft>
+  open(context: Context): Promise<CheckoutRow>
+}
+
+type Found = Promise<Entrance | null>
+type Parts = Pick<CheckoutPageParts, 'database' | 'services'>
+
+export async function linkEntrance({ database }: Parts, id: string): Found {
+  const accountId = await accountOf(database.read, 'checkout_links', id)
+  if (accountId === null) return null
+  return {
+    ...{ accountId, id, address: `/l/${id}` },
+    async draft(context) {
+      const link = await requireActiveLink(context, id)
+      return ofOffer(context, await whatIsOffered(context, link), id)
+    },
+    open: async (context) => openFromLink(context, await requireActiveLink(context, id)),
+  }
+}
+
+export async function priceEntrance({ database }: Parts, id: string): Found {
+  const accountId = await accountOf(database.read, 'price_variants', id)
+  if (accountId === null) return null
+  const variant = (context: Context) => requireRow(context, PriceVariant, id)
+  return {
+    ...{ accountId, id, address: `/buy/${id}` },
+    draft: async (context) => ofOffer(context, await whatPriceOffers(context, await variant(context)), id),
+    open: async (context) => openFromPrice(context, await variant(context)),
+  }
+}
+
+export async function invoiceEntrance(parts: Parts, secret: string): Found {
+  const id = invoiceIdOf(parts, secret)
+  const accountId = id === null ? null : await accountOf(parts.database.read, 'invoices', id)
+  if (id === null || accountId === null) return null
+  const invoice = (context: Context) => requireRow(context, Invoice, id)
+  return {
+    ...{ accountId, id, address: `/pay/${secret}` },
+    draft: async (context) => ofInvoice(context, await invoice(context)),
+    open: async (context) => openFromInvoice(context, await invoice(context)),
+  }
+}
+
+/** What can be bought now; what cannot is named. */
+async function ofOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
+  const gone = offer.items.flatMap(({ line, problem }) =>
+    problem === null ? [] : [`${line.product_name} ${withDates(problem)}.`],
+  )
+  if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailable(context, gone) }
+  const sheet = await sheetOf(context, draftOf(context, offer.priced, { link }))
+  const { refusedCode } = offer
+  const buyer = { email: null, name: null, fixed: false }
+  const left = gone.length > 0 ? `${gone.join(' ')} You can buy the rest.` : null
+  return {
+    kind: 'open',
+    sheet: { ...sheet, lostCode: refusedCode },
+    page: { backUrl: null, buyer, invoice: null, ...(left !== null && { news: { kind: 'plain', text: left } }) },
+  }
+}
+
+async function unavailable(context: Context, gone: string[]): Promise<Closed> {
+  const { shop, test } = await frameOf(context)
+  const words = gone.length > 0 ? gone.join(' ') : 'What was sold here is no longer for sale.'
+  return { frame: { shop, test }, title: 'This cannot be bought now', words, way: writeTo(shop) }
+}
+
+async function ofInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
+  const { status, number, email_address: email, customer_name: name } = invoice
+  if (status === 'paid' || status === 'void') return closedInvoice(context, invoice)
+  const open = await payableCheckoutOf(context, invoice)
+  if (open) return { kind: 'checkout', checkoutId: open.id }
+  const sheet = await sheetOf(context, draftOf(context, openingOf(invoice).priced, { invoice: invoice.id }))
+  const { description, due_at } = invoice
+  const page = { backUrl: null, buyer: { email, name, fixed: true }, invoice: { number, description, due_at } }
+  return { kind: 'open', sheet, page }
+}
+
+async function closedInvoice(context: Context, { status, number }: Row<typeof Invoice>): Promise<Draft> {
+  const { shop, test } = await frameOf(context)
+  const paid = status === 'paid'
+  const page = {
+    frame: { shop, test },
+    title: paid ? `Invoice ${number} is paid` : `Invoice ${number} was withdrawn`,
+    words: paid ? 'Nothing is left to pay. Thank you.' : 'You do not need to pay it any more.',
+    way: writeTo(shop),
+  }
+  return { kind: 'closed', status: paid ? 200 : 410, page }
+}
+
+function writeTo({ name, email }: Sheet['shop']): Closed['way'] {
+  return email === null ? null : { url: `mailto:${email}`, words: `Write to ${name}` }
+}

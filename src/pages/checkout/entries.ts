@@ -1,0 +1,98 @@
+import { normalizeEmail } from '../../contract/email.ts'
+import type { FieldErrors } from '../../contract/errors.ts'
+import { readAmount } from '../../contract/money-input.ts'
+import type { Buying } from '../../resources/sales/checkout/buy.ts'
+import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+
+const MAX_NAME = 200
+const MAX_CODE = 50
+
+/** What a buyer typed, to be shown again. A card number is never among it. */
+export interface Typed {
+  email?: string
+  name?: string
+  code?: string
+  quantities: Record<string, string>
+  amounts: Record<string, string>
+}
+
+export const NOTHING_TYPED: Typed = { quantities: {}, amounts: {} }
+
+export interface Entered {
+  typed: Typed
+  buying: Buying
+  /** What cannot be read, by field. */
+  errors: FieldErrors
+}
+
+/** Reads the fields of the form for the cart that it was about. */
+export function entriesOf(form: URLSearchParams, { items, currency }: Pick<Sheet, 'items' | 'currency'>): Entered {
+  const [quantities, amounts] = [valuesOf(form, 'quantity'), valuesOf(form, 'amount')]
+  const [email, name, code] = ['email', 'name', 'code'].map((field) => form.get(field)?.trim())
+  const errors: FieldErrors = {}
+  const buying: Buying = { quantities: {}, amounts: {} }
+  for (const { line } of items) {
+    readLine(line.price_variant, { quantities, amounts, currency }, buying, errors)
+  }
+  if (email) readEmail(email, buying, errors)
+  if (name && name.length > MAX_NAME) errors.name = [`is too long (maximum is ${MAX_NAME} characters)`]
+  if (name) buying.name = name
+  if (code && code.length > MAX_CODE) errors.discount_code = ['is not a code of this shop']
+  else if (code) buying.discount_code = code
+  const card = form.get('card')?.trim()
+  if (card) buying.card = card
+  buying.agreed = form.get('agreed') ?? ''
+  return { typed: { ...defined({ email, name, code }), quantities, amounts }, buying, errors }
+}
+
+interface Given {
+  quantities: Record<string, string>
+  amounts: Record<string, string>
+  currency: string
+}
+
+/** What is still missing to pay, so that all of it can be said at once. */
+export function missingOf({ buying, typed }: Entered, sheet: Sheet, known: string | null): FieldErrors {
+  const missing: FieldErrors = {}
+  const blank = ["can't be blank"]
+  if (typed.email === '' || (typed.email === undefined && known === null)) missing.email = blank
+  if (sheet.takesCard && buying.card === undefined) missing.card = blank
+  const { amounts = {} } = buying
+  if (sheet.items.some(({ line }) => line.unit_amount === null && amounts[line.price_variant] === undefined))
+    missing.amount = blank
+  return missing
+}
+
+/** What was typed of one line. */
+function readLine(id: string, { quantities, amounts, currency }: Given, buying: Buying, errors: FieldErrors): void {
+  const [quantity, amount] = [quantities[id], amounts[id]]
+  if (quantity !== undefined) {
+    if (/^\d{1,6}$/.test(quantity)) buying.quantities = { ...buying.quantities, [id]: Number(quantity) }
+    else errors[`quantity.${id}`] = ['must be a whole number']
+  }
+  if (amount !== undefined) {
+    const read = readAmount(amount, currency)
+    if (read === null) errors[`amount.${id}`] = ['must be an amount']
+    else buying.amounts = { ...buying.amounts, [id]: read }
+  }
+}
+
+function readEmail(text: string, buying: Buying, errors: FieldErrors): void {
+  const { address, problem } = normalizeEmail(text)
+  if (problem === null) buying.email = address
+  else errors.email = [problem]
+}
+
+/** The fields `name[key]` of a form. */
+function valuesOf(form: URLSearchParams, name: string): Record<string, string> {
+  const values: Record<string, string> = Object.create(null)
+  for (const [field, value] of form) {
+    const key = field.startsWith(`${name}[`) && field.endsWith(']') ? field.slice(name.length + 1, -1) : ''
+    if (key !== '') values[key] = value.trim()
+  }
+  return values
+}
+
+function defined(values: Record<string, string | undefined>): Omit<Typed, 'quantities' | 'amounts'> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

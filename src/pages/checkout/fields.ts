@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import type { Page } from './document.ts'
+import type { Problem } from './problems.ts'
+
+interface FieldOptions {
+  id: string
+  label: string | Page
+  /** Under the label. */
+  hint?: string | Page
+  problems: readonly Problem[]
+  /** The input itself; `described` are its attributes that name hint and problem. */
+  input(described: Page): Page
+}
+
+/** A labelled input with its hint and what is wrong with it, for eyes and for screen readers. */
+export function field({ id, label, hint, problems, input }: FieldOptions): Page {
+  const problem = problems.find((one) => one.field === id)
+  const names = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  const described = html`${names ? html` aria-describedby="${names}"` : ''}${problem ? html` aria-invalid="true"` : ''}`
+  return html`<div class="field${problem ? ' wrong' : ''}">
+<label for="${id}">${label}</label>
+${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${problem ? html`<p class="problem" id="${id}-problem"><span class="unseen">Problem: </span>${problem.message}</p>` : ''}
+${input(described)}
+</div>`
+}
+
+/** Everything that is wrong, each leading to its field. The browser begins reading here. */
+export function summaryOf(problems: readonly Problem[], title = 'Please check what you entered'): Page {
+  if (problems.length === 0) return html``
+  const lines = problems.map(({ field, message }) =>
+    field === null ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`,
+  )
+  return html`<div class="notice bad" role="alert" tabindex="-1" autofocus aria-labelledby="problems">
+<h2 id="problems">${title}</h2><ul>${lines}</ul></div>`
+}
+
+/** Something that happened, in one sentence. */
+export function notice(kind: 'good' | 'bad' | 'plain', text: string | Page): Page {
+  return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" tabindex="-1" autofocus><p>${text}</p></div>`
+}

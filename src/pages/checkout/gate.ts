@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { GuessLimit } from '../../access/guess-limit.ts'
+import { networkOf } from '../../access/network.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { isOwnForm, PostLimit } from './guard.ts'
+import type { CheckoutPageParts, PageRequest } from './parts.ts'
+import { failureAnswer, foreignFormAnswer, guessedAnswer, tooManyPosts, unknownAnswer } from './refusals.ts'
+
+/** One address that is asked for. */
+export interface Visit {
+  /** The path, without a query. */
+  path: string
+  /** Its last part: a secret or an id. */
+  key: string
+  incoming: PageRequest
+}
+
+type Find<Found> = (parts: CheckoutPageParts, key: string) => Promise<Found | null>
+type Show<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
+
+/** What every page asks first: whether the form is our own, how often it comes, and whether the address leads anywhere. */
+export class Gate {
+  readonly #parts: CheckoutPageParts
+  readonly #guesses = new GuessLimit()
+  readonly #posts: PostLimit
+
+  constructor(parts: CheckoutPageParts) {
+    this.#parts = parts
+    this.#posts = new PostLimit(parts.postsPerMinute)
+  }
+
+  get<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+    return this.#answered(visit, () => this.#admit(visit, find, show))
+  }
+
+  post<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+    return this.#answered(visit, async () => {
+      const { publicUrl } = this.#parts
+      if (!isOwnForm(visit.incoming.header, publicUrl)) return foreignFormAnswer(publicUrl + visit.path)
+      const wait = this.#posts.waitSeconds(visit.incoming.address, visit.path)
+      return wait > 0 ? tooManyPosts(wait) : this.#admit(visit, find, show)
+    })
+  }
+
+  /** Bounds how many secrets a client can try. */
+  async #admit<Found>({ key, incoming }: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
+    const client = networkOf(incoming.address)
+    const hash = createHash('sha256').update(key).digest('hex')
+    const waitMs = this.#guesses.waitMs(client, hash)
+    if (waitMs > 0) return guessedAnswer(waitMs)
+    const found = await find(this.#parts, key)
+    if (found === null) this.#guesses.noteWrong(client)
+    else this.#guesses.noteRight(client, hash)
+    return found === null ? this.#unknown() : show(found, incoming)
+  }
+
+  /** Whatever fails is told as a page. */
+  async #answered({ path, incoming: { requestId } }: Visit, answer: () => Promise<Response>): Promise<Response> {
+    try {
+      return await answer()
+    } catch (error) {
+      // A link that is switched off is as good as none.
+      if (error instanceof ApiError && error.code === 'resource_missing') return this.#unknown()
+      const refusal = await failureAnswer(error, requestId, this.#parts.publicUrl + path)
+      if (refusal.status === 500)
+        this.#parts.log.error({ err: error, requestId }, 'A page of a checkout failed unexpectedly')
+      return refusal
+    }
+  }
+
+  #unknown(): Promise<Response> {
+    return unknownAnswer(`${this.#parts.publicUrl}/`)
+  }
+}

@@ -1,0 +1,34 @@
+import { networkOf } from '../../access/network.ts'
+import type { HeaderOf } from '../../pipeline/body-reader.ts'
+import { permitsInMemory } from '../../pipeline/rate-limit.ts'
+
+/** Fields of the longest form, each at its longest, and room besides. */
+export const FORM_LIMIT_BYTES = 16 * 1024
+
+/**
+ * Whether a form came from our own page. Browsers say so in `Sec-Fetch-Site`; those too old for it send `Origin`, which is
+ * `null` because our pages send no referrer. Programs send neither, and hold no cookies of somebody else.
+ */
+export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
+  const site = header('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  const origin = header('origin')
+  return origin === null || origin === 'null' || origin === new URL(publicUrl).origin
+}
+
+/** Bounds the forms of one client, and those about one checkout, so that nobody tries cards or codes one after the other. */
+export class PostLimit {
+  readonly #take = permitsInMemory()
+  readonly #perMinute: number
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute
+  }
+
+  /** Seconds until the next form is taken; 0 when this one is. */
+  waitSeconds(address: string, about: string): number {
+    const policy = { perMinute: this.#perMinute, burst: this.#perMinute }
+    const left = Math.min(this.#take(networkOf(address), policy), this.#take(about, policy))
+    return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / this.#perMinute))
+  }
+}

@@ -1,0 +1,146 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../contract/money-text.ts'
+import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { cardPart } from './card.ts'
+import { asDate, withDates } from './dates.ts'
+import { document, type Page } from './document.ts'
+import { NOTHING_TYPED, type Typed } from './entries.ts'
+import { field, notice, summaryOf } from './fields.ts'
+import { type Problem, unavailableItems } from './problems.ts'
+import { discountPart, itemList, totals } from './summary.ts'
+import { termsOf } from './terms.ts'
+
+/** What the page of something that can be paid shows besides its cart. */
+export interface OpenPage {
+  /** Where the form is posted to. */
+  address: string
+  backUrl: string | null
+  buyer: { email: string | null; name: string | null; fixed: boolean }
+  /** What is billed, when it is a bill. */
+  invoice: { number: string; description: string | null; due_at: string } | null
+  typed?: Typed
+  problems?: readonly Problem[]
+  /** Something that has just happened. */
+  news?: { kind: 'good' | 'bad' | 'plain'; text: string }
+}
+
+/** The page on which a buyer checks the order, enters what is missing, and pays. */
+export function openPage(sheet: Sheet, page: OpenPage): Page {
+  const editing = { typed: page.typed ?? NOTHING_TYPED, problems: page.problems ?? [] }
+  const blocked = unavailableItems(sheet)
+  const title = titleOf(sheet, page)
+  const content = html`<form class="checkout" method="post" novalidate action="${page.address}">
+<input type="hidden" name="agreed" value="${sheet.agreement}">
+<button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
+<section class="summary" aria-labelledby="title">
+<h1 id="title">${title}</h1>
+<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">due today</span></p>
+${termsPart(sheet)}${billPart(page)}
+${itemList(sheet, editing)}
+${discountPart(sheet, editing)}
+${totals(sheet)}
+</section>
+<section class="pay" aria-label="Your details and payment">
+${newsPart(sheet, page)}
+${summaryOf(editing.problems)}
+${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, editing)}
+</section>
+</form>`
+  const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
+  return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
+}
+
+function titleOf({ shop, items, total, recurring }: Sheet, { invoice }: OpenPage): string {
+  if (invoice) return `Invoice ${invoice.number} from ${shop.name}`
+  if (recurring)
+    return items[0]!.line.recurring?.trial_period_days ? `Try ${nameOf(items)}` : `Subscribe to ${nameOf(items)}`
+  return total === 0 ? `Get ${nameOf(items)}` : `Pay ${shop.name}`
+}
+
+function nameOf(items: Sheet['items']): string {
+  return items.length === 1 ? items[0]!.line.product_name : `${items.length} items`
+}
+
+function termsPart(sheet: Sheet): Page {
+  const terms = termsOf(sheet)
+  return terms === null ? html`` : html`<p class="terms">${terms}</p>`
+}
+
+function billPart({ invoice }: OpenPage): Page {
+  if (!invoice) return html``
+  const { description, due_at } = invoice
+  return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${asDate(due_at)}.</p>`
+}
+
+function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
+  const lost = lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. The prices here are without it.`
+  return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
+}
+
+/** Nothing can be paid while an item cannot be had. */
+function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { backUrl, problems = [] }: OpenPage): Page {
+  const own = items.some((item) => item.changesQuantity) && items.length > 1
+  const way = own
+    ? 'Remove what is unavailable, or lower its quantity, and update the total.'
+    : `${shop.name} can tell you more.`
+  const back =
+    backUrl === null
+      ? html``
+      : html`<p><a class="button" href="${backUrl}" rel="noreferrer">Back to ${shop.name}</a></p>`
+  return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid as it is')}<p>${way} Nothing was charged.</p>${back}`
+}
+
+interface Editing {
+  typed: Typed
+  problems: readonly Problem[]
+}
+
+function payPart(sheet: Sheet, page: OpenPage, editing: Editing): Page {
+  return html`<h2>Your details</h2>
+${buyerPart(page, editing)}
+${sheet.takesCard ? cardPart(sheet, editing.problems) : elsewherePart(sheet)}
+<button class="primary" type="submit" name="do" value="pay">${LOCK}${payWords(sheet)}</button>
+${finePrint(sheet)}`
+}
+
+function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
+  if (buyer.fixed)
+    return html`<p class="known"><span class="label">E-mail</span> ${buyer.name ? html`${buyer.name}, ` : ''}${buyer.email ?? ''}</p>`
+  const email = typed.email ?? buyer.email ?? ''
+  return html`${field({
+    id: 'email',
+    label: 'E-mail',
+    hint: 'Your receipt is sent there.',
+    problems,
+    input: (described) =>
+      html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${email}" required${described}>`,
+  })}${field({
+    id: 'name',
+    label: html`Name <span class="optional">optional</span>`,
+    problems,
+    input: (described) =>
+      html`<input id="name" name="name" type="text" autocomplete="name" maxlength="200" value="${typed.name ?? ''}"${described}>`,
+  })}`
+}
+
+/** Where another page asks for the card. */
+function elsewherePart({ total, recurring }: Sheet): Page {
+  if (total === 0 && !recurring) return html``
+  return html`<h2>Payment</h2><p class="hint">You enter your card on the next page, which belongs to the payment provider.</p>`
+}
+
+function payWords({ total, currency, recurring, takesCard, items }: Sheet): string {
+  const amount = formatMoney(total, currency)
+  const trial = items.some(({ line }) => line.recurring?.trial_period_days)
+  if (total === 0) return recurring ? (trial ? 'Start the free trial' : 'Subscribe') : 'Complete the order'
+  if (!takesCard) return `Continue to payment · ${amount}`
+  if (!recurring) return `Pay ${amount}`
+  return `${trial ? 'Start the trial' : 'Subscribe'} and pay ${amount}`
+}
+
+function finePrint({ shop, recurring }: Sheet): Page {
+  if (!recurring) return html``
+  return html`<p class="fine">By going on you allow ${shop.name} to charge your card for later payments on the terms above.</p>`
+}
+
+const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`

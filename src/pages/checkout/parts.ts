@@ -1,0 +1,28 @@
+import type { Database } from '../../database/database.ts'
+import type { BodyReader, HeaderOf } from '../../pipeline/body-reader.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
+import type { Services } from '../../records/services.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** What the pages of checkouts are made with. */
+export interface CheckoutPageParts {
+  pipeline: Pipeline
+  services: Services
+  database: Database<Tables>
+  bodies: BodyReader
+  /** Without a slash at its end. */
+  publicUrl: string
+  /** Forms that one client may send a minute. */
+  postsPerMinute: number
+  log: { error(details: object, message: string): void }
+}
+
+/** One request for a page, as it came. */
+export interface PageRequest {
+  request: Request
+  /** The client's address. */
+  address: string
+  /** A header by its lower-case name. */
+  header: HeaderOf
+  requestId: string
+}

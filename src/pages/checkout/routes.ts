@@ -1,0 +1,47 @@
+import { type Context, type Env, Hono } from 'hono'
+import { STYLE_ADDRESS, styleAnswer } from './answers.ts'
+import { buyerOf, CheckoutPage } from './checkout.ts'
+import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
+import { EntrancePage } from './entrance-page.ts'
+import { Gate } from './gate.ts'
+import type { CheckoutPageParts, PageRequest } from './parts.ts'
+import { methodAnswer } from './refusals.ts'
+
+/** A page about what an address leads to. */
+interface Page<Found> {
+  find(parts: CheckoutPageParts, key: string): Promise<Found | null>
+  get(found: Found, incoming: PageRequest): Promise<Response>
+  post(found: Found, incoming: PageRequest): Promise<Response>
+}
+
+/** The pages on which buyers pay. `incomingOf` says whose request it is. */
+export function checkoutPages<E extends Env>(
+  parts: CheckoutPageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const gate = new Gate(parts)
+  const checkouts = new CheckoutPage(parts)
+  const entrances = new EntrancePage(parts, checkouts)
+
+  const add = <Found>(path: string, { find, get, post }: Page<Found>) => {
+    const visit = (context: Context<E>) => ({
+      path: context.req.path,
+      key: context.req.param('key')!,
+      incoming: incomingOf(context),
+    })
+    app.get(path, (context) => gate.get(visit(context), find, get))
+    app.post(path, (context) => gate.post(visit(context), find, post))
+    app.all(path, (context) => methodAnswer(context.req.method))
+  }
+
+  app.get(STYLE_ADDRESS, styleAnswer)
+  add('/checkout/:key', { find: buyerOf, get: checkouts.get, post: checkouts.post })
+  for (const [prefix, find] of Object.entries({
+    '/l/': linkEntrance,
+    '/buy/': priceEntrance,
+    '/pay/': invoiceEntrance,
+  }))
+    add(`${prefix}:key`, { find, get: entrances.get, post: entrances.post })
+  return app
+}

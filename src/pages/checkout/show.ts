@@ -1,0 +1,146 @@
+import type { BuyerCaller } from '../../contract/caller.ts'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { requireRow } from '../../records/records.ts'
+import { Checkout } from '../../resources/sales/checkout/checkout.ts'
+import { type Step, stepOf } from '../../resources/sales/checkout/progress.ts'
+import { clientSecret } from '../../resources/sales/checkout/secret.ts'
+import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { CheckoutLink } from '../../resources/sales/checkout_link/checkout_link.ts'
+import { paymentSecret } from '../../resources/sales/invoice/secret.ts'
+import { pageAnswer } from './answers.ts'
+import { closedPage, completePage } from './ended.ts'
+import { type OpenPage, openPage } from './open.ts'
+import { bankPage, processingPage, providerPage } from './steps.ts'
+
+/** Seconds between two looks at a payment that is not decided yet. */
+const LOOK_AGAIN_S = 3
+
+/** All that the page of a checkout shows. */
+export interface Shown {
+  checkout: Row<typeof Checkout>
+  step: Step
+  sheet: Sheet
+  address: string
+  /** Where the buyer can open another checkout of the same, if anywhere. */
+  startOver: string | null
+}
+
+export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Promise<Shown> {
+  const checkout = await requireRow(context, Checkout, checkoutId)
+  return {
+    checkout,
+    step: await stepOf(context, checkout),
+    sheet: await sheetOf(context, checkout),
+    address: `/checkout/${clientSecret(context, checkoutId)}`,
+    startOver: startOverAt(context, checkout),
+  }
+}
+
+function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>): string | null {
+  if (invoice !== null) return `/pay/${paymentSecret(context, invoice)}`
+  if (link === null) return null
+  return CheckoutLink.isId(link) ? `/l/${link}` : `/buy/${link}`
+}
+
+export interface Arrival {
+  /** The buyer was sent here by a form or a provider, and is sent on where the way goes on elsewhere. */
+  onTheWay: boolean
+  /** The buyer comes back from the provider and says that the payment is made. */
+  paid: boolean
+  turnedBack: boolean
+}
+
+/** The page of a checkout in its present state. */
+export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
+  const { step } = shown
+  switch (step.name) {
+    case 'open':
+      return pageAnswer(openPage(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival) }))
+    case 'second_step':
+      return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step) }))
+    case 'at_provider':
+      return atProvider(shown, step, arrival)
+    case 'processing':
+      return pageAnswer(processingPage({ ...framed(shown), ...amountOf(step) }), {
+        refresh: { seconds: LOOK_AGAIN_S },
+      })
+    case 'complete':
+      return complete(shown, step, arrival)
+    default:
+      return closed(shown, step.name)
+  }
+}
+
+function framed({ sheet, checkout, address }: Shown) {
+  return { frame: { shop: sheet.shop, test: sheet.test, backUrl: checkout.cancel_url }, address }
+}
+
+function amountOf({ payment }: { payment: { amount: number; currency: string } }) {
+  return { amount: payment.amount, currency: payment.currency }
+}
+
+/** What the form of an open checkout is about. */
+export function openParts({ checkout, step, address }: Shown): OpenPage {
+  const { email, customer, cancel_url: backUrl } = checkout
+  const { customerName, invoice } = step.name === 'open' ? step : { customerName: null, invoice: null }
+  return { address, backUrl, invoice, buyer: { email, name: customerName, fixed: customer !== null } }
+}
+
+function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {
+  if (turnedBack) return { news: { kind: 'plain', text: 'You came back without paying. Nothing was charged.' } }
+  if (step.name !== 'open' || step.failure === null) return {}
+  return { news: { kind: 'bad', text: `${step.failure} Nothing was charged. You can try again or use another card.` } }
+}
+
+/** A browser that comes from our form goes on to the provider by itself; one that comes back is told what is known. */
+function atProvider(
+  shown: Shown,
+  { payment, url }: Extract<Step, { name: 'at_provider' }>,
+  { onTheWay, paid }: Arrival,
+): Promise<Response> {
+  const page = providerPage({ ...framed(shown), ...amountOf({ payment }), url, checking: paid })
+  if (paid) return pageAnswer(page, { refresh: { seconds: LOOK_AGAIN_S } })
+  return pageAnswer(page, onTheWay ? { refresh: { seconds: 0, address: url } } : {})
+}
+
+function complete(
+  shown: Shown,
+  { subscription }: Extract<Step, { name: 'complete' }>,
+  { onTheWay, paid }: Arrival,
+): Promise<Response> {
+  const { checkout, sheet } = shown
+  const { order, email, success_url: successUrl } = checkout
+  const runs = subscription !== null && subscription.status !== 'canceled'
+  const page = completePage({
+    ...framed(shown),
+    ...{ sheet, order, email, successUrl },
+    nextPayment: runs ? subscription.current_period_end : null,
+    onTrial: subscription?.status === 'trialing',
+  })
+  const goesOn = successUrl !== null && (onTheWay || paid)
+  return pageAnswer(page, goesOn ? { refresh: { seconds: 0, address: successUrl } } : {})
+}
+
+const CLOSED = {
+  expired: {
+    title: 'This checkout has expired',
+    words:
+      'It is open for 24 hours, or until too many payments have failed. Nothing was charged by it. Please start again from the shop.',
+  },
+  abandoned: {
+    title: 'This checkout was replaced',
+    words:
+      'A newer checkout took its place, or its invoice was withdrawn. This one can no longer be paid, and nothing was charged by it.',
+  },
+}
+
+function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
+  const { sheet, checkout, startOver } = shown
+  const { cancel_url } = checkout
+  const again = startOver === null ? null : { url: startOver, words: 'Start again' }
+  const back = cancel_url === null ? again : { url: cancel_url, words: `Back to ${sheet.shop.name}` }
+  const mail =
+    sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `Write to ${sheet.shop.name}` }
+  return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
+}

@@ -1,0 +1,134 @@
+import { html } from 'hono/html'
+import { amountInput } from '../../contract/money-input.ts'
+import { formatMoney } from '../../contract/money-text.ts'
+import { MAX_QUANTITY } from '../../resources/sales/checkout/checkout.ts'
+import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
+import { withDates } from './dates.ts'
+import type { Page } from './document.ts'
+import type { Typed } from './entries.ts'
+import { field } from './fields.ts'
+import { amountField, boundsOf, type Problem, quantityField } from './problems.ts'
+import { everyInterval } from './terms.ts'
+
+interface Editing {
+  typed: Typed
+  problems: readonly Problem[]
+}
+
+/** The items, each with what the buyer may change of it. */
+export function itemList(sheet: Sheet, editing: Editing): Page {
+  const { items } = sheet
+  const changeable = items.some((item) => item.changesQuantity || item.asksAmount)
+  return html`<ul class="items">${items.map((item) => itemOf(item, items.length > 1, editing))}</ul>
+${changeable ? html`<p class="update"><button type="submit" name="do" value="update">Update total</button></p>` : ''}`
+}
+
+function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
+  const { line, problem } = item
+  const removable = several && item.changesQuantity
+  return html`<li class="item">
+<div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
+${eachOf(item)}
+${problem === null ? '' : html`<p class="problem">${sentence(problem)}</p>`}
+${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
+</li>`
+}
+
+/** A product with one price has no need of the price's name. */
+function variantOf(name: string): Page {
+  return name === 'Default' ? html`` : html` <span class="variant">${name}</span>`
+}
+
+/** What a line costs before discounts and without its set-up fee. */
+function priceOf({ line }: Pick<SheetItem, 'line'>): string {
+  if (line.unit_amount === null) return ''
+  return line.recurring?.trial_period_days ? 'Free trial' : formatMoney(line.unit_amount * line.quantity, line.currency)
+}
+
+/** Quantity and the terms of the price, in small letters below its name. */
+function eachOf({ line, changesQuantity }: SheetItem): Page {
+  const { unit_amount, quantity, recurring, currency } = line
+  if (unit_amount === null) return html``
+  const each = formatMoney(unit_amount, currency)
+  const trial = recurring?.trial_period_days ?? null
+  const parts = [
+    quantity > 1 || (changesQuantity && trial !== null) ? `${quantity} × ${each}` : trial === null ? null : each,
+    recurring && everyInterval(recurring),
+    trial && `after ${trial} free ${trial === 1 ? 'day' : 'days'}`,
+  ].filter(Boolean)
+  return parts.length > 0 ? html`<p class="item-terms">${parts.join(' ')}</p>` : html``
+}
+
+/** The items of something that is paid. */
+export function boughtList({ items }: Pick<Sheet, 'items'>): Page {
+  const names = items.map(({ line }) => {
+    const count = line.quantity > 1 ? `${line.quantity} × ` : ''
+    return html`<li><span>${count}${line.product_name}${variantOf(line.price_variant_name)}</span><span class="item-price">${priceOf({ line })}</span></li>`
+  })
+  return html`<ul class="bought">${names}</ul>`
+}
+
+function sentence(problem: string): string {
+  const words = withDates(problem)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Page {
+  const id = quantityField(line.price_variant)
+  const value = typed.quantities[line.price_variant] ?? String(line.quantity)
+  return field({
+    id,
+    label: html`Quantity<span class="unseen"> of ${line.product_name}</span>`,
+    problems,
+    input: (described) =>
+      html`<input id="${id}" name="quantity[${line.price_variant}]" type="number" inputmode="numeric" min="1" max="${MAX_QUANTITY}" step="1" value="${value}" autocomplete="off"${described}>`,
+  })
+}
+
+function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
+  const { price_variant, unit_amount, currency, product_name } = item.line
+  const id = amountField(price_variant)
+  const value = typed.amounts[price_variant] ?? (unit_amount === null ? '' : amountInput(unit_amount, currency))
+  return field({
+    id,
+    label: html`Your price<span class="unseen"> for ${product_name}</span>, ${currency.toUpperCase()}`,
+    hint: boundsOf(item.line),
+    problems,
+    input: (described) =>
+      html`<input id="${id}" name="amount[${price_variant}]" type="text" inputmode="decimal" value="${value}" autocomplete="off" maxlength="20"${described}>`,
+  })
+}
+
+function removeButton({ line }: SheetItem): Page {
+  return html`<button class="link" type="submit" name="do" value="remove:${line.price_variant}">Remove<span class="unseen"> ${line.product_name}</span></button>`
+}
+
+/** Subtotal, what is taken off, and what is paid now. */
+export function totals(sheet: Sheet, totalName = 'Total due today'): Page {
+  const { currency, subtotal, amount_discount, total, items, discount } = sheet
+  const money = (amount: number) => formatMoney(amount, currency)
+  const fee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)
+  const row = (name: string | Page, value: string, kind = '') =>
+    html`<div${kind ? html` class="${kind}"` : ''}><dt>${name}</dt><dd>${value}</dd></div>`
+  return html`<dl class="totals">
+${subtotal > fee && (amount_discount > 0 || fee > 0) ? row('Subtotal', money(subtotal - fee)) : ''}
+${fee > 0 ? row('Set-up fee, once', money(fee)) : ''}
+${amount_discount > 0 ? row(`Discount${discount ? ` ${discount.code}` : ''}`, `−${money(amount_discount)}`, 'less') : ''}
+${row(totalName, money(total), 'due')}
+</dl>`
+}
+
+/** The code that lowers the price, with a way to take it off, or a field for one. */
+export function discountPart(sheet: Sheet, { typed, problems }: Editing): Page {
+  if (sheet.discount) return appliedCode(sheet, sheet.discount.code)
+  if (!sheet.takesCodes) return html``
+  const open = problems.some((problem) => problem.field === 'code') || Boolean(typed.code)
+  const input = (described: Page) =>
+    html`<span class="with-button"><input id="code" name="code" type="text" value="${typed.code ?? ''}" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="50"${described}><button type="submit" name="do" value="update">Apply</button></span>`
+  return html`<details class="code"${open ? html` open` : ''}><summary>Add a discount code</summary>${field({ id: 'code', label: 'Discount code', problems, input })}</details>`
+}
+
+function appliedCode({ takesCodes }: Sheet, code: string): Page {
+  const remove = html`<button class="link" type="submit" name="do" value="remove_code">Remove<span class="unseen"> the code ${code}</span></button>`
+  return html`<p class="applied"><span class="tag">${code}</span>${takesCodes ? remove : ''}</p>`
+}

@@ -1,0 +1,67 @@
+import type { Stripe } from 'stripe'
+import type { PaymentOutcome, RefundOutcome, SavedMethod } from '../provider.ts'
+
+/** The parts of a Payment Intent or Setup Intent that name what can be charged later. */
+type WithMethod = Pick<Stripe.PaymentIntent | Stripe.SetupIntent, 'customer' | 'payment_method'>
+
+/** What a Checkout Session says of its payment. Its intent must be expanded. */
+export function outcomeOfSession(session: Stripe.Checkout.Session): PaymentOutcome {
+  const { id: reference, status, url } = session
+  if (status === 'expired')
+    return { state: 'failed', reference, message: 'The payment page expired before the payment was made.' }
+  if (status === 'complete') return outcomeOfComplete(session)
+  return url ? { state: 'needs_buyer', reference, url } : { state: 'pending', reference }
+}
+
+function outcomeOfComplete({ id, mode, payment_intent, setup_intent }: Stripe.Checkout.Session): PaymentOutcome {
+  if (mode === 'setup' && isExpanded(setup_intent))
+    return { state: 'succeeded', reference: id, method: methodOf(setup_intent) }
+  return isExpanded(payment_intent) ? outcomeOfIntent(payment_intent) : { state: 'pending', reference: id }
+}
+
+/** What a Payment Intent says that is not waiting for a buyer: https://docs.stripe.com/payments/paymentintents/lifecycle. */
+export function outcomeOfIntent(intent: Stripe.PaymentIntent): PaymentOutcome {
+  const { id: reference, status, last_payment_error } = intent
+  switch (status) {
+    case 'succeeded':
+      return { state: 'succeeded', reference, method: methodOf(intent) }
+    case 'canceled':
+      return { state: 'failed', reference, message: 'The payment was canceled.' }
+    case 'requires_payment_method':
+      return { state: 'failed', reference, message: last_payment_error?.message ?? 'The card was declined.' }
+    case 'requires_action':
+      return { state: 'failed', reference, message: 'The bank asks for a confirmation by the buyer.' }
+    default:
+      return { state: 'pending', reference }
+  }
+}
+
+export function outcomeOfRefund({ id: reference, status, failure_reason }: Stripe.Refund): RefundOutcome {
+  if (status === 'succeeded') return { state: 'succeeded', reference }
+  if (status === 'canceled') return { state: 'failed', reference, message: 'The refund was canceled.' }
+  if (status !== 'failed') return { state: 'pending', reference }
+  const reason = failure_reason ? ` (${failure_reason.replaceAll('_', ' ')})` : ''
+  return { state: 'failed', reference, message: `The bank refused the refund${reason}.` }
+}
+
+/** A card can be charged later only for the customer whose it is; guests have none. */
+function methodOf({ customer, payment_method }: WithMethod): SavedMethod | null {
+  const [customerId, methodId] = [idOf(customer), idOf(payment_method)]
+  return customerId && methodId ? { token: `${customerId}/${methodId}` } : null
+}
+
+/** The customer and the card of a saved method, or null when it is none of Stripe's. */
+export function readMethod({ token }: SavedMethod): { customer: string; payment_method: string } | null {
+  const [customer, method, ...more] = token.split('/')
+  if (!customer?.startsWith('cus_') || !method || more.length > 0) return null
+  return { customer, payment_method: method }
+}
+
+/** Stripe gives an object's id, or the whole of it where that was asked for. */
+export function idOf(given: string | { id: string } | null | undefined): string | null {
+  return typeof given === 'object' ? (given?.id ?? null) : (given ?? null)
+}
+
+function isExpanded<Expanded extends object>(given: string | Expanded | null): given is Expanded {
+  return typeof given === 'object' && given !== null
+}

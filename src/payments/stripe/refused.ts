@@ -1,0 +1,16 @@
+/** The provider refused: no money moved, and none will. Its message is for the buyer or the merchant. */
+export class RefusedError extends Error {
+  override name = 'RefusedError'
+  /** Stripe's id of the payment that was refused, where there is one. */
+  readonly reference: string | null
+
+  constructor(message: string, reference: string | null = null) {
+    super(message)
+    this.reference = reference
+  }
+}
+
+/** It is not known what came of a request, so it is to be sent again. Its message holds no secret. */
+export class UnknownOutcomeError extends Error {
+  override name = 'UnknownOutcomeError'
+}

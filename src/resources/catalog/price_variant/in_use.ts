@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { ApiError } from '../../../contract/errors.ts'
+import { compileForIds } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { wasSold } from './sold.ts'
+
+/** A product or a price that is about to go, with the prices that go with it. */
+interface Going {
+  thing: 'product' | 'price'
+  id: string
+  variants: readonly { id: string; sold_count: number }[]
+  /** What can be done instead, in words. */
+  instead: string
+}
+
+/**
+ * Throws a 400 when an order, an open checkout or an invoice has one of the prices (contract 3.1, 3.2). Subscriptions have
+ * an order that began them.
+ */
+export async function requireUnused(context: Context, going: Going): Promise<void> {
+  const use = await useOf(context, going)
+  if (use !== null)
+    throw new ApiError('resource_in_use', `This ${going.thing} ${use} and cannot be deleted; ${going.instead} instead.`)
+}
+
+async function useOf({ db, accountId }: Context, { id, variants }: Going): Promise<string | null> {
+  const ids = variants.map((variant) => variant.id)
+  if (variants.some(wasSold) || (await ordered(db, accountId, ids)).length > 0) return 'was ordered'
+  if ((await billed(db, accountId, ids)).length > 0) return 'is on an invoice'
+  return (await isInOpenCart({ db, accountId }, id)) ? 'is in an open checkout' : null
+}
+
+const ordered = compileForIds((db: Context['db'], accountId, variantIds) =>
+  rowsOf({ db, accountId }, 'order_items').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
+)
+
+const billed = compileForIds((db: Context['db'], accountId, variantIds) =>
+  rowsOf({ db, accountId }, 'invoices').select('id').where('price_variant', 'in', variantIds).limit(sql.lit(1)),
+)
+
+/** Lines name product and price. Ids hold no character that JSON escapes; the status is part of the text for the index. */
+async function isInOpenCart(context: Pick<Context, 'db' | 'accountId'>, id: string): Promise<boolean> {
+  const open = rowsOf(context, 'checkouts').select('id').where('status', '=', sql.lit('open'))
+  return (await open.where('lines', 'like', `%"${id}"%`).limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,42 @@
+import { newId } from '../../../contract/ids.ts'
+import { insertOne } from '../../../database/compile-once.ts'
+import type { CreditEntryRow } from '../../../database/system-tables.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+
+type Change = Pick<CreditEntryRow, 'kind' | 'delta' | 'reason' | 'reference' | 'reservation'>
+
+/**
+ * Changes the credit balance and notes why. Null, and no change, when the balance would fall below 0. A balance is a counter:
+ * changing it is no change of the account, so there is no event and `updated_at` stays.
+ */
+export async function bookCredits(context: Context, change: Change): Promise<CreditEntryRow | null> {
+  const account = await updateRowsOf(context, 'accounts')
+    .set(({ eb }) => ({ credit_balance: eb('credit_balance', '+', change.delta) }))
+    .where('id', '=', context.accountId)
+    .where('credit_balance', '>=', Math.max(0, -change.delta))
+    .returning('credit_balance')
+    .executeTakeFirst()
+  if (!account) return null
+  const entry: CreditEntryRow = {
+    account_id: context.accountId,
+    id: newId('cred'),
+    ...change,
+    balance_after: account.credit_balance,
+    created_at: context.now,
+  }
+  await insertOne(context.db, 'credit_entries', { ...entry })
+  return entry
+}
+
+/** The entry of a reservation. */
+export function reservedEntry(context: Context, id: string): Promise<CreditEntryRow> {
+  const entry = rowsOf(context, 'credit_entries').selectAll().where('id', '=', id).where('kind', '=', 'reserved')
+  return entry.executeTakeFirstOrThrow()
+}
+
+/** Whether a reservation was settled or returned already. */
+export async function isClosed(context: Context, id: string): Promise<boolean> {
+  const closing = rowsOf(context, 'credit_entries').select('id').where('reservation', '=', id)
+  return (await closing.executeTakeFirst()) !== undefined
+}

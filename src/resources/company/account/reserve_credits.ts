@@ -1,0 +1,39 @@
+import { ApiError } from '../../../contract/errors.ts'
+import { timestampOf } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { bookCredits } from './credit_ledger.ts'
+import { returnLostCredits } from './jobs.ts'
+
+/** Work outside takes seconds; a reservation that is open after this was left by a crash. */
+const LOST_AFTER_MS = 15 * 60 * 1000
+
+/** Credits that are set aside, until `settleCredits` or `returnCredits`. */
+export interface Reservation {
+  readonly id: string
+  /** Returns the credits when nobody else does. */
+  readonly jobId: string
+}
+
+interface Wanted {
+  credits: number
+  /** What they are spent on: `web_map`. */
+  reason: string
+  /** Which one of these, where it has an id. */
+  reference?: string
+}
+
+/**
+ * Sets credits aside before work outside begins, so that calls at the same time cannot spend them twice. Throws 402
+ * `insufficient_credits`. To be committed before the work begins; `settleCredits` or `returnCredits` follows it.
+ */
+export async function reserveCredits(context: Context, { credits, reason, reference }: Wanted): Promise<Reservation> {
+  const change = { kind: 'reserved', delta: -credits, reason, reference: reference ?? null, reservation: null } as const
+  const entry = await bookCredits(context, change)
+  if (!entry)
+    throw new ApiError(
+      'insufficient_credits',
+      `This costs ${credits} credits, and the account has fewer left. Nothing was done.`,
+    )
+  const runAt = timestampOf(new Date(Date.parse(context.now) + LOST_AFTER_MS))
+  return { id: entry.id, jobId: await context.enqueue(returnLostCredits, { reservation: entry.id }, { runAt }) }
+}

@@ -1,0 +1,77 @@
+import type { Row } from '../../../contract/noun.ts'
+import { MailRefusedError, type Message } from '../../../mail/provider.ts'
+import { type JobPlace, job } from '../../../records/job.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { Email } from './email.ts'
+
+/** With pauses that double up to an hour, about a day. */
+const MOST_ATTEMPTS = 35
+const GIVEN_UP = 'The mail server could not be reached, or took no message, for a day.'
+
+type EmailRow = Row<typeof Email>
+
+/** Hands an e-mail to the mail server. A crash after that sends it again, under the same Message-ID. */
+export const deliverEmail = job<{ email: string }>('deliver_email', {
+  emits: ['email.sent', 'email.failed'],
+  attempts: MOST_ATTEMPTS,
+  async work(place, { email: id }) {
+    const found = await find(place, id)
+    if (!found) return
+    const problem = await attempt(place, found)
+    await settle(place, id, problem)
+  },
+})
+
+interface Found {
+  email: EmailRow
+  test: boolean
+}
+
+/** Null when it is settled: another attempt was quicker than its lease. */
+function find(place: JobPlace, id: string): Promise<Found | null> {
+  return place.transaction(async (context) => {
+    const email = await findRow(context, Email, id)
+    return email?.status === 'queued' ? { email, test: context.test } : null
+  })
+}
+
+/** Null when it was sent, or why it never will be. Rejects when another attempt may do better. */
+async function attempt({ services, signal, attempt }: JobPlace, { email, test }: Found): Promise<string | null> {
+  if (attempt > MOST_ATTEMPTS) return GIVEN_UP
+  try {
+    await services.mail.providerFor({ test }).send(messageOf(email), signal)
+    return null
+  } catch (error) {
+    if (error instanceof MailRefusedError) return error.message
+    if (attempt < MOST_ATTEMPTS) throw error
+    return GIVEN_UP
+  }
+}
+
+/** Bodies are not kept any longer: the receiver has them. */
+function settle({ finish }: JobPlace, id: string, problem: string | null): Promise<void> {
+  return finish(async (context) => {
+    const email = await requireRow(context, Email, id)
+    const bodies = { html: null, text: null }
+    const outcome =
+      problem === null
+        ? { status: 'sent' as const, sent_at: context.now }
+        : { status: 'failed' as const, error_message: problem }
+    const settled = await changeRow(context, Email, email, { ...bodies, ...outcome })
+    context.emit(Email, outcome.status, settled)
+  })
+}
+
+function messageOf(email: EmailRow): Message {
+  const { id, to, subject, text, html, reply_to, from_name, from_address, created_at } = email
+  return {
+    id,
+    from: { name: from_name, address: from_address },
+    to,
+    replyTo: reply_to,
+    subject,
+    text,
+    html,
+    date: created_at,
+  }
+}

@@ -1,0 +1,29 @@
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { deliverEmail } from './deliver.ts'
+import { Email } from './email.ts'
+import { sendEmail } from './send.ts'
+import { deriveEmails } from './show.ts'
+
+const { create } = verbs(Email)
+
+export const emails = resource(Email, {
+  derive: deriveEmails,
+  jobs: [deliverEmail],
+  operations: [
+    create({
+      id: 'send_email',
+      summary: 'Send a transactional e-mail to a customer',
+      description:
+        'Needs `to` or `customer`, and `html` or `text`; an address that no customer of the account has is 422. It is sent after the commit, so a program shows `queued`, and one that is rolled back or a dry run sends nothing. A server that does not take it is tried again for a day. 60 requests a minute. Without a mail server, and in test accounts, messages are kept in an outbox and count as sent.',
+      rate: 'slow',
+      emits: ['email.created'],
+      example: {
+        customer: 'cus_01k9z6v8q2f3x7c5m1n4b0r8ta',
+        subject: 'Your workshop starts tomorrow',
+        text: 'See you at 10.',
+      },
+      rule: sendEmail,
+    }),
+  ],
+})

@@ -1,0 +1,45 @@
+import { type FieldErrors, invalid, missingParameter } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import type { Email } from './email.ts'
+import { queueEmail } from './queue.ts'
+
+type Input = CreateInput<typeof Email>
+
+/** Writes an e-mail to a customer of the account, and lets the answer wait until it is sent. */
+export async function sendEmail(context: Context, input: Input): Promise<Row<typeof Email>> {
+  const { errors, customer } = await findRecipient(context, input)
+  const hasBody = Boolean(input.html || input.text)
+  if (Object.keys(errors).length > 0) throw invalid({ ...errors, ...(!hasBody && { text: ["can't be blank"] }) })
+  if (!customer) throw missingParameter('to')
+  if (!hasBody) throw missingParameter('text')
+  const { subject, html = null, text = null, reply_to, metadata } = input
+  const message = { subject, html: html || null, text: text || null, metadata, replyTo: reply_to ?? undefined }
+  return queueEmail(context, { ...message, to: customer.email, customer: customer.id }, { awaited: true })
+}
+
+interface Recipient {
+  errors: FieldErrors
+  /** Null when neither an address nor a customer was given, or when they are wrong. */
+  customer: Row<typeof Customer> | null
+}
+
+async function findRecipient(context: Context, { to, customer: id }: Input): Promise<Recipient> {
+  const customer = id ? await requireRow(context, Customer, id, 'customer') : null
+  if (customer) {
+    const agree = to === undefined || to === customer.email
+    return { customer, errors: agree ? {} : { to: ['is not the address of the customer'] } }
+  }
+  const owner = to === undefined ? null : await customerWith(context, to)
+  const unknown = to !== undefined && !owner
+  return { customer: owner, errors: unknown ? { to: ['is not the address of a customer of this account'] } : {} }
+}
+
+async function customerWith(context: Context, address: string): Promise<Row<typeof Customer> | null> {
+  const row = await rowsOf(context, 'customers').selectAll().where('email', '=', address).executeTakeFirst()
+  return row ? decode<Row<typeof Customer>>(Customer, row) : null
+}

@@ -1,0 +1,44 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import type { Email } from './email.ts'
+import { queueEmail } from './queue.ts'
+import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
+import { letterHtml } from './templates/html.ts'
+import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
+import type { Letter, Shop } from './templates/letter.ts'
+import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
+import { letterText } from './templates/text.ts'
+
+/** Who a message of the service goes to. */
+export interface Recipient {
+  /** The address, in the form that customers have it. */
+  to: string
+  /** Id of the customer whose address it is. */
+  customer: string | null
+}
+
+type Queued = Promise<Row<typeof Email>>
+
+/** Tells a buyer what was bought and paid. Like the others, it needs `email.created` among what the operation or job emits. */
+export function queueReceipt(context: Context, recipient: Recipient, data: ReceiptData): Queued {
+  return queueLetter(context, recipient, (shop) => receiptLetter(data, shop))
+}
+
+/** Tells a subscriber that a payment failed, with the page where it can be paid. */
+export function queueFailedRenewal(context: Context, recipient: Recipient, data: FailedRenewalData): Queued {
+  return queueLetter(context, recipient, (shop) => failedRenewalLetter(data, shop))
+}
+
+/** Sends an invoice, with the page where it can be paid. */
+export function queueInvoice(context: Context, recipient: Recipient, data: InvoiceData): Queued {
+  return queueLetter(context, recipient, (shop) => invoiceLetter(data, shop))
+}
+
+async function queueLetter(context: Context, recipient: Recipient, write: (shop: Shop) => Letter): Queued {
+  const { name, support_email: supportEmail, timezone: timeZone } = await currentAccount(context)
+  const shop = { name, supportEmail, timeZone }
+  const letter = write(shop)
+  const bodies = { html: letterHtml(letter, shop), text: letterText(letter, shop) }
+  return queueEmail(context, { ...recipient, subject: letter.subject, ...bodies })
+}

@@ -1,0 +1,46 @@
+import { formatDay } from '../../../../contract/date-text.ts'
+import { formatMoney } from '../../../../contract/money-text.ts'
+import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
+import { lineOf, type SoldLine } from './sold_line.ts'
+
+/** An invoice that waits for its payment. Amounts are in minor units of `currency`. */
+export interface InvoiceData {
+  /** As invoices show it: `#00000001`. */
+  number: string
+  customerName: string | null
+  description: string | null
+  line: SoldLine
+  /** 0 where there is none. */
+  setupFee: number
+  total: number
+  currency: string
+  dueAt: string
+  /** The page where the buyer pays. */
+  paymentUrl: string
+}
+
+export function invoiceLetter(data: InvoiceData, shop: Shop): Letter {
+  const { number, description, line, currency, paymentUrl } = data
+  const total = formatMoney(data.total, currency)
+  const due = formatDay(data.dueAt, shop.timeZone)
+  return {
+    subject: subjectLine(`Invoice ${number} from ${shop.name}`),
+    preview: `${total}, due on ${due}`,
+    heading: `Invoice ${number}`,
+    parts: [
+      { kind: 'facts', rows: [...billedTo(data), { label: 'Due', value: due }] },
+      ...(description === null ? [] : [words(description)]),
+      { kind: 'lines', rows: [lineOf(line, currency)], totals: totalsOf(data, total) },
+      { kind: 'link', label: `Pay ${total}`, url: paymentUrl },
+    ],
+  }
+}
+
+function billedTo({ customerName }: InvoiceData): Fact[] {
+  return customerName === null ? [] : [{ label: 'Billed to', value: customerName }]
+}
+
+function totalsOf({ setupFee, currency }: InvoiceData, total: string): Fact[] {
+  const fee = setupFee > 0 ? [{ label: 'Set-up fee', value: formatMoney(setupFee, currency) }] : []
+  return [...fee, { label: 'Total due', value: total }]
+}

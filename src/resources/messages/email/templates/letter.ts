@@ -1,0 +1,52 @@
+import { cut } from '../../../../contract/values.ts'
+
+/** The shop that writes. */
+export interface Shop {
+  name: string
+  supportEmail: string | null
+  /** IANA name; days are those of the shop. */
+  timeZone: string
+}
+
+/** A message of the service itself, from which both of its bodies are made. All texts are plain. */
+export interface Letter {
+  subject: string
+  /** What inboxes show behind the subject. */
+  preview: string
+  heading: string
+  parts: Part[]
+}
+
+export type Part =
+  | { kind: 'words'; words: string }
+  | { kind: 'facts'; rows: Fact[] }
+  | { kind: 'lines'; rows: Line[]; totals: Fact[] }
+  | { kind: 'link'; label: string; url: string }
+
+export interface Fact {
+  label: string
+  value: string
+}
+
+/** One thing that is sold: `2 × Ruby Handbook`, with its price each below it where there are several. */
+export interface Line {
+  name: string
+  detail: string | null
+  value: string
+}
+
+const MAX_SUBJECT = 200
+
+/** Names are free text, and a subject is one line. */
+export function subjectLine(text: string): string {
+  return cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim(), MAX_SUBJECT)
+}
+
+/** How a reader reaches the shop, as the end of a sentence. */
+export function reach({ name, supportEmail }: Shop): string {
+  return supportEmail === null ? `contact ${name}` : `write to ${supportEmail}`
+}
+
+export function words(text: string): Part {
+  return { kind: 'words', words: text }
+}

@@ -1,0 +1,86 @@
+import { everyInterval, formatDay, type Interval } from '../../../../contract/date-text.ts'
+import { formatMoney } from '../../../../contract/money-text.ts'
+import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
+import { lineOf, type SoldLine } from './sold_line.ts'
+
+/** What a buyer bought and paid. Amounts are in minor units of `currency`. */
+export interface ReceiptData {
+  /** The order's id. */
+  order: string
+  /** The payment of a later period of a subscription, not a purchase. */
+  isRenewal: boolean
+  paidAt: string
+  currency: string
+  /** Their amounts are before the discount. */
+  lines: SoldLine[]
+  /** Of all subscriptions together; 0 where there is none. */
+  setupFee: number
+  /** Null without a discount. */
+  discount: { code: string | null; amount: number } | null
+  total: number
+  /** What a subscription will take later; null for other sales. */
+  renewal: RenewalTerms | null
+}
+
+export interface RenewalTerms {
+  product: string
+  /** What the next payment takes, its discount taken off. */
+  amount: number
+  currency: string
+  interval: Interval
+  intervalCount: number
+  /** Null when no further payment follows. */
+  nextAt: string | null
+  /** Nothing is charged until `nextAt`. */
+  inTrial: boolean
+  /** Payments that follow, where their number is fixed. */
+  installmentsLeft: number | null
+}
+
+export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
+  const { order, isRenewal, paidAt, currency, total, renewal } = data
+  const day = formatDay(paidAt, shop.timeZone)
+  return {
+    subject: subjectLine(`Your receipt from ${shop.name}`),
+    preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
+    heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
+    parts: [
+      facts({ label: 'Date', value: day }, { label: 'Order', value: order }),
+      { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
+      ...(renewal ? [words(renewalWords(renewal, shop))] : []),
+    ],
+  }
+}
+
+function facts(...rows: Fact[]): Part {
+  return { kind: 'facts', rows }
+}
+
+function totalsOf({ currency, lines, setupFee, discount, total }: ReceiptData): Fact[] {
+  const money = (amount: number) => formatMoney(amount, currency)
+  const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
+  const fee = setupFee > 0 ? [{ label: 'Set-up fee', value: money(setupFee) }] : []
+  const off = discount ? [{ label: discountLabel(discount), value: money(-discount.amount) }] : []
+  const steps = [...fee, ...off]
+  const sum = steps.length > 0 || lines.length > 1 ? [{ label: 'Subtotal', value: money(subtotal) }] : []
+  return [...sum, ...steps, { label: 'Total paid', value: money(total) }]
+}
+
+function discountLabel({ code }: { code: string | null }): string {
+  return code === null ? 'Discount' : `Discount ${code}`
+}
+
+function renewalWords(terms: RenewalTerms, shop: Shop): string {
+  const { product, nextAt, inTrial, installmentsLeft } = terms
+  if (nextAt === null) return `This was the last payment for ${product}. Nothing more will be charged.`
+  const amount = formatMoney(terms.amount, terms.currency)
+  const every = everyInterval(terms.interval, terms.intervalCount)
+  const day = formatDay(nextAt, shop.timeZone)
+  if (installmentsLeft === 1) return `One more payment for ${product} follows: ${amount} on ${day}.`
+  if (installmentsLeft !== null)
+    return `${installmentsLeft} more payments for ${product} follow: ${amount} ${every}. The next is on ${day}.`
+  const cancel = `To cancel, ${reach(shop)}.`
+  if (inTrial)
+    return `Your trial of ${product} ends on ${day}. After that it costs ${amount} ${every} until you cancel. ${cancel}`
+  return `${product} renews at ${amount} ${every} until you cancel. The next payment is on ${day}. ${cancel}`
+}

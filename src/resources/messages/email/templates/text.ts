@@ -1,0 +1,28 @@
+import { type Fact, type Letter, type Line, type Part, reach, type Shop } from './letter.ts'
+
+/** The letter in plain text. */
+export function letterText({ heading, parts }: Letter, shop: Shop): string {
+  const blocks = [shop.name, heading, ...parts.map(partText), `Questions? Please ${reach(shop)}.`]
+  return `${blocks.join('\n\n')}\n`
+}
+
+function partText(part: Part): string {
+  switch (part.kind) {
+    case 'words':
+      return part.words
+    case 'facts':
+      return part.rows.map(factText).join('\n')
+    case 'lines':
+      return [...part.rows.map(lineText), ...part.totals.map(factText)].join('\n')
+    case 'link':
+      return `${part.label}: ${part.url}`
+  }
+}
+
+function factText({ label, value }: Fact): string {
+  return `${label}: ${value}`
+}
+
+function lineText({ name, detail, value }: Line): string {
+  return `${name}${detail === null ? '' : ` (${detail})`}: ${value}`
+}

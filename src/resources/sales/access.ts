@@ -1,0 +1,65 @@
+import { newId } from '../../contract/ids.ts'
+import { laterBy } from '../../contract/values.ts'
+import { insertOne } from '../../database/compile-once.ts'
+import type { Context } from '../../records/context.ts'
+import { rowsOf, updateRowsOf } from '../../records/rows-of.ts'
+import type { Line } from './checkout/line.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+interface Granted {
+  customer: string
+  order: string
+  /** Access lasts as long as this subscription. */
+  subscription: string | null
+  lines: readonly Pick<Line, 'product' | 'price_variant' | 'revoke_after_days'>[]
+}
+
+/** Gives a customer what was bought, until revoke_after_days have passed (contract 5.1). */
+export async function grantAccess(context: Context, { customer, order, subscription, lines }: Granted): Promise<void> {
+  const { accountId, now } = context
+  for (const { product, price_variant, revoke_after_days: days } of lines) {
+    await insertOne(context.db, 'access_grants', {
+      ...{ account_id: accountId, id: newId('grant'), customer, product, price_variant, order_id: order, subscription },
+      starts_at: now,
+      ends_at: endOf(now, days),
+    })
+  }
+}
+
+/**
+ * Lets access last as long as a subscription does: takes back an end that a pause or a cancellation has planned, and gives access
+ * anew where it has ended.
+ */
+export async function continueAccess(context: Context, granted: Granted & { subscription: string }): Promise<void> {
+  const { now } = context
+  const open = await rowsOf(context, 'access_grants')
+    .selectAll()
+    .where('subscription', '=', granted.subscription)
+    .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
+    .execute()
+  if (open.length === 0) return grantAccess(context, granted)
+  const days = new Map(granted.lines.map((line) => [line.price_variant, line.revoke_after_days]))
+  for (const { id, price_variant, starts_at } of open) {
+    const ends_at = endOf(starts_at, days.get(price_variant) ?? null)
+    await updateRowsOf(context, 'access_grants').set({ ends_at }).where('id', '=', id).execute()
+  }
+}
+
+function endOf(startsAt: string, days: number | null): string | null {
+  return days === null ? null : laterBy(startsAt, days * DAY_MS)
+}
+
+/** Ends what an order or a subscription gave, unless it has ended before. `at` is when. */
+export async function endAccess(
+  context: Context,
+  source: { order: string } | { subscription: string },
+  at: string,
+): Promise<void> {
+  const grants = updateRowsOf(context, 'access_grants').set({ ends_at: at })
+  const own =
+    'order' in source
+      ? grants.where('order_id', '=', source.order)
+      : grants.where('subscription', '=', source.subscription)
+  await own.where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', at)])).execute()
+}

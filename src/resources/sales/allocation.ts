@@ -1,0 +1,27 @@
+/**
+ * Spreads a total over parts in proportion to their weights, without losing a unit: floor of each share, then one unit each by
+ * descending weight, earlier parts first. No part is larger than its weight; the total is at most the weights' sum.
+ */
+export function allocate(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((all, weight) => all + weight, 0)
+  if (!Number.isSafeInteger(total) || total < 0 || total > sum)
+    throw new RangeError(`A total of ${total} cannot be spread over ${sum}.`)
+  if (total === sum) return [...weights]
+  const parts = weights.map((weight) => Number((BigInt(total) * BigInt(weight)) / BigInt(sum)))
+  let left = parts.reduce((rest, part) => rest - part, total)
+  for (const index of byDescendingWeight(weights)) {
+    if (left === 0) break
+    parts[index]! += 1
+    left -= 1
+  }
+  return parts
+}
+
+function byDescendingWeight(weights: readonly number[]): number[] {
+  return [...weights.keys()].sort((a, b) => weights[b]! - weights[a]! || a - b)
+}
+
+/** A percentage of an amount, rounded half up. `percent` has at most two decimals. */
+export function percentOf(amount: number, percent: number): number {
+  return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
+}

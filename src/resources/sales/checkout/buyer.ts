@@ -1,0 +1,56 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow, insertRow, requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { fillNames } from '../../audience/customer/names.ts'
+
+type CustomerRow = Row<typeof Customer>
+
+interface Buyer {
+  email: string | null
+  customer: string | null
+}
+
+/** Who buys, as a checkout keeps it: a customer's address is taken over, and one that is given must be the same. */
+export async function requireBuyer(
+  context: Context,
+  { customer, email }: { customer?: string | null | undefined; email?: string | null | undefined },
+): Promise<Buyer> {
+  if (!customer) return { email: email ?? null, customer: null }
+  const known = await requireRow(context, Customer, customer, 'customer')
+  if (email && email !== known.email) throw invalid({ email: ['is not the e-mail address of the customer'] })
+  return { email: known.email, customer: known.id }
+}
+
+export async function customerWithEmail(context: Context, email: string): Promise<CustomerRow | undefined> {
+  const raw = await rowsOf(context, 'customers').selectAll().where('email', '=', email).executeTakeFirst()
+  return raw && decode<CustomerRow>(Customer, raw)
+}
+
+/** Who pays a checkout: its customer, whose address may have changed since, or whoever has its address. */
+export async function customerOf(
+  context: Context,
+  { customer, email }: Buyer,
+  name: string | null,
+): Promise<CustomerRow> {
+  const known = customer === null ? undefined : await findRow(context, Customer, customer)
+  return known ?? findOrMakeCustomer(context, email!, name)
+}
+
+/** The customer of an address, made when there is none. What is known of a customer stays as it is (settled 19). */
+export async function findOrMakeCustomer(context: Context, email: string, name: string | null): Promise<CustomerRow> {
+  const known = await customerWithEmail(context, email)
+  if (known) return known
+  const made = await insertRow(context, Customer, {
+    ...fillNames({ name }),
+    email,
+    customer_type: 'lead',
+    orders_count: 0,
+    total_spend: 0,
+  })
+  context.emit(Customer, 'created', made)
+  return made
+}

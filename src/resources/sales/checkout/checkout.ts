@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  collection,
+  currency,
+  email,
+  integer,
+  metadata,
+  money,
+  oneOf,
+  reference,
+  structure,
+  text,
+  timestamp,
+  webAddress,
+} from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+import { PROCESSORS } from '../payment/payment.ts'
+import type { PricedLine } from './line.ts'
+
+/** Lines of one cart (contract 4.2), and units of one line (settled 14). */
+export const MAX_LINES = 50
+export const MAX_QUANTITY = 10_000
+
+/** What a body says of one line. */
+export interface LineItem {
+  price_variant: string
+  quantity: number
+  amount?: number | undefined
+}
+
+const lineItem = z.object({
+  price_variant: z.string().trim().min(1, "can't be blank").max(200, 'is not an id'),
+  quantity: z
+    .number()
+    .refine(Number.isInteger, { error: 'must be an integer', abort: true })
+    .min(1, 'must be at least 1')
+    .max(MAX_QUANTITY, `must be at most ${MAX_QUANTITY}`)
+    .default(1),
+  amount: z
+    .number()
+    .refine(Number.isInteger, { error: 'must be an integer', abort: true })
+    .min(0, 'must be at least 0')
+    .optional(),
+})
+
+export const Checkout = noun('checkout', {
+  prefix: 'co',
+  group: 'Checkouts',
+  description: 'A cart that one buyer pays at its url, a page of this service.',
+  events: ['created', 'completed', 'expired', 'abandoned'],
+  eventExpand: ['customer'],
+  notInEvents: ['client_secret', 'url'],
+  states: { open: ['update'], complete: [], abandoned: [], expired: [] },
+  example: {
+    invoice: null,
+    order: null,
+    subscription: null,
+    discount: null,
+    discount_code: null,
+    customer: null,
+    completed_at: null,
+    amount_discount: 0,
+    amount_tax: 0,
+  },
+  hidden: {
+    lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
+    /** The payment under way, which freezes the checkout. */
+    paying: text('The payment that is under way').nullable(),
+    failed_tries: integer('How many payments failed').default(0),
+    expire_job: text('The job that expires it').nullable(),
+    link: text('The link, or the price, whose address it was opened by').nullable(),
+  },
+  fields: {
+    status: oneOf(
+      ['open', 'complete', 'abandoned', 'expired'],
+      'open until it is paid; expired at expires_at; abandoned when another checkout of its invoice replaced it',
+    ).readOnly(),
+    mode: oneOf(['payment', 'subscription'], 'subscription when an item is one').readOnly(),
+    line_items: structure<LineItem[]>(
+      'array',
+      z.array(lineItem),
+      'Items to buy, 1 to 50; the same price twice is summed. price_variant: id of a price that is for sale; quantity: from 1, default 1; amount: what the buyer of a custom price pays for one',
+      [{ price_variant: exampleId('price'), quantity: 1 }],
+    ).inputOnly(),
+    checkout_items: collection('checkout_item', 'Lines of the cart'),
+    currency: currency('Currency of all its amounts').readOnly(),
+    subtotal: money('Total before discounts, setup fees included; in a trial the setup fee alone').readOnly(),
+    amount_discount: money('Taken off by the discount').readOnly(),
+    amount_tax: money('Always 0: prices are final').readOnly(),
+    total: money('Due from the buyer now').readOnly(),
+    email: email('Address of the buyer; needed before it can be paid').nullable('not known yet'),
+    customer: reference('customer', 'Buyer, in place of the email', 'cus_…')
+      .nullable('not known yet')
+      .createOnly()
+      .expandable(),
+    invoice: reference('invoice', 'Open or past due invoice to pay, in place of line_items', 'inv_…')
+      .nullable('none')
+      .createOnly()
+      .expandable(),
+    discount_code: text('Code of a discount; null or an empty text takes it off', {
+      min: 0,
+      max: 50,
+      example: 'SPRING25',
+    }).nullable('none'),
+    discount: reference('discount', 'Discount of the code').nullable('none').readOnly().expandable(),
+    order: reference('order', 'Order that it became').nullable('not paid').readOnly().expandable(),
+    subscription: reference('subscription', 'Subscription that it began, or whose unpaid period it pays')
+      .nullable('none')
+      .readOnly()
+      .expandable(),
+    processor: oneOf(PROCESSORS, 'Processor of the payment; none: there is nothing to pay').readOnly(),
+    client_secret: text('Lets whoever has it pay this checkout', {
+      max: 200,
+      example: `${exampleId('co')}_secret_3n8p`,
+    }).derived(),
+    url: text('Page where the buyer pays', { max: 2048, example: 'https://shop.example/checkout/co_…' }).derived(),
+    success_url: webAddress('Address of the page that follows a payment', 'https://shop.example/thanks').nullable(
+      'a page of this service',
+    ),
+    cancel_url: webAddress('Address of the page that a buyer goes back to', 'https://shop.example/cart').nullable(
+      'nowhere',
+    ),
+    expires_at: timestamp(
+      'When it expires: 24 hours after it was made, or when the subscription ends whose unpaid period it pays',
+    ).readOnly(),
+    completed_at: timestamp('When it was paid').nullable('not paid').readOnly(),
+    metadata: metadata(),
+  },
+})

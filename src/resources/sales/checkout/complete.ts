@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { grantAccess } from '../access.ts'
+import { Invoice } from '../invoice/invoice.ts'
+import { markInvoicePaid } from '../invoice/mark_paid.ts'
+import { Order } from '../order/order.ts'
+import type { Payment } from '../payment/payment.ts'
+import { endRedemption } from '../payment/reserve.ts'
+import { periodPaid } from '../subscription/period_paid.ts'
+import { startSubscription } from '../subscription/start.ts'
+import { Subscription } from '../subscription/subscription.ts'
+import { Checkout } from './checkout.ts'
+import type { PricedLine } from './line.ts'
+
+type OrderRow = Row<typeof Order>
+type PaymentRow = Row<typeof Payment>
+
+/** What follows from a paid checkout, in the order of its events (contract 5.1). */
+export async function completeCheckout(context: Context, payment: PaymentRow, paid: OrderRow): Promise<OrderRow> {
+  const checkout = await requireRow(context, Checkout, payment.checkout!)
+  if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
+  const [line] = checkout.lines
+  const subscription = line?.recurring ? await startSubscription(context, { payment, order: paid, line }) : null
+  const order = subscription ? await changeRow(context, Order, paid, { subscription: subscription.id }) : paid
+  await countUnits(context, checkout.lines)
+  if (order.discount !== null) await endRedemption(context, order.discount, { redeemed: true })
+  await grantAccess(context, {
+    customer: order.customer,
+    order: order.id,
+    subscription: order.subscription,
+    lines: checkout.lines,
+  })
+  context.emit(Order, 'paid', order)
+  if (subscription) context.emit(Subscription, 'created', subscription)
+  if (checkout.invoice !== null) context.emit(Invoice, 'paid', await markInvoicePaid(context, checkout.invoice, order))
+  await close(context, checkout, order)
+  return order
+}
+
+/** A checkout that pays the unpaid period of a subscription. */
+async function completePeriod(
+  context: Context,
+  payment: PaymentRow,
+  order: OrderRow,
+  checkout: Row<typeof Checkout>,
+): Promise<OrderRow> {
+  context.emit(Order, 'paid', order)
+  await periodPaid(context, payment, order)
+  await close(context, checkout, order)
+  return order
+}
+
+async function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow): Promise<void> {
+  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+  const { id, customer, subscription } = order
+  const completed = await changeRow(context, Checkout, checkout, {
+    ...{ order: id, customer, subscription },
+    status: 'complete',
+    completed_at: context.now,
+    paying: null,
+    expire_job: null,
+  })
+  context.emit(Checkout, 'completed', completed)
+}
+
+/** Prices that were sold keep their terms from now on. */
+async function countUnits(context: Context, lines: readonly PricedLine[]): Promise<void> {
+  for (const { price_variant, quantity } of lines) {
+    await updateRowsOf(context, 'price_variants')
+      .set({ sold_count: sql<number>`sold_count + ${quantity}` })
+      .where('id', '=', price_variant)
+      .execute()
+  }
+}

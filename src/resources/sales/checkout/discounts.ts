@@ -1,0 +1,55 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { codeKey } from '../../catalog/discount/code.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { shownStatus } from '../../catalog/discount/status.ts'
+import type { Line } from './line.ts'
+
+type DiscountRow = Row<typeof Discount>
+
+/** The discount of a code for these lines. Throws a 422 that says why it cannot be used. */
+export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {
+  const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
+  const discount = raw && decode<DiscountRow>(Discount, raw)
+  const problem = discount ? whyNotUsable(discount, lines, context.now) : 'is not a code of this shop'
+  if (problem) throw invalid({ discount_code: [problem] })
+  return discount!
+}
+
+/** A discount that was applied before, if it can still be used. */
+export async function stillUsable(context: Context, id: string, lines: readonly Line[]): Promise<DiscountRow | null> {
+  const discount = await findRow(context, Discount, id)
+  return discount && whyNotUsable(discount, lines, context.now) === null ? discount : null
+}
+
+/** Why the discount cannot be used for these lines now, or null (contract 5.4). */
+export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now: string): string | null {
+  const status = shownStatus(discount, now)
+  if (status === 'inactive') return 'is switched off'
+  if (status === 'scheduled') return `can be used from ${discount.starts_at} on`
+  if (status === 'expired') return isUsedUp(discount) ? 'has been used up' : 'has expired'
+  return whyNotApplicable(discount, lines)
+}
+
+/** Why the discount lowers none of these lines at whatever time, or null. */
+export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]): string | null {
+  if (!lines.some((line) => isTarget(discount, line))) return 'does not apply to any of the items'
+  if (discount.currency !== null && discount.currency !== lines[0]?.currency)
+    return `is for purchases in ${discount.currency}`
+  return null
+}
+
+/** Whether the discount applies to a line. */
+export function isTarget(discount: DiscountRow, { product, price_variant }: Line): boolean {
+  const { applies_to_product_ids: products, price_variants: variants } = discount
+  if (products.length + variants.length === 0) return true
+  return products.includes(product) || variants.includes(price_variant)
+}
+
+function isUsedUp({ max_redemptions: most, times_redeemed }: DiscountRow): boolean {
+  return most !== null && times_redeemed >= most
+}

@@ -1,0 +1,84 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { MAX_AMOUNT } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import { providerOf } from '../payment/provider.ts'
+import { asksAmount, isBuyersCart } from './cart.ts'
+import { Checkout, MAX_QUANTITY } from './checkout.ts'
+import type { Line } from './line.ts'
+import { price, pricedFields } from './price.ts'
+import { discountFor, requireChangeable, requireOwnBuyer } from './update.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/** What a buyer enters on the page besides the card. What is absent stays as it is. */
+export interface Entries {
+  /** Units by the id of the price; 0 takes the line out. Only of a cart that is the buyer's own. */
+  quantities?: Readonly<Record<string, number>>
+  /** Price of one in minor units, by the id of a custom price. */
+  amounts?: Readonly<Record<string, number>>
+  /** An empty text takes the discount off. */
+  discount_code?: string
+  email?: string
+}
+
+/**
+ * Writes what a buyer entered into an open checkout. Its lines keep the prices that they were made with, and nothing is paid
+ * or completed by it. Throws a 422 over each entry that cannot be taken.
+ */
+export async function enter(context: Context, checkout: CheckoutRow, entries: Entries): Promise<CheckoutRow> {
+  requireChangeable(checkout)
+  const { email } = entries
+  await requireOwnBuyer(context, checkout, { email })
+  const lines = linesWith(checkout, entries)
+  const code = (await allowsDiscountCodes(context, checkout)) ? entries.discount_code : undefined
+  if (lines === checkout.lines && code === undefined)
+    return changeRow(context, Checkout, checkout, { ...(email !== undefined && { email }) })
+  const discount = await discountFor(context, checkout, lines, code)
+  return changeRow(context, Checkout, checkout, {
+    ...pricedFields(price(lines, discount), providerOf(context).processor),
+    ...(email !== undefined && { email }),
+  })
+}
+
+/** The lines with the entered quantities and amounts: the same array when nothing differs. */
+function linesWith(checkout: CheckoutRow, entries: Entries): readonly Line[] {
+  const errors: FieldErrors = {}
+  const lines = checkout.lines.map((line, index) => {
+    const quantity = quantityOf(checkout, line, entries)
+    const unit_amount = amountOf(checkout, line, entries)
+    const problems = {
+      [`line_items.${index}.quantity`]: quantityProblem(quantity),
+      [`line_items.${index}.amount`]: amountProblem(line, unit_amount),
+    }
+    for (const [field, problem] of Object.entries(problems)) if (problem !== null) errors[field] = [problem]
+    return { ...line, quantity, unit_amount }
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const kept = lines.filter(({ quantity }) => quantity > 0)
+  if (kept.length === 0) throw invalid({ line_items: ['must keep at least one item'] })
+  return JSON.stringify(kept) === JSON.stringify(checkout.lines) ? checkout.lines : kept
+}
+
+function quantityOf(checkout: CheckoutRow, { price_variant, quantity }: Line, { quantities = {} }: Entries): number {
+  return isBuyersCart(checkout) && Object.hasOwn(quantities, price_variant) ? quantities[price_variant]! : quantity
+}
+
+function amountOf(checkout: CheckoutRow, line: Line, { amounts = {} }: Entries): number | null {
+  const entered = asksAmount(checkout, line) && Object.hasOwn(amounts, line.price_variant)
+  return entered ? amounts[line.price_variant]! : line.unit_amount
+}
+
+function quantityProblem(quantity: number): string | null {
+  const possible = Number.isInteger(quantity) && quantity >= 0 && quantity <= MAX_QUANTITY
+  return possible ? null : `must be a whole number from 1 to ${MAX_QUANTITY}`
+}
+
+function amountProblem({ custom }: Line, amount: number | null): string | null {
+  if (custom === null || amount === null) return null
+  const [least, most] = [custom.minimum ?? 0, custom.maximum ?? MAX_AMOUNT]
+  const possible = Number.isInteger(amount) && amount >= least && amount <= most
+  return possible ? null : `must be from ${least} to ${most}`
+}

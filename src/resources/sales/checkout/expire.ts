@@ -1,0 +1,27 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { Checkout } from './checkout.ts'
+
+/** Ends an open checkout that nobody will pay. */
+export async function closeCheckout(
+  context: Context,
+  checkout: Row<typeof Checkout>,
+  how: 'expired' | 'abandoned',
+): Promise<Row<typeof Checkout>> {
+  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+  const closed = await changeRow(context, Checkout, checkout, { status: how, expire_job: null })
+  context.emit(Checkout, how, closed)
+  return closed
+}
+
+/** Expires a checkout at its time. One that is being paid waits for what becomes of the payment. */
+export const expireCheckout = dueJob('checkout.expire', {
+  emits: ['checkout.expired'],
+  async work(context: Context, { checkout: id }: { checkout: string }) {
+    const checkout = await findRow(context, Checkout, id)
+    if (checkout?.status === 'open' && checkout.paying === null && checkout.expires_at <= context.now)
+      await closeCheckout(context, { ...checkout, expire_job: null }, 'expired')
+  },
+})

@@ -1,0 +1,30 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import type { Product } from '../../catalog/product/product.ts'
+
+type Variant = Pick<Row<typeof PriceVariant>, 'archived' | 'quantity_available'>
+type Sold = Pick<Row<typeof Product>, 'status' | 'available_from' | 'available_until'>
+
+/** Why so many units of a price cannot be bought now, or null. `now` is a timestamp as stored. */
+export function whyNotForSale(variant: Variant, product: Sold, quantity: number, now: string): string | null {
+  if (variant.archived) return 'is archived and no longer for sale'
+  if (product.status !== 'active')
+    return `belongs to a product that is ${product.status}; only active products are sold`
+  if (product.available_from !== null && product.available_from > now)
+    return `is for sale from ${product.available_from} on`
+  if (product.available_until !== null && product.available_until <= now)
+    return `was for sale until ${product.available_until}`
+  return whyNotInStock(variant, quantity)
+}
+
+/** As `whyNotForSale`, in words for a buyer, to whom the status of a product says nothing. */
+export function whyNotOffered(variant: Variant, product: Sold, quantity: number, now: string): string | null {
+  if (variant.archived || product.status !== 'active') return 'is not for sale'
+  return whyNotForSale(variant, product, quantity, now)
+}
+
+/** Why so many units are not there, or null. */
+export function whyNotInStock({ quantity_available: left }: Pick<Variant, 'quantity_available'>, quantity: number) {
+  if (left === null || left >= quantity) return null
+  return left === 0 ? 'is sold out' : `has only ${left} left`
+}

@@ -1,0 +1,36 @@
+import type { Interval } from '../subscription/terms.ts'
+
+/** One line of a cart, with the price as it was when the line was made. */
+export interface Line {
+  price_variant: string
+  product: string
+  product_name: string
+  price_variant_name: string
+  quantity: number
+  /** Price of one in minor units. Null while the buyer of a custom price has named none. */
+  unit_amount: number | null
+  currency: string
+  /** Bounds of a custom price; null for others. */
+  custom: { minimum: number | null; maximum: number | null } | null
+  /** Terms of a subscription; null for a one-time or free price. */
+  recurring: Recurring | null
+  revoke_after_days: number | null
+}
+
+export interface Recurring {
+  interval: Interval
+  interval_count: number
+  installment_count: number | null
+  /** Once, whatever the quantity; never discounted. */
+  setup_fee_amount: number
+  trial_period_days: number | null
+}
+
+/** A line with what it costs now. */
+export interface PricedLine extends Line {
+  /** Part of the amount, once whatever the quantity. */
+  setup_fee_amount: number
+  amount_discount: number
+  /** unit × quantity + setup fee − discount; in a trial the setup fee alone. */
+  amount: number
+}

@@ -1,0 +1,140 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { MAX_AMOUNT } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { type LineItem, MAX_LINES, MAX_QUANTITY } from './checkout.ts'
+import { whyNotForSale } from './for_sale.ts'
+import type { Line, Recurring } from './line.ts'
+
+type Variant = Row<typeof PriceVariant>
+
+/** The lines of a cart from what a body says of them, with the prices of this moment. Throws a 422 over every fault. */
+export async function linesOf(context: Context, items: readonly LineItem[]): Promise<Line[]> {
+  if (items.length === 0) throw invalid({ line_items: ["can't be blank"] })
+  if (items.length > MAX_LINES) throw invalid({ line_items: [`has too many entries (maximum is ${MAX_LINES})`] })
+  const variants = await findRows(
+    context,
+    PriceVariant,
+    items.map((item) => item.price_variant),
+  )
+  const products = await findRows(
+    context,
+    Product,
+    [...variants.values()].map((variant) => variant.product),
+  )
+  const lines = linesFrom(items, variants, products, context.now)
+  requireOneKind(lines)
+  return lines
+}
+
+interface Merged {
+  item: LineItem
+  /** Where the body has it first. */
+  index: number
+}
+
+function linesFrom(
+  items: readonly LineItem[],
+  variants: Map<string, Variant>,
+  products: Map<string, Row<typeof Product>>,
+  now: string,
+): Line[] {
+  const errors: FieldErrors = {}
+  const merged = merge(items, errors)
+  const lines = merged.flatMap(({ item, index }) => {
+    const at = `line_items.${index}`
+    const variant = variants.get(item.price_variant)
+    const product = variant && products.get(variant.product)
+    if (!variant || !product) {
+      errors[`${at}.price_variant`] = ['is not the id of a price in this account']
+      return []
+    }
+    const problem = whyNotForSale(variant, product, item.quantity, now)
+    if (problem) errors[`${at}.price_variant`] = [problem]
+    if (item.quantity > MAX_QUANTITY) errors[`${at}.quantity`] = [`must be at most ${MAX_QUANTITY}`]
+    const amountProblem = whyNotAmount(variant, item.amount)
+    if (amountProblem) errors[`${at}.amount`] = [amountProblem]
+    return [lineOf(variant, product, item)]
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return lines
+}
+
+/** The same price twice is one line with the sum of its quantities. */
+function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
+  const merged = new Map<string, Merged>()
+  for (const [index, item] of items.entries()) {
+    const same = merged.get(item.price_variant)
+    if (!same) merged.set(item.price_variant, { item, index })
+    else if (same.item.amount !== item.amount)
+      errors[`line_items.${index}.amount`] = ['differs from that of the same price in another line']
+    else same.item = { ...item, quantity: same.item.quantity + item.quantity }
+  }
+  return [...merged.values()]
+}
+
+/** Why a buyer cannot pay this amount for one unit, or null. */
+export function whyNotAmount(
+  { amount_type, minimum_amount, maximum_amount }: Pick<Variant, 'amount_type' | 'minimum_amount' | 'maximum_amount'>,
+  amount: number | undefined,
+): string | null {
+  if (amount === undefined) return null
+  if (amount_type !== 'custom') return 'is only for custom prices'
+  const [least, most] = [minimum_amount ?? 0, maximum_amount ?? MAX_AMOUNT]
+  return amount < least || amount > most ? `must be from ${least} to ${most}` : null
+}
+
+/** One line with the terms that the price has now. */
+export function lineOf(
+  variant: Variant,
+  product: Row<typeof Product>,
+  { quantity, amount }: Omit<LineItem, 'price_variant'>,
+): Line {
+  const custom = variant.amount_type === 'custom'
+  return {
+    price_variant: variant.id,
+    product: product.id,
+    product_name: product.name,
+    price_variant_name: variant.name,
+    quantity,
+    unit_amount: custom ? (amount ?? suggested(variant)) : (variant.amount ?? 0),
+    currency: variant.currency,
+    custom: custom ? { minimum: variant.minimum_amount, maximum: variant.maximum_amount } : null,
+    recurring: recurringOf(variant),
+    revoke_after_days: variant.revoke_after_days,
+  }
+}
+
+/** What a custom price costs when nobody named an amount: the preset, else the minimum, else the buyer is asked. */
+function suggested({ preset_amount, minimum_amount }: Variant): number | null {
+  return preset_amount ?? (minimum_amount || null)
+}
+
+function recurringOf(variant: Variant): Recurring | null {
+  if (variant.billing_type !== 'subscription') return null
+  return {
+    interval: variant.recurring_interval!,
+    interval_count: variant.interval_count ?? 1,
+    installment_count: variant.installment_count,
+    setup_fee_amount: variant.setup_fee_amount ?? 0,
+    trial_period_days: variant.trial_period_days,
+  }
+}
+
+/** One currency, and either one subscription or none (contract 4.2). */
+function requireOneKind(lines: readonly Line[]): void {
+  const problem = whyNotTogether(lines)
+  if (problem) throw invalid({ line_items: [problem] })
+}
+
+/** Why these lines cannot be in one cart, or null. */
+export function whyNotTogether(lines: readonly Pick<Line, 'currency' | 'recurring'>[]): string | null {
+  const currencies = new Set(lines.map((line) => line.currency))
+  if (currencies.size > 1) return `must be in one currency, not ${[...currencies].join(' and ')}`
+  const subscriptions = lines.filter((line) => line.recurring).length
+  if (subscriptions > 1) return 'can hold one subscription at most'
+  return subscriptions === 1 && lines.length > 1 ? 'cannot mix a subscription with other prices' : null
+}

@@ -1,0 +1,49 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { abandonCheckouts } from '../invoice/checkouts.ts'
+import { Invoice } from '../invoice/invoice.ts'
+import type { Checkout } from './checkout.ts'
+import type { Opening } from './open.ts'
+import { price } from './price.ts'
+
+type InvoiceRow = Row<typeof Invoice>
+type Input = CreateInput<typeof Checkout>
+
+/**
+ * What a checkout of an invoice is made of: line and buyer come from the invoice (contract 4.2). The other checkouts of the
+ * invoice are abandoned, except one that is being paid.
+ */
+export async function checkoutOfInvoice(context: Context, id: string, input: Input): Promise<Opening> {
+  const invoice = await requireUnpaidInvoice(context, id)
+  requireItsBuyer(invoice, input)
+  await abandonCheckouts(context, invoice)
+  const { success_url, cancel_url, metadata } = input
+  return openingOf(invoice, { success_url, cancel_url, metadata })
+}
+
+/** An invoice that waits for its payment. Throws a 404 when there is none of the id, and a 422 when it is paid or void. */
+export async function requireUnpaidInvoice(context: Context, id: string): Promise<InvoiceRow> {
+  const invoice = await requireRow(context, Invoice, id, 'invoice')
+  if (invoice.status !== 'open' && invoice.status !== 'past_due')
+    throw invalid({ invoice: [`is ${invoice.status}; only open and past due invoices can be paid`] })
+  return invoice
+}
+
+/** A checkout of an invoice before it is opened. */
+export function openingOf(invoice: InvoiceRow, values: Partial<Row<typeof Checkout>> = {}): Opening {
+  return {
+    priced: price([invoice.line!], null),
+    email: invoice.email_address,
+    customer: invoice.customer,
+    values: { ...values, invoice: invoice.id },
+  }
+}
+
+function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input): void {
+  if (input.discount_code) throw invalid({ discount_code: ['cannot be used for an invoice'] })
+  if (input.customer && input.customer !== customer) throw invalid({ customer: ['is not the customer of the invoice'] })
+  if (input.email && input.email !== email_address)
+    throw invalid({ email: [`must be the address of the invoice, ${email_address}`] })
+}

@@ -1,0 +1,64 @@
+import type { Context } from '../../../records/context.ts'
+import { findRow, findRows } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { whyNotUsable } from './discounts.ts'
+import { whyNotOffered } from './for_sale.ts'
+import type { Line } from './line.ts'
+import { lineOf, whyNotTogether } from './lines.ts'
+import { type Priced, price } from './price.ts'
+
+/** One price of an offer, one unit of it, with the reason why it cannot be bought now, if there is one. */
+export interface OfferedItem {
+  line: Line
+  problem: string | null
+}
+
+/** What an address to buy at sells at this moment. */
+export interface Offer {
+  items: OfferedItem[]
+  /** The items that can be bought, with what they cost; null when none can. */
+  priced: Priced | null
+  /** Why the items cannot be bought together, or null. */
+  problem: string | null
+  /** The code that the offer came with and that is not in its prices, with the reason; null when there is none. */
+  refusedCode: { code: string; problem: string } | null
+}
+
+/** What can be bought of these prices, one of each, and at what total. Unknown prices are left out. */
+export async function offerOf(
+  context: Context,
+  variantIds: readonly string[],
+  discountId: string | null,
+): Promise<Offer> {
+  const items = await itemsOf(context, variantIds)
+  const lines = items.flatMap(({ line, problem }) => (problem === null ? [line] : []))
+  const problem = whyNotTogether(lines)
+  if (lines.length === 0 || problem !== null) return { items, priced: null, problem, refusedCode: null }
+  const discount = discountId === null ? undefined : await findRow(context, Discount, discountId)
+  const refusal = discount ? whyNotUsable(discount, lines, context.now) : null
+  return {
+    items,
+    priced: price(lines, discount && refusal === null ? discount : null),
+    problem,
+    refusedCode: discount && refusal !== null ? { code: discount.code, problem: refusal } : null,
+  }
+}
+
+async function itemsOf(context: Context, variantIds: readonly string[]): Promise<OfferedItem[]> {
+  const variants = await findRows(context, PriceVariant, variantIds)
+  const products = await findRows(
+    context,
+    Product,
+    [...variants.values()].map((variant) => variant.product),
+  )
+  return variantIds.flatMap((id) => {
+    const variant = variants.get(id)
+    const product = variant && products.get(variant.product)
+    if (!variant || !product) return []
+    return [
+      { line: lineOf(variant, product, { quantity: 1 }), problem: whyNotOffered(variant, product, 1, context.now) },
+    ]
+  })
+}

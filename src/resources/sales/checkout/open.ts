@@ -1,0 +1,47 @@
+import { newId } from '../../../contract/ids.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { providerOf } from '../payment/provider.ts'
+import { Checkout } from './checkout.ts'
+import { completeIfFree } from './complete_if_free.ts'
+import { expireCheckout } from './expire.ts'
+import { type Priced, pricedFields } from './price.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/** A checkout stays open for so long (contract 4.2). */
+export const OPEN_MS = 24 * 60 * 60 * 1000
+
+/** What a new checkout is made of, besides its cart. */
+export interface Opening {
+  priced: Priced
+  email: string | null
+  customer: string | null
+  values?: Partial<CheckoutRow>
+  /** 24 hours from now when absent. */
+  expiresAt?: string
+}
+
+/** Stores a checkout, and completes it at once when there is nothing to pay (contract 4.2). */
+export async function openCheckout(
+  context: Context,
+  { priced, email, customer, values, expiresAt }: Opening,
+): Promise<CheckoutRow> {
+  const id = newId('co')
+  const expires_at = expiresAt ?? laterBy(context.now, OPEN_MS)
+  const checkout = await insertRow(context, Checkout, {
+    line_items: [],
+    ...values,
+    id,
+    ...pricedFields(priced, providerOf(context).processor),
+    email,
+    customer,
+    status: 'open',
+    expires_at,
+    expire_job: await context.enqueue(expireCheckout, { checkout: id }, { runAt: expires_at }),
+  })
+  context.emit(Checkout, 'created', checkout)
+  return completeIfFree(context, checkout)
+}

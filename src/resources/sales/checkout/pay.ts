@@ -1,0 +1,96 @@
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
+import { beginPayment } from '../payment/begin.ts'
+import { Payment } from '../payment/payment.ts'
+import { providerOf } from '../payment/provider.ts'
+import { takeRedemption, takeStock } from '../payment/reserve.ts'
+import { collect } from '../payment/take.ts'
+import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
+import { customerOf } from './buyer.ts'
+import { Checkout } from './checkout.ts'
+import { hasAllAmounts, isEverCharged } from './price.ts'
+import { reprice } from './reprice.ts'
+import { clientSecret } from './secret.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/** What a buyer enters to pay. */
+export interface Paying {
+  /** A test card's number; other providers ask for cards themselves. */
+  card?: string
+  /** The name of a customer who is not known yet. */
+  name?: string | null
+  /** The total that the buyer has agreed to; any other is not charged. */
+  agreedTotal?: number
+}
+
+export interface PaymentStarted {
+  checkout: CheckoutRow
+  /** Null when the total has changed: the buyer has to agree to the new one first. */
+  payment: Row<typeof Payment> | null
+}
+
+/**
+ * Starts the payment of an open checkout: checks its prices again, reserves stock, redemption and invoice, makes the pending
+ * order, and asks the provider. Throws a 400 when it cannot be paid in its state, and a 422 over what the buyer still has to
+ * enter or cannot have any more.
+ */
+export async function payCheckout(context: Context, given: CheckoutRow, paying: Paying): Promise<PaymentStarted> {
+  requirePayable(given)
+  const agreed = paying.agreedTotal ?? given.total
+  const checkout = await reprice(context, given)
+  if (checkout.total !== agreed) return { checkout, payment: null }
+  const provider = providerOf(context)
+  const customer = await customerOf(context, checkout, paying.name ?? null)
+  await reserve(context, checkout)
+  const begun = await beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
+  const frozen = await freeze(context, checkout, begun.payment.id)
+  await collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) })
+  return {
+    checkout: await requireRow(context, Checkout, frozen.id),
+    payment: await requireRow(context, Payment, begun.payment.id),
+  }
+}
+
+function requirePayable(checkout: CheckoutRow): void {
+  if (checkout.status !== 'open') throw new ApiError('invalid_state', `This checkout is ${checkout.status}.`)
+  if (checkout.paying !== null) throw new ApiError('invalid_state', 'This checkout is being paid.')
+  if (!hasAllAmounts(checkout.lines)) throw invalid({ amount: ["can't be blank"] })
+  if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
+}
+
+/** Holds what others could take meanwhile. */
+async function reserve(context: Context, { lines, discount, invoice, subscription }: CheckoutRow): Promise<void> {
+  if (invoice !== null) await requirePayableInvoice(context, invoice)
+  if (subscription !== null) return requirePayablePeriod(context, subscription)
+  await takeStock(context, lines)
+  if (discount !== null) await takeRedemption(context, discount)
+}
+
+function purchaseOf(checkout: CheckoutRow) {
+  const { id, lines, subtotal, amount_discount, total, discount, invoice, subscription, metadata } = checkout
+  return { lines, subtotal, amount_discount, total, discount, checkout: id, invoice, subscription, metadata }
+}
+
+async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {
+  if (checkout.invoice !== null) await holdInvoice(context, checkout.invoice, payment)
+  if (checkout.subscription !== null) await holdPeriod(context, checkout.subscription, payment)
+  return changeRow(context, Checkout, checkout, { paying: payment })
+}
+
+function requestOf(context: Context, checkout: CheckoutRow) {
+  const [first] = checkout.lines
+  return {
+    description: first!.product_name,
+    email: checkout.email!,
+    saveMethod: isEverCharged(checkout.lines),
+    returnUrl: `${context.publicUrl}/checkout/${clientSecret(context, checkout.id)}`,
+  }
+}
+
+function cardOf({ card }: Paying) {
+  return card === undefined ? {} : { card }
+}

@@ -1,0 +1,82 @@
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { Invoice } from '../invoice/invoice.ts'
+import { lookUpPayment, takeBackPayment } from '../payment/buyer_jobs.ts'
+import { Payment } from '../payment/payment.ts'
+import { isOpen } from '../payment/settle.ts'
+import { Subscription } from '../subscription/subscription.ts'
+import type { Checkout } from './checkout.ts'
+import { asksBuyer } from './second_step.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+type PaymentRow = Row<typeof Payment>
+
+/** How far the buyer of a checkout has come. */
+export type Step =
+  | { name: 'open'; failure: string | null; invoice: Row<typeof Invoice> | null; customerName: string | null }
+  /** The bank that the test provider plays asks the buyer. */
+  | { name: 'second_step'; payment: PaymentRow }
+  /** The buyer is expected on the page of the provider. */
+  | { name: 'at_provider'; payment: PaymentRow; url: string }
+  | { name: 'processing'; payment: PaymentRow }
+  | { name: 'complete'; subscription: Row<typeof Subscription> | null }
+  | { name: 'expired' | 'abandoned' }
+
+/** What the page of a checkout is about now. */
+export async function stepOf(context: Context, checkout: CheckoutRow): Promise<Step> {
+  const { status, paying } = checkout
+  if (status === 'complete')
+    return { name: status, subscription: await found(context, Subscription, checkout.subscription) }
+  if (status !== 'open') return { name: status }
+  const payment = await found(context, Payment, paying)
+  if (payment && isOpen(payment)) return stepOfPayment(context, payment)
+  const customer = await found(context, Customer, checkout.customer)
+  return {
+    name: 'open',
+    failure: await lastFailure(context, checkout),
+    invoice: await found(context, Invoice, checkout.invoice),
+    customerName: customer?.name ?? null,
+  }
+}
+
+function stepOfPayment(context: Context, payment: PaymentRow): Step {
+  if (asksBuyer(context, payment)) return { name: 'second_step', payment }
+  if (payment.status === 'needs_buyer' && payment.url !== null)
+    return { name: 'at_provider', payment, url: payment.url }
+  return { name: 'processing', payment }
+}
+
+/** Why the last payment of a checkout failed, or null when there was none or the buyer took it back. */
+async function lastFailure(context: Context, { id, failed_tries }: CheckoutRow): Promise<string | null> {
+  if (failed_tries === 0) return null
+  const raw = await rowsOf(context, 'payments')
+    .selectAll()
+    .where('checkout', '=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const last = raw && decode<PaymentRow>(Payment, raw)
+  return last?.status === 'failed' ? last.failure_message : null
+}
+
+/**
+ * Asks the provider about the payment that a buyer has come back from: what became of it, or, for a buyer who turned back
+ * there, to end it. Changes nothing by itself; the jobs do.
+ */
+export async function comeBack(context: Context, { paying }: CheckoutRow, { turnedBack }: { turnedBack: boolean }) {
+  const payment = await found(context, Payment, paying)
+  if (!payment || !isOpen(payment) || asksBuyer(context, payment)) return
+  await context.enqueue(turnedBack ? takeBackPayment : lookUpPayment, { payment: payment.id }, { awaited: true })
+}
+
+async function found<N extends Parameters<typeof findRow>[1]>(
+  context: Context,
+  noun: N,
+  id: string | null,
+): Promise<Row<N> | null> {
+  return id === null ? null : ((await findRow(context, noun, id)) ?? null)
+}

@@ -1,0 +1,56 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRows } from '../../../records/records.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { providerOf } from '../payment/provider.ts'
+import { Checkout } from './checkout.ts'
+import { stillUsable } from './discounts.ts'
+import { whyNotForSale } from './for_sale.ts'
+import { price, pricedFields } from './price.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/**
+ * A checkout as it is when payment starts. Its lines keep their prices; the discount goes when it can no longer be used.
+ * Throws a 422 over lines that are no longer for sale. What an invoice or a subscription bills is sold already.
+ */
+export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
+  if (checkout.invoice !== null || checkout.subscription !== null) return checkout
+  await requireForSale(context, checkout)
+  if (checkout.discount === null) return checkout
+  const discount = await stillUsable(context, checkout.discount, checkout.lines)
+  return changeRow(
+    context,
+    Checkout,
+    checkout,
+    pricedFields(price(checkout.lines, discount), providerOf(context).processor),
+  )
+}
+
+async function requireForSale(context: Context, { lines }: CheckoutRow): Promise<void> {
+  const problems = await problemsOf(context, lines)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+}
+
+/** Why lines can no longer be bought, by their place. */
+export async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
+  const variants = await findRows(
+    context,
+    PriceVariant,
+    lines.map((line) => line.price_variant),
+  )
+  const products = await findRows(
+    context,
+    Product,
+    lines.map((line) => line.product),
+  )
+  const errors: FieldErrors = {}
+  for (const [index, { price_variant, product, quantity }] of lines.entries()) {
+    const [variant, sold] = [variants.get(price_variant), products.get(product)]
+    const problem = variant && sold ? whyNotForSale(variant, sold, quantity, context.now) : 'is no longer for sale'
+    if (problem) errors[`line_items.${index}.price_variant`] = [problem]
+  }
+  return errors
+}

@@ -1,0 +1,134 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { TestCard } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow, findRows, requireRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { Account } from '../../company/account/account.ts'
+import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import { providerOf } from '../payment/provider.ts'
+import { agreementOf } from './agreement.ts'
+import { takesTestCard } from './buy.ts'
+import { asksAmount, isBuyersCart } from './cart.ts'
+import type { Checkout } from './checkout.ts'
+import { whyNotUsable } from './discounts.ts'
+import { whyNotOffered } from './for_sale.ts'
+import type { PricedLine } from './line.ts'
+import { isEverCharged, price, pricedFields } from './price.ts'
+
+/** A checkout, or what one would be that is not opened yet. */
+export type Cart = Pick<
+  Row<typeof Checkout>,
+  | 'status'
+  | 'paying'
+  | 'link'
+  | 'invoice'
+  | 'subscription'
+  | 'line_items'
+  | 'lines'
+  | 'currency'
+  | 'subtotal'
+  | 'amount_discount'
+  | 'total'
+  | 'discount'
+  | 'discount_code'
+>
+export type DiscountRow = Row<typeof Discount>
+
+export interface SheetItem {
+  line: PricedLine
+  /** Why it cannot be bought, in words that follow its name. */
+  problem: string | null
+  changesQuantity: boolean
+  asksAmount: boolean
+}
+
+/** What a buyer sees of a cart before paying. */
+export interface Sheet {
+  shop: { name: string; email: string | null }
+  /** No real money is taken. */
+  test: boolean
+  cards: readonly TestCard[]
+  takesCard: boolean
+  /** More is charged later, or may be. */
+  recurring: boolean
+  now: string
+  currency: string
+  subtotal: number
+  amount_discount: number
+  total: number
+  items: SheetItem[]
+  discount: DiscountRow | null
+  /** A code that was applied and can no longer be used, and why. */
+  lostCode: { code: string; problem: string } | null
+  takesCodes: boolean
+  /** What the buyer agrees to by paying. */
+  agreement: string
+}
+
+/** What the page of an open checkout shows at this moment; nothing is written. */
+export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
+  const { checkout, discount, lostCode } = await priced(context, stored)
+  const problems = await problemsOf(context, checkout)
+  const { currency, subtotal, amount_discount, total, lines } = checkout
+  return {
+    ...(await frameOf(context)),
+    ...{ currency, subtotal, amount_discount, total, discount, lostCode },
+    items: lines.map((line) => ({
+      line,
+      problem: problems.get(line.price_variant) ?? null,
+      changesQuantity: isBuyersCart(checkout),
+      asksAmount: asksAmount(checkout, line),
+    })),
+    takesCard: takesTestCard(context, checkout),
+    recurring: isEverCharged(lines),
+    takesCodes: await allowsDiscountCodes(context, checkout),
+    agreement: agreementOf(checkout),
+  }
+}
+
+/** What every page of a shop shows. */
+export async function frameOf(context: Context) {
+  const { name, support_email: email } = await requireRow(context, Account, context.accountId)
+  const { test } = context.services.payments
+  return { shop: { name, email }, test: providerOf(context).name === test.name, cards: test.cards, now: context.now }
+}
+
+/** A checkout as `reprice` would leave it, without a discount that can no longer be used; what is agreed stays as it is. */
+async function priced(context: Context, stored: Cart) {
+  const discount = stored.discount === null ? null : ((await findRow(context, Discount, stored.discount)) ?? null)
+  if (stored.discount === null || !isChangeable(stored)) return { checkout: stored, discount, lostCode: null }
+  const problem = discount && whyNotUsable(discount, stored.lines, context.now)
+  if (discount && problem === null) return { checkout: stored, discount, lostCode: null }
+  const fields = pricedFields(price(stored.lines, null), providerOf(context).processor)
+  const lostCode = { code: stored.discount_code ?? '', problem: problem ?? 'no longer exists' }
+  return { checkout: { ...stored, ...fields }, discount: null, lostCode }
+}
+
+/** Why lines cannot be bought now, by their price. What an invoice or a subscription bills is sold already. */
+async function problemsOf(context: Context, checkout: Cart) {
+  const { lines, invoice, subscription } = checkout
+  const problems = new Map<string, string>()
+  if (!isChangeable(checkout) || invoice !== null || subscription !== null) return problems
+  const variants = await findRows(
+    context,
+    PriceVariant,
+    lines.map((line) => line.price_variant),
+  )
+  const products = await findRows(
+    context,
+    Product,
+    lines.map((line) => line.product),
+  )
+  for (const { price_variant, product, quantity } of lines) {
+    const [variant, sold] = [variants.get(price_variant), products.get(product)]
+    const problem = variant && sold ? whyNotOffered(variant, sold, quantity, context.now) : 'is not for sale'
+    if (problem !== null) problems.set(price_variant, problem)
+  }
+  return problems
+}
+
+function isChangeable({ status, paying }: Cart): boolean {
+  return status === 'open' && paying === null
+}

@@ -1,0 +1,55 @@
+import { allocate, percentOf } from '../allocation.ts'
+import type { Line, PricedLine } from './line.ts'
+
+/** What lowers a cart: a discount, or the copy of one that a subscription keeps. */
+export interface Reduction {
+  discount_type: 'percent_off' | 'amount_off'
+  percent_off: number | null
+  amount_off: number | null
+}
+
+/** What a cart costs now. */
+export interface Totals {
+  subtotal: number
+  amount_discount: number
+  total: number
+  lines: PricedLine[]
+}
+
+/**
+ * What the lines cost now (contract 5.4, 5.5). A trial leaves the setup fee alone. `isTarget` says which lines the reduction
+ * applies to; setup fees are never lowered.
+ */
+export function totalsOf(
+  lines: readonly Line[],
+  reduction: Reduction | null = null,
+  isTarget: (line: Line) => boolean = () => true,
+): Totals {
+  const prices = lines.map(chargedNow)
+  const targets = lines.map((line, index) => (reduction && isTarget(line) ? prices[index]! : 0))
+  const discounts = reduction ? reductionsOf(reduction, targets) : targets
+  const priced = lines.map((line, index) => {
+    const setup_fee_amount = line.recurring?.setup_fee_amount ?? 0
+    const amount_discount = discounts[index]!
+    return { ...line, setup_fee_amount, amount_discount, amount: prices[index]! + setup_fee_amount - amount_discount }
+  })
+  const total = sum(priced.map(({ amount }) => amount))
+  const amount_discount = sum(discounts)
+  return { subtotal: total + amount_discount, amount_discount, total, lines: priced }
+}
+
+/** How much is taken off each amount. */
+export function reductionsOf(reduction: Reduction, amounts: readonly number[]): number[] {
+  if (reduction.discount_type === 'percent_off')
+    return amounts.map((amount) => Math.min(amount, percentOf(amount, reduction.percent_off ?? 0)))
+  return allocate(Math.min(reduction.amount_off ?? 0, sum(amounts)), amounts)
+}
+
+/** Unit price × quantity where the line is charged now; nothing in a trial, or while the buyer has named no price. */
+function chargedNow({ unit_amount, quantity, recurring }: Line): number {
+  return recurring?.trial_period_days ? 0 : (unit_amount ?? 0) * quantity
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, amount) => all + amount, 0)
+}

@@ -1,0 +1,80 @@
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import type { Discount } from '../../catalog/discount/discount.ts'
+import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import { providerOf } from '../payment/provider.ts'
+import { Checkout } from './checkout.ts'
+import { completeIfFree } from './complete_if_free.ts'
+import { requireDiscount, stillUsable } from './discounts.ts'
+import type { Line } from './line.ts'
+import { linesOf } from './lines.ts'
+import { price, pricedFields } from './price.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+type Given = Changes<typeof Checkout>
+
+export async function updateCheckout(context: Context, checkout: CheckoutRow, changes: Given): Promise<CheckoutRow> {
+  requireChangeable(checkout)
+  const { line_items, discount_code, ...values } = changes
+  requireOwnCart(checkout, changes)
+  await requireOwnBuyer(context, checkout, changes)
+  await requireCodesAllowed(context, checkout, changes)
+  const lines: readonly Line[] = line_items ? await linesOf(context, line_items) : checkout.lines
+  const discount = await discountFor(context, checkout, lines, discount_code)
+  const recomputed =
+    line_items || discount_code !== undefined ? pricedFields(price(lines, discount), providerOf(context).processor) : {}
+  const changed = await changeRow(context, Checkout, checkout, {
+    ...values,
+    ...recomputed,
+    ...(line_items && { line_items }),
+  })
+  return completeIfFree(context, changed)
+}
+
+export function requireChangeable({ status, paying }: CheckoutRow): void {
+  if (status !== 'open') throw new ApiError('invalid_state', `Cannot update a checkout that is ${status}.`)
+  if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
+}
+
+/** What an invoice or a subscription bills cannot be changed by its payer. */
+function requireOwnCart({ invoice, subscription }: CheckoutRow, { line_items, discount_code }: Given): void {
+  if (invoice === null && subscription === null) return
+  const source = invoice === null ? 'a subscription' : 'an invoice'
+  if (line_items) throw invalid({ line_items: [`come from ${source} and cannot be changed`] })
+  if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
+}
+
+export async function requireOwnBuyer(
+  context: Context,
+  checkout: CheckoutRow,
+  { email }: Pick<Given, 'email'>,
+): Promise<void> {
+  const { customer, invoice } = checkout
+  if (email === undefined || email === checkout.email || customer === null) return
+  const known = await findRow(context, Customer, customer)
+  if (email !== known?.email)
+    throw invalid({ email: [`is that of the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
+}
+
+/** The link that a buyer came by may take no codes; the shop itself may still change the code. */
+async function requireCodesAllowed(context: Context, checkout: CheckoutRow, { discount_code }: Given): Promise<void> {
+  if (!discount_code || context.caller.kind !== 'buyer') return
+  if (!(await allowsDiscountCodes(context, checkout)))
+    throw invalid({ discount_code: ['cannot be entered for this purchase'] })
+}
+
+/** The discount after a change: the code that is given, none for an empty one, or the present one while it applies. */
+export async function discountFor(
+  context: Context,
+  checkout: CheckoutRow,
+  lines: readonly Line[],
+  code: string | null | undefined,
+): Promise<Row<typeof Discount> | null> {
+  if (code) return requireDiscount(context, code, lines)
+  if (code !== undefined || checkout.discount === null) return null
+  const kept = await stillUsable(context, checkout.discount, lines)
+  return kept
+}

@@ -1,0 +1,23 @@
+import { integer, money, reference } from '../../../contract/kinds.ts'
+import { answerNoun } from '../../../contract/noun.ts'
+
+export const CheckoutItem = answerNoun('checkout_item', {
+  group: 'Checkouts',
+  description: 'One line of a checkout.',
+  example: { amount_discount: 0, setup_fee_amount: 0 },
+  fields: {
+    price_variant: reference('price_variant', 'Price that is bought').readOnly().expandable(),
+    product: reference('product', 'Product of the price').readOnly().expandable(),
+    quantity: integer('Number bought', { min: 1, unit: 'units' }).readOnly(),
+    unit_amount: money('Price of one, in the currency of the checkout')
+      .nullable('the buyer decides on the page')
+      .readOnly(),
+    amount: money(
+      'Due now for the line, in the currency of the checkout: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial the setup fee',
+    ).readOnly(),
+    amount_discount: money('Taken off by the discount, in the currency of the checkout').readOnly(),
+    setup_fee_amount: money(
+      'Setup fee in the amount, in the currency of the checkout, once whatever the quantity',
+    ).readOnly(),
+  },
+})

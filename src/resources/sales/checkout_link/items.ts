@@ -1,0 +1,48 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import { whyNotApplicable, whyNotUsable } from '../checkout/discounts.ts'
+import type { Line } from '../checkout/line.ts'
+import { lineOf, whyNotTogether } from '../checkout/lines.ts'
+
+/**
+ * The prices of a link, one unit of each. Throws a 404 for an unknown one, and a 422 when they cannot be sold together
+ * (contract 4.3). They need not be for sale yet.
+ */
+export async function requireItems(context: Context, given: string[]): Promise<Line[]> {
+  if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })
+  const ids = await requireIds(context, PriceVariant, given, 'price_variants')
+  const variants = await findRows(context, PriceVariant, ids)
+  const products = await findRows(
+    context,
+    Product,
+    [...variants.values()].map((variant) => variant.product),
+  )
+  const lines = ids.map((id) => {
+    const variant = variants.get(id)!
+    return lineOf(variant, products.get(variant.product)!, { quantity: 1 })
+  })
+  const problem = products.size < lines.length ? 'can hold one price of each product at most' : whyNotTogether(lines)
+  if (problem !== null) throw invalid({ price_variants: [problem] })
+  return lines
+}
+
+/** The id of a discount that a link is given. Throws a 404 for an unknown one, and a 422 when it cannot be used now. */
+export async function requireLinkDiscount(context: Context, id: string, lines: readonly Line[]): Promise<string> {
+  const discount = await requireRow(context, Discount, id, 'discount')
+  refuse(whyNotUsable(discount, lines, context.now))
+  return discount.id
+}
+
+/** Throws a 422 when the discount that a link has would lower none of these lines; it may have expired since it was set. */
+export async function requireDiscountApplies(context: Context, id: string, lines: readonly Line[]): Promise<void> {
+  const discount = await findRow(context, Discount, id)
+  if (discount) refuse(whyNotApplicable(discount, lines))
+}
+
+function refuse(problem: string | null): void {
+  if (problem !== null) throw invalid({ discount: [problem] })
+}

@@ -1,0 +1,42 @@
+import { missingParameter } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
+import type { Invoice } from './invoice.ts'
+
+/** Who is billed, and what the bill says of it. */
+export interface BillTo {
+  customer: string
+  customer_name: string | null
+  email_address: string
+}
+
+/**
+ * The customer of an invoice: the one that is given, or the one of the address, made as a lead when there is none. The bill
+ * may go to another address than the customer's.
+ */
+export async function billTo(
+  context: Context,
+  { customer: id, customer_name, email_address }: CreateInput<typeof Invoice>,
+): Promise<BillTo> {
+  if (!id && !email_address) throw missingParameter('email_address')
+  const customer = id
+    ? await requireRow(context, Customer, id, 'customer')
+    : await customerOf(context, email_address!, customer_name ?? null)
+  return {
+    customer: customer.id,
+    customer_name: customer_name ?? customer.name,
+    email_address: email_address ?? customer.email,
+  }
+}
+
+/** An invoice is no checkout: whoever is new by it is a lead until it is paid. */
+async function customerOf(context: Context, email: string, name: string | null): Promise<Row<typeof Customer>> {
+  const known = await customerWithEmail(context, email)
+  if (known) return known
+  const made = await findOrMakeCustomer(context, email, name)
+  context.emit(Customer, 'lead.created', made)
+  return made
+}

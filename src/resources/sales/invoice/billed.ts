@@ -1,0 +1,50 @@
+import type { FieldErrors } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { MAX_AMOUNT } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { Product } from '../../catalog/product/product.ts'
+import type { Line } from '../checkout/line.ts'
+import { lineOf } from '../checkout/lines.ts'
+import { totalsOf } from '../checkout/totals.ts'
+
+/** The line of an invoice with what it costs, and what is wrong with it. */
+export interface Billed {
+  line: Line
+  amount: number
+  problems: FieldErrors
+}
+
+/**
+ * What so many units of a price cost on an invoice: a custom price at its preset, a subscription with its setup fee and
+ * without a trial (settled 16). Throws a 404 when there is no such price.
+ */
+export async function billedLine(context: Context, price: string, quantity: number): Promise<Billed> {
+  const variant = await requireRow(context, PriceVariant, price, 'price_variant')
+  const product = await requireRow(context, Product, variant.product)
+  const line = fixed(lineOf(variant, product, { quantity, amount: variant.preset_amount ?? undefined }))
+  const amount = totalsOf([line]).total
+  return { line, amount, problems: problemsOf(variant, amount) }
+}
+
+/** Nothing of the line is left to the buyer or to a later day. */
+function fixed(line: Line): Line {
+  return { ...line, custom: null, recurring: line.recurring && { ...line.recurring, trial_period_days: null } }
+}
+
+function problemsOf(variant: Row<typeof PriceVariant>, amount: number): FieldErrors {
+  const problem = whyNotBillable(variant, amount)
+  if (problem !== null) return { price_variant: [problem] }
+  if (amount > MAX_AMOUNT) return { quantity: [`makes more than the most that can be paid at once, ${MAX_AMOUNT}`] }
+  return {}
+}
+
+/** Why nobody can be billed for a price, or null. */
+function whyNotBillable(variant: Row<typeof PriceVariant>, amount: number): string | null {
+  if (variant.archived) return 'is archived and no longer for sale'
+  if (variant.amount_type === 'free') return 'is free, so that there is nothing to bill'
+  if (variant.amount_type === 'custom' && variant.preset_amount === null)
+    return 'is a custom price without preset_amount, so that there is no amount to bill'
+  return amount === 0 ? 'has a preset_amount of 0, so that there is nothing to bill' : null
+}

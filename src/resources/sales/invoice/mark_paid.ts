@@ -1,0 +1,22 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import type { Order } from '../order/order.ts'
+import { Invoice } from './invoice.ts'
+
+/** Marks an invoice paid by an order. Emitting is left to the caller, who knows the order of events. */
+export async function markInvoicePaid(
+  context: Context,
+  id: string,
+  order: Row<typeof Order>,
+): Promise<Row<typeof Invoice>> {
+  const invoice = await requireRow(context, Invoice, id)
+  if (invoice.due_job !== null) await context.cancel(invoice.due_job)
+  return changeRow(context, Invoice, invoice, {
+    status: 'paid',
+    paid_at: context.now,
+    order: order.id,
+    paying: null,
+    due_job: null,
+  })
+}

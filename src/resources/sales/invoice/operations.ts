@@ -1,0 +1,44 @@
+import { exampleId } from '../../../contract/noun.ts'
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { createInvoice } from './create.ts'
+import { Invoice } from './invoice.ts'
+import { markPastDue } from './past_due.ts'
+import { sendInvoice } from './send.ts'
+import { deriveInvoices } from './show.ts'
+import { voidInvoice } from './void.ts'
+
+const { list, create, retrieve, action } = verbs(Invoice)
+
+export const invoices = resource(Invoice, {
+  derive: deriveInvoices,
+  jobs: [markPastDue, sendInvoice],
+  operations: [
+    list({
+      summary: 'List invoices',
+      filters: {
+        status: equals(Invoice, 'status', 'Only invoices in this status'),
+        customer: equals(Invoice, 'customer', 'Only invoices of this customer'),
+      },
+    }),
+    create({
+      summary: 'Bill a buyer for a price variant',
+      description:
+        'Needs customer or email_address; an address that no customer has makes a new lead. The bill is mailed with its payment_url. A subscription begins when it is paid, without a trial. A product that is not active can be billed and paid; stock is taken by the payment.',
+      emits: ['invoice.created', 'customer.created', 'lead.created'],
+      inTurn: true,
+      example: { price_variant: exampleId('price'), due_at: '2027-01-31T00:00:00Z', email_address: 'ada@example.com' },
+      rule: createInvoice,
+    }),
+    retrieve({ summary: 'Show one invoice' }),
+    action('void', {
+      summary: 'Void an invoice',
+      description:
+        'In any status, and for good: a void invoice is never paid. Its open checkouts are abandoned, a payment under way is given up, and money that arrives later goes back to the buyer. Of a paid invoice, order, charge and access stay as they are. Voiding it again changes nothing.',
+      emits: ['invoice.voided', 'checkout.abandoned', 'checkout.expired', 'order.failed'],
+      inTurn: true,
+      rule: voidInvoice,
+    }),
+  ],
+})

@@ -1,0 +1,15 @@
+import type { Row } from '../../../contract/noun.ts'
+import { inOnePiece } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import type { Invoice } from './invoice.ts'
+import { paymentSecret } from './secret.ts'
+
+export function deriveInvoices(rows: Row<typeof Invoice>[], context: Context): Derived[] {
+  return rows.map((row) => ({ payment_url: paymentUrl(context, row) }))
+}
+
+/** The page where the buyer pays an invoice. */
+export function paymentUrl(context: Context, { id }: { id: string }): string {
+  return inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))
+}

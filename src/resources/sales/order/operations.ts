@@ -1,0 +1,45 @@
+import { text, timestamp } from '../../../contract/kinds.ts'
+import { equals, filter } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { itemsByOrder } from './items.ts'
+import { Order } from './order.ts'
+import { sendReceipt } from './receipt.ts'
+
+const { list, retrieve } = verbs(Order)
+
+export const orders = resource(Order, {
+  collections: { line_items: itemsByOrder },
+  jobs: [sendReceipt],
+  operations: [
+    list({
+      summary: 'List orders',
+      description:
+        'Includes orders of every status. A month of revenue is one of the timezone of the account, by paid_at.',
+      filters: {
+        status: equals(Order, 'status', 'Only orders in this status'),
+        customer: equals(Order, 'customer', 'Only orders of this customer'),
+        processor: equals(Order, 'processor', 'Only orders that were paid in this way'),
+        subscription: equals(Order, 'subscription', 'Only orders of this subscription'),
+        invoice: equals(Order, 'invoice', 'Only the order of this invoice'),
+        product: filter(
+          text('Only orders that have this product', { max: 200, example: 'prod_…' }),
+          (query, value, context) =>
+            query.where(
+              'id',
+              'in',
+              rowsOf(context, 'order_items').select('order').where('product', '=', String(value)),
+            ),
+        ),
+        created_after: filter(timestamp('Created at this moment or later'), (query, value) =>
+          query.where('created_at', '>=', String(value)),
+        ),
+        created_before: filter(timestamp('Created before this moment'), (query, value) =>
+          query.where('created_at', '<', String(value)),
+        ),
+      },
+    }),
+    retrieve({ summary: 'Show one order' }),
+  ],
+})

@@ -1,0 +1,76 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { queueReceipt } from '../../messages/email/service_mail.ts'
+import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
+import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
+import type { OrderItem } from '../order_item/order_item.ts'
+import { soldName } from '../sold_name.ts'
+import { isPaidUp, priceOfNext } from '../subscription/period.ts'
+import { Subscription } from '../subscription/subscription.ts'
+import { itemsByOrder } from './items.ts'
+import { Order } from './order.ts'
+
+type ItemRow = Row<typeof OrderItem>
+
+/** Sends the buyer of a paid order a receipt. A job of its own, so that no buyer waits until it is written. */
+export const sendReceipt = dueJob('order.receipt', {
+  emits: ['email.created'],
+  async work(context: Context, { order: id }: { order: string }) {
+    const order = await requireRow(context, Order, id)
+    const customer = await findRow(context, Customer, order.customer)
+    if (!customer) return
+    const items = (await itemsByOrder([id], context)).get(id) ?? []
+    await queueReceipt(
+      context,
+      { to: customer.email, customer: customer.id },
+      {
+        order: id,
+        isRenewal: order.checkout === null,
+        paidAt: order.paid_at!,
+        currency: order.currency,
+        lines: items.map(soldLine),
+        setupFee: items.reduce((sum, item) => sum + item.setup_fee_amount, 0),
+        discount: order.amount_discount > 0 ? await discountOf(context, order) : null,
+        total: order.amount,
+        renewal: await renewalOf(context, order),
+      },
+    )
+  },
+})
+
+/** The line before its discount; the setup fee has a line of its own. */
+function soldLine(item: ItemRow): SoldLine {
+  const { quantity, unit_amount, amount, amount_discount, setup_fee_amount } = item
+  return {
+    name: soldName(item),
+    quantity,
+    unitAmount: unit_amount,
+    amount: amount + amount_discount - setup_fee_amount,
+  }
+}
+
+async function discountOf(context: Context, { discount, amount_discount }: Row<typeof Order>) {
+  const known = discount === null ? undefined : await findRow(context, Discount, discount)
+  return { code: known?.code ?? null, amount: amount_discount }
+}
+
+async function renewalOf(context: Context, order: Row<typeof Order>): Promise<RenewalTerms | null> {
+  const subscription =
+    order.subscription === null ? undefined : await findRow(context, Subscription, order.subscription)
+  if (!subscription) return null
+  const { terms, currency, ends_at, current_period_end, status, payments_count } = subscription
+  return {
+    product: terms.product_name,
+    amount: priceOfNext(subscription).total,
+    currency,
+    interval: terms.interval,
+    intervalCount: terms.interval_count,
+    nextAt: ends_at !== null || isPaidUp(subscription) ? null : current_period_end,
+    inTrial: status === 'trialing',
+    installmentsLeft: terms.installment_count === null ? null : terms.installment_count - payments_count,
+  }
+}

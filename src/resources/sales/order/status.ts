@@ -1,0 +1,22 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { Order } from './order.ts'
+
+type OrderRow = Row<typeof Order>
+
+/** Changes the status of an order, with other fields of it; its items show the same. */
+export async function setOrderStatus(
+  context: Context,
+  order: OrderRow,
+  status: OrderRow['status'],
+  more: Partial<OrderRow> = {},
+): Promise<OrderRow> {
+  const changed = await changeRow(context, Order, order, { ...more, status })
+  await updateRowsOf(context, 'order_items')
+    .set({ order_status: status, paid_at: changed.paid_at })
+    .where('order', '=', order.id)
+    .execute()
+  return changed
+}

@@ -1,0 +1,34 @@
+import { currency, integer, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+import { ORDER_STATUSES } from '../order/order.ts'
+
+export const OrderItem = noun('order_item', {
+  prefix: 'ordi',
+  group: 'OrderItems',
+  description: 'One line of an order, with names and prices as they were sold.',
+  immutable: true,
+  listOrder: 'as sold when filtered by order, else newest first',
+  example: { amount_discount: 0, amount_refunded: 0, setup_fee_amount: 0 },
+  hidden: {
+    line: integer('Place in the order, from 1'),
+    revoke_after_days: integer('Days until access ends').nullable(),
+  },
+  fields: {
+    order: reference('order', 'Order that it is a line of').readOnly().expandable(),
+    price_variant: reference('price_variant', 'Price that was bought').readOnly().expandable(),
+    product: reference('product', 'Product that was bought').readOnly().expandable(),
+    quantity: integer('Number bought', { min: 1, unit: 'units', example: 1 }).readOnly(),
+    unit_amount: money('Price of one').readOnly(),
+    setup_fee_amount: money('Setup fee in the amount, once whatever the quantity').readOnly(),
+    amount: money(
+      'Paid for the line: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial only the setup fee',
+    ).readOnly(),
+    amount_discount: money('Taken off by the discount').readOnly(),
+    amount_refunded: money('Share of the refunds of the order').readOnly(),
+    currency: currency('Currency of its amounts').readOnly(),
+    product_name: text('Name of the product when it was sold', { max: 100, example: 'Ruby Handbook' }).readOnly(),
+    price_variant_name: text('Name of the price when it was sold', { max: 100, example: 'Hardcover' }).readOnly(),
+    order_status: oneOf(ORDER_STATUSES, 'Status of its order').readOnly(),
+    paid_at: timestamp('When its order was paid').nullable('not paid').readOnly(),
+  },
+})

@@ -1,0 +1,72 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { PaymentProvider } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import type { PricedLine } from '../checkout/line.ts'
+import { Order } from '../order/order.ts'
+import { OrderItem } from '../order_item/order_item.ts'
+import { Payment } from './payment.ts'
+
+/** What a buyer holds of stock, of a code and of an invoice while paying is given up after so long (settled 1). */
+const HELD_MS = 30 * 60 * 1000
+
+/** What one payment is to pay. */
+export interface Purchase {
+  customer: string
+  lines: readonly PricedLine[]
+  subtotal: number
+  amount_discount: number
+  total: number
+  discount: string | null
+  /** Null for a renewal. */
+  checkout: string | null
+  invoice: string | null
+  /** The subscription that is renewed, or whose unpaid period a checkout pays. */
+  subscription: string | null
+  metadata: Record<string, string>
+}
+
+export interface Begun {
+  order: Row<typeof Order>
+  payment: Row<typeof Payment>
+}
+
+/** Makes the pending order and the payment that is to pay it. What must be reserved is reserved by the caller. */
+export async function beginPayment(context: Context, purchase: Purchase, provider: PaymentProvider): Promise<Begun> {
+  const { customer, lines, subtotal, amount_discount, total, discount, checkout, invoice, subscription } = purchase
+  const { currency } = lines[0]!
+  const order = await insertRow(context, Order, {
+    ...{ customer, currency, subtotal, amount_discount, discount, checkout, invoice, subscription },
+    status: 'pending',
+    amount: total,
+    amount_refunded: 0,
+    processor: total === 0 ? 'none' : provider.processor,
+    metadata: purchase.metadata,
+  })
+  for (const [index, line] of lines.entries()) await insertItem(context, order, line, index + 1)
+  const payment = await insertRow(context, Payment, {
+    ...{ currency, checkout, invoice, subscription },
+    status: 'begun',
+    order_id: order.id,
+    amount: total,
+    provider: provider.name,
+    expires_at: laterBy(context.now, HELD_MS),
+  })
+  context.emit(Order, 'created', order)
+  return { order, payment }
+}
+
+function insertItem(context: Context, order: Row<typeof Order>, line: PricedLine, place: number) {
+  const { price_variant, product, quantity, setup_fee_amount, amount, amount_discount, currency } = line
+  const { product_name, price_variant_name, revoke_after_days } = line
+  return insertRow(context, OrderItem, {
+    ...{ price_variant, product, quantity, setup_fee_amount, amount, amount_discount, currency },
+    ...{ product_name, price_variant_name, revoke_after_days },
+    order: order.id,
+    line: place,
+    unit_amount: line.unit_amount ?? 0,
+    amount_refunded: 0,
+    order_status: order.status,
+  })
+}

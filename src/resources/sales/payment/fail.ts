@@ -1,0 +1,60 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { Checkout } from '../checkout/checkout.ts'
+import { closeCheckout } from '../checkout/expire.ts'
+import { unitsOf } from '../order/items.ts'
+import { Order } from '../order/order.ts'
+import { setOrderStatus } from '../order/status.ts'
+import { renewalFailed } from '../subscription/renewal_failed.ts'
+import { Payment } from './payment.ts'
+import { endRedemption, returnStock } from './reserve.ts'
+import { insertCharge } from './succeed.ts'
+
+type PaymentRow = Row<typeof Payment>
+
+/** After so many failed payments a checkout expires (settled 18): nobody tries cards one after the other here. */
+const MOST_FAILED_TRIES = 10
+
+/** Why a payment came to nothing. `released`: the buyer did not finish it in time, or it was ended on purpose. */
+interface Failed {
+  status: 'failed' | 'released'
+  reference: string | null
+  message: string
+}
+
+/** Fails the order of a payment, and gives back what was reserved for it (contract 5.2). */
+export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<Row<typeof Order>> {
+  const { status, message } = failed
+  const reference = failed.reference ?? payment.reference
+  const order = await requireRow(context, Order, payment.order_id)
+  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
+  const settled = await changeRow(context, Payment, payment, { status, reference, failure_message: message })
+  const charge =
+    order.amount > 0 ? await insertCharge(context, payment, order, { status: 'failed', reference, message }) : null
+  const failedOrder = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
+  context.emit(Order, 'failed', failedOrder)
+  if (settled.checkout === null || settled.subscription !== null) await renewalFailed(context, settled)
+  else await giveBack(context, failedOrder)
+  if (settled.checkout !== null) await reopen(context, settled.checkout, status)
+  return failedOrder
+}
+
+/** Stock, redemption and invoice are free for others again. */
+async function giveBack(context: Context, { id, discount, invoice }: Row<typeof Order>): Promise<void> {
+  await returnStock(context, await unitsOf(context, id))
+  if (discount !== null) await endRedemption(context, discount, { redeemed: false })
+  if (invoice !== null)
+    await updateRowsOf(context, 'invoices').set({ paying: null }).where('id', '=', invoice).execute()
+}
+
+/** The checkout can be paid again. */
+async function reopen(context: Context, checkoutId: string, status: Failed['status']): Promise<void> {
+  const checkout = await requireRow(context, Checkout, checkoutId)
+  const failed_tries = checkout.failed_tries + (status === 'failed' ? 1 : 0)
+  const changed = await changeRow(context, Checkout, checkout, { paying: null, failed_tries })
+  const expired = changed.expires_at <= context.now
+  if (changed.status === 'open' && (expired || failed_tries >= MOST_FAILED_TRIES))
+    await closeCheckout(context, changed, 'expired')
+}

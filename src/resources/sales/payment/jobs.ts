@@ -1,0 +1,114 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { PaymentOutcome, SavedMethod } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { type JobPlace, job } from '../../../records/job.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
+import { SALE_EVENTS } from './events.ts'
+import { fail } from './fail.ts'
+import { Payment } from './payment.ts'
+import { isOpen, settle } from './settle.ts'
+
+type PaymentRow = Row<typeof Payment>
+
+/** What a provider is asked for a buyer who is there. */
+export interface Collecting {
+  payment: string
+  description: string
+  email: string
+  saveMethod: boolean
+  returnUrl: string
+}
+
+/** What a provider is asked while the buyer is away. */
+export interface Charging {
+  payment: string
+  description: string
+  method: SavedMethod
+}
+
+/** Asks the provider to take a payment from a buyer; the same payment is the same request, however often it is sent. */
+export const collectPayment = job('payment.collect', {
+  emits: SALE_EVENTS,
+  work: (place, { payment: id, ...collecting }: Collecting) =>
+    ask(place, id, (payment) => providerOf(place, payment).collect({ ...requestOf(place, payment), ...collecting })),
+})
+
+/** Asks the provider to charge a saved method. */
+export const chargePayment = job('payment.charge', {
+  emits: SALE_EVENTS,
+  work: (place, { payment: id, ...charging }: Charging) =>
+    ask(place, id, (payment) =>
+      providerOf(place, payment).charge({ ...requestOf(place, payment), ...charging, attempt: place.attempt }),
+    ),
+})
+
+/**
+ * Settles what a crash, a lost notice or an absent buyer left: asks the provider what became of the payment, and gives up
+ * what it held when its time is over.
+ */
+export const settlePayment = job('payment.settle', {
+  emits: SALE_EVENTS,
+  attempts: 50,
+  async work(place, { payment: id }: { payment: string }) {
+    const payment = await place.transaction((context) => requireRow(context, Payment, id))
+    if (!isOpen(payment)) return
+    if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
+    await place.transaction((context) => release(context, id), { inTurn: true })
+  },
+})
+
+/** Ends at the provider a payment that was given up, so that nobody pays what would have to be sent back. */
+export const abandonPayment = job('payment.abandon', {
+  emits: SALE_EVENTS,
+  async work(place, { payment: id }: { payment: string }) {
+    const payment = await place.transaction((context) => requireRow(context, Payment, id))
+    if (payment.reference !== null) await giveUpAtProvider(place, payment, payment.reference)
+  },
+})
+
+/** After this the payment can no longer be made; one that was made meanwhile is booked. */
+export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, reference: string): Promise<void> {
+  const { accountId, signal } = place
+  const provider = providerOf(place, payment)
+  await provider.abandon({ accountId, key: payment.id, reference, signal })
+  const outcome = await provider.lookUp({ accountId, key: payment.id, reference, signal })
+  if (outcome.state === 'succeeded')
+    await place.transaction((context) => settleById(context, payment.id, outcome), { inTurn: true })
+}
+
+/** Gives up a payment that is still open. */
+export async function release(context: Context, id: string, message = 'It was not completed in time.'): Promise<void> {
+  const payment = await requireRow(context, Payment, id)
+  if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
+}
+
+/** As `release`, before the buyer's time is over: the provider hears of it too. */
+export async function giveUp(context: Context, id: string, message: string): Promise<void> {
+  await release(context, id, message)
+  const { provider } = await requireRow(context, Payment, id)
+  if (!context.services.payments.named(provider).immediate) await context.enqueue(abandonPayment, { payment: id })
+}
+
+export async function settleById(context: Context, id: string, outcome: PaymentOutcome): Promise<void> {
+  const payment = await findRow(context, Payment, id)
+  if (payment) await settle(context, payment, outcome)
+}
+
+async function ask(
+  place: JobPlace,
+  id: string,
+  request: (payment: PaymentRow) => Promise<PaymentOutcome>,
+): Promise<void> {
+  const payment = await place.transaction((context) => requireRow(context, Payment, id))
+  if (payment.status !== 'begun') return
+  const outcome = await request(payment)
+  await place.transaction((context) => settleById(context, id, outcome), { inTurn: true })
+}
+
+function requestOf({ accountId, signal }: JobPlace, { id, amount, currency }: PaymentRow) {
+  return { accountId, key: id, amount, currency, signal }
+}
+
+export function providerOf({ services }: JobPlace, payment: PaymentRow) {
+  return services.payments.named(payment.provider)
+}

@@ -1,0 +1,22 @@
+import type { Notice } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { Order } from '../order/order.ts'
+import { bookDispute } from '../refund/dispute.ts'
+import { REFUND_EVENTS } from '../refund/events.ts'
+import { settleRefundById } from '../refund/jobs.ts'
+import { SALE_EVENTS } from './events.ts'
+import { settleById } from './jobs.ts'
+import { Payment } from './payment.ts'
+
+/** Whatever a provider's notice may bring about. */
+export const NOTICE_EVENTS = [...SALE_EVENTS, ...REFUND_EVENTS, 'order.disputed'] as const
+
+/** Books what a provider reports by itself. A notice about nothing that this account has changes nothing. */
+export async function applyNotice(context: Context, notice: Notice): Promise<void> {
+  if (notice.kind === 'payment') return settleById(context, notice.key, notice.outcome)
+  if (notice.kind === 'refund') return settleRefundById(context, notice.key, notice.outcome)
+  const payment = await findRow(context, Payment, notice.key)
+  const order = payment && (await findRow(context, Order, payment.order_id))
+  if (order) await bookDispute(context, order, notice.state)
+}

@@ -1,0 +1,9 @@
+import { resource } from '../../../records/resource.ts'
+import { lookUpPayment, takeBackPayment } from './buyer_jobs.ts'
+import { abandonPayment, chargePayment, collectPayment, settlePayment } from './jobs.ts'
+import { Payment } from './payment.ts'
+import { returnMoney } from './return.ts'
+
+export const payments = resource(Payment, {
+  jobs: [collectPayment, chargePayment, settlePayment, abandonPayment, lookUpPayment, takeBackPayment, returnMoney],
+})

@@ -1,0 +1,38 @@
+import { currency, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+
+/** Ways to be paid, as checkouts, orders and charges show them. */
+export const PROCESSORS = ['none', 'test', 'card', 'x402'] as const
+export type Processor = (typeof PROCESSORS)[number]
+
+/**
+ * One try at taking money for one order, from its begin to its outcome. No operation shows it.
+ * begun → needs_buyer | pending → succeeded | failed | released; released → returned when money arrives after all.
+ */
+export const Payment = noun('payment', {
+  prefix: 'pay',
+  group: 'Orders',
+  description: 'One try at taking the money of an order.',
+  hidden: {
+    order_id: text('The order that it pays'),
+    provider: text('The provider that takes it'),
+    /** JSON of SavedMethod: what a renewal is charged to, or what the buyer left. */
+    method: text('A saved method').nullable(),
+    url: text('Where the buyer has to go').nullable(),
+    settle_job: text('The job that settles what a crash or an absent buyer leaves').nullable(),
+  },
+  fields: {
+    status: oneOf(
+      ['begun', 'needs_buyer', 'pending', 'succeeded', 'failed', 'released', 'returned'],
+      'Outcome so far',
+    ).readOnly(),
+    checkout: reference('checkout', 'Checkout that the buyer pays').nullable('a renewal').readOnly(),
+    subscription: reference('subscription', 'Subscription that is renewed').nullable('none').readOnly(),
+    invoice: reference('invoice', 'Invoice that is paid').nullable('none').readOnly(),
+    amount: money('Amount to take; 0 saves a method').readOnly(),
+    currency: currency('Currency of the amount').readOnly(),
+    reference: text('Id that the provider knows it by').nullable('none yet').readOnly(),
+    failure_message: text('Why it failed', { max: 500 }).nullable('it did not fail').readOnly(),
+    expires_at: timestamp('When it is released, unless it succeeds').readOnly(),
+  },
+})

@@ -1,0 +1,38 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { Order } from '../order/order.ts'
+import { Payment } from './payment.ts'
+import { insertCharge } from './succeed.ts'
+
+interface Returned {
+  payment: string
+  provider: string
+  reference: string
+  amount: number
+  currency: string
+}
+
+/** Sends back money that arrived too late: for a payment that was given up, or for an invoice that was voided. */
+export async function giveMoneyBack(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+  const order = await requireRow(context, Order, payment.order_id)
+  await changeRow(context, Payment, payment, { status: 'returned', reference })
+  if (order.amount === 0) return
+  await insertCharge(context, payment, order, {
+    status: 'refunded',
+    reference,
+    message: 'It arrived too late and was sent back.',
+  })
+  const { id, provider, amount, currency } = payment
+  await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
+}
+
+export const returnMoney = job('payment.return', {
+  attempts: 50,
+  async work({ services, accountId, signal, attempt }, { payment, provider, reference, amount, currency }: Returned) {
+    const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
+    const outcome = await services.payments.named(provider).refund(request)
+    if (outcome.state === 'failed') throw new Error(`The money could not be sent back: ${outcome.message}`)
+  },
+})

@@ -1,0 +1,33 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { PaymentOutcome } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { fail } from './fail.ts'
+import { Payment } from './payment.ts'
+import { giveMoneyBack } from './return.ts'
+import { succeed } from './succeed.ts'
+
+type PaymentRow = Row<typeof Payment>
+
+/** Payments whose outcome is not known yet. */
+export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
+  return status === 'begun' || status === 'needs_buyer' || status === 'pending'
+}
+
+/**
+ * Books what a provider says of a payment. The same outcome again changes nothing; money that arrives for a payment that was
+ * given up goes back to the buyer (settled 1).
+ */
+export async function settle(context: Context, payment: PaymentRow, outcome: PaymentOutcome): Promise<void> {
+  if (!isOpen(payment)) {
+    const late = payment.status === 'failed' || payment.status === 'released'
+    if (late && outcome.state === 'succeeded') await giveMoneyBack(context, payment, outcome.reference)
+    return
+  }
+  if (outcome.state === 'succeeded') await succeed(context, payment, outcome)
+  else if (outcome.state === 'failed') await fail(context, payment, { ...outcome, status: 'failed' })
+  else {
+    const url = outcome.state === 'needs_buyer' ? outcome.url : null
+    await changeRow(context, Payment, payment, { status: outcome.state, reference: outcome.reference, url })
+  }
+}

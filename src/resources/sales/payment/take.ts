@@ -1,0 +1,58 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { CollectRequest, PaymentOutcome, PaymentProvider, SavedMethod } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import type { Begun } from './begin.ts'
+import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
+import { Payment } from './payment.ts'
+import { settle } from './settle.ts'
+
+type PaymentRow = Row<typeof Payment>
+type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
+
+/** Takes a payment from a buyer who is there: at once where the provider answers at once, else by a job. */
+export async function collect(
+  context: Context,
+  { payment }: Begun,
+  provider: PaymentProvider,
+  { card, ...collected }: Collected,
+): Promise<void> {
+  if (!provider.immediate) {
+    await giveUpLater(context, payment)
+    await context.enqueue(collectPayment, { payment: payment.id, ...collected }, { awaited: true })
+    return
+  }
+  const request = { ...requestOf(context, payment), ...collected, ...(card !== undefined && { card }) }
+  await settleNow(context, payment, await provider.collect(request))
+}
+
+/** Charges a saved method, while the buyer is away. */
+export async function charge(
+  context: Context,
+  { payment }: Begun,
+  provider: PaymentProvider,
+  { description, method }: { description: string; method: SavedMethod },
+): Promise<void> {
+  if (!provider.immediate) {
+    await giveUpLater(context, payment)
+    await context.enqueue(chargePayment, { payment: payment.id, description, method })
+    return
+  }
+  await settleNow(context, payment, await provider.charge({ ...requestOf(context, payment), description, method }))
+}
+
+/** A buyer who has to do something more is given time for it. */
+async function settleNow(context: Context, payment: PaymentRow, outcome: PaymentOutcome): Promise<void> {
+  const final = outcome.state === 'succeeded' || outcome.state === 'failed'
+  await settle(context, final ? payment : await giveUpLater(context, payment), outcome)
+}
+
+/** Whatever happens to the payment, the job settles it when its time is over. */
+async function giveUpLater(context: Context, payment: PaymentRow): Promise<PaymentRow> {
+  const settle_job = await context.enqueue(settlePayment, { payment: payment.id }, { runAt: payment.expires_at })
+  return changeRow(context, Payment, payment, { settle_job })
+}
+
+function requestOf({ accountId }: Context, { id, amount, currency }: PaymentRow) {
+  return { accountId, key: id, amount, currency }
+}

@@ -1,0 +1,63 @@
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { Charge } from '../charge/charge.ts'
+import { Order } from '../order/order.ts'
+import { Payment } from '../payment/payment.ts'
+import { sendRefund } from './jobs.ts'
+import { Refund } from './refund.ts'
+import { settleRefund } from './settle.ts'
+
+type OrderRow = Row<typeof Order>
+
+/** Refunds an order, fully or in part, at most what is left (contract 4.5). */
+export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<Row<typeof Refund>> {
+  const order = await requireRow(context, Order, input.order, 'order')
+  const left = requireLeft(order)
+  const amount = input.amount ?? left
+  if (amount > left) throw invalid({ amount: [`must be at most ${left}, what is left of the order`] })
+  const charge = await requireRow(context, Charge, order.charge!)
+  const payment = await requireRow(context, Payment, charge.payment)
+  const { processor } = charge
+  const refund = await insertRow(context, Refund, {
+    ...input,
+    ...{ order: order.id, charge: charge.id, payment: payment.id, amount, currency: order.currency },
+    provider: processor,
+    status: 'pending',
+  })
+  await changeRow(context, Order, order, { amount_refunding: order.amount_refunding + amount })
+  context.emit(Refund, 'created', refund)
+  const sent = await send(context, refund, payment)
+  // The same event, of the refund as it is now; what came of sending it follows.
+  context.emit(Refund, 'created', sent)
+  return sent
+}
+
+/** What can still be refunded. Throws a 400 when nothing can. */
+function requireLeft({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
+  if (status === 'refunded') throw new ApiError('invalid_state', 'This order is already refunded.')
+  if (status !== 'succeeded' && status !== 'partially_refunded')
+    throw new ApiError('invalid_state', `Cannot refund an order that is ${status}.`)
+  if (amount === 0) throw new ApiError('invalid_state', 'This order was free, so there is nothing to refund.')
+  const left = amount - amount_refunded - amount_refunding
+  if (left === 0) throw new ApiError('invalid_state', 'All of this order is being refunded already.')
+  return left
+}
+
+/** Asks the provider at once where it answers at once, else by a job that the answer waits for. */
+async function send(
+  context: Context,
+  refund: Row<typeof Refund>,
+  payment: Row<typeof Payment>,
+): Promise<Row<typeof Refund>> {
+  const provider = context.services.payments.named(payment.provider)
+  const { id: key, amount, currency } = refund
+  const reference = payment.reference!
+  if (!provider.immediate) {
+    await context.enqueue(sendRefund, { refund: key, provider: provider.name, reference }, { awaited: true })
+    return refund
+  }
+  const { accountId } = context
+  return settleRefund(context, refund, await provider.refund({ accountId, key, reference, amount, currency }))
+}

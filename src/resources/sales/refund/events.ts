@@ -1,0 +1,2 @@
+/** Whatever a refund may bring about. */
+export const REFUND_EVENTS = ['refund.created', 'refund.failed', 'order.refunded', 'order.partially_refunded'] as const

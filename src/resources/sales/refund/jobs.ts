@@ -1,0 +1,34 @@
+import type { RefundOutcome } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
+import { REFUND_EVENTS } from './events.ts'
+import { Refund } from './refund.ts'
+import { settleRefund } from './settle.ts'
+
+interface Sending {
+  refund: string
+  provider: string
+  /** The provider's id of the payment that is given back. */
+  reference: string
+}
+
+/** Asks the provider to give money back; the same refund is the same request, however often it is sent. */
+export const sendRefund = job('refund.send', {
+  emits: REFUND_EVENTS,
+  attempts: 30,
+  async work(place, { refund: id, provider, reference }: Sending) {
+    const { accountId, services, signal, attempt } = place
+    const refund = await place.transaction((context) => requireRow(context, Refund, id))
+    if (refund.status !== 'pending') return
+    const { amount, currency } = refund
+    const request = { accountId, key: id, reference, amount, currency, signal, attempt }
+    const outcome = await services.payments.named(provider).refund(request)
+    await place.transaction((context) => settleRefundById(context, id, outcome), { inTurn: true })
+  },
+})
+
+export async function settleRefundById(context: Context, id: string, outcome: RefundOutcome): Promise<void> {
+  const refund = await findRow(context, Refund, id)
+  if (refund) await settleRefund(context, refund, outcome)
+}

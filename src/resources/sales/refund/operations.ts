@@ -1,0 +1,33 @@
+import { exampleId } from '../../../contract/noun.ts'
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { createRefund } from './create.ts'
+import { REFUND_EVENTS } from './events.ts'
+import { sendRefund } from './jobs.ts'
+import { Refund } from './refund.ts'
+
+const { list, create, retrieve } = verbs(Refund)
+
+export const refunds = resource(Refund, {
+  jobs: [sendRefund],
+  operations: [
+    list({
+      summary: 'List refunds',
+      filters: {
+        order: equals(Refund, 'order', 'Only refunds of this order'),
+        status: equals(Refund, 'status', 'Only refunds in this status'),
+      },
+    }),
+    create({
+      summary: 'Refund an order fully or in part',
+      description:
+        'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than is left is 422. All of it refunded returns the stock and ends the access; a subscription goes on. A processor that needs time leaves it pending.',
+      emits: REFUND_EVENTS,
+      inTurn: true,
+      example: { order: exampleId('ord'), amount: 500, reason: 'duplicate' },
+      rule: createRefund,
+    }),
+    retrieve({ summary: 'Show one refund' }),
+  ],
+})

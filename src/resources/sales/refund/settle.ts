@@ -1,0 +1,30 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { RefundOutcome } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { Order } from '../order/order.ts'
+import { bookRefund } from './book.ts'
+import { Refund } from './refund.ts'
+
+type RefundRow = Row<typeof Refund>
+
+/** Books what a provider says of a refund. The same outcome again changes nothing. */
+export async function settleRefund(context: Context, refund: RefundRow, outcome: RefundOutcome): Promise<RefundRow> {
+  if (refund.status !== 'pending') return refund
+  const { reference } = outcome
+  if (outcome.state === 'pending') return changeRow(context, Refund, refund, { reference })
+  const order = await requireRow(context, Order, refund.order)
+  const freed = { amount_refunding: order.amount_refunding - refund.amount }
+  if (outcome.state === 'succeeded') {
+    await bookRefund(context, await changeRow(context, Order, order, freed), refund.amount)
+    return changeRow(context, Refund, refund, { status: 'succeeded', reference })
+  }
+  await changeRow(context, Order, order, freed)
+  const failed = await changeRow(context, Refund, refund, {
+    status: 'failed',
+    reference,
+    failure_message: outcome.message,
+  })
+  context.emit(Refund, 'failed', failed)
+  return failed
+}

@@ -1,0 +1,32 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+export type Action = 'cancel' | 'pause' | 'resume'
+
+/**
+ * What can be done with a subscription now (contract 4.6): its state allows most, and one that is about to end cannot be paused,
+ * but resumed, unless its last instalment is paid. `cancel` ends such a one only with `immediately`.
+ */
+export function actionsOf(subscription: SubscriptionRow, now: string): Action[] {
+  const { status, canceled, ends_at } = subscription
+  if (status === 'canceled') return []
+  if (status === 'paused') return ['cancel', 'resume']
+  if (status !== 'active' && status !== 'trialing') return ['cancel']
+  if (ends_at === null) return ['cancel', 'pause']
+  return canceled && ends_at > now ? ['cancel', 'resume'] : ['cancel']
+}
+
+/** Throws a 400 that says why not, and what can be done instead. */
+export function requireAllowed(subscription: SubscriptionRow, action: Action, now: string): void {
+  const allowed = actionsOf(subscription, now)
+  if (allowed.includes(action)) return
+  const can = `Allowed: ${allowed.join(', ')}.`
+  throw new ApiError('invalid_state', `Cannot ${action} a subscription that ${inWords(subscription)}. ${can}`)
+}
+
+function inWords({ status, canceled, ends_at }: SubscriptionRow): string {
+  if (ends_at === null) return `is ${status}`
+  return canceled ? `is canceled and ends at ${ends_at}` : `ends at ${ends_at}, after its last instalment`
+}

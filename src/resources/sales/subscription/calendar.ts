@@ -1,0 +1,31 @@
+import { timestampOf } from '../../../contract/values.ts'
+import type { Interval } from './terms.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DAYS: Partial<Record<Interval, number>> = { day: 1, week: 7 }
+const MONTHS: Partial<Record<Interval, number>> = { month: 1, year: 12 }
+
+export interface Cycle {
+  interval: Interval
+  interval_count: number
+}
+
+/**
+ * The end of charged period `n` of a subscription whose first one began at `anchor`: anchor + n cycles by the UTC calendar, never
+ * the end before it plus one, so that the day of the anchor is kept (31 January, 28 February, 31 March).
+ */
+export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n: number): string {
+  const days = DAYS[interval]
+  const count = interval_count * n
+  if (days !== undefined) return timestampOf(new Date(Date.parse(anchor) + days * count * DAY_MS))
+  return addMonths(anchor, MONTHS[interval]! * count)
+}
+
+/** A moment some calendar months later in UTC; a day that the month does not have is its last. */
+export function addMonths(timestamp: string, months: number): string {
+  const from = new Date(timestamp)
+  const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1))
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  first.setUTCDate(Math.min(from.getUTCDate(), lastDay))
+  return `${timestampOf(first).slice(0, 10)}${timestamp.slice(10)}`
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { endAccess } from '../access.ts'
+import { endSubscription } from './end.ts'
+import { isPaidUp } from './period.ts'
+import { scheduleNext } from './schedule.ts'
+import { stopPayment } from './stop_payment.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+interface Cancelation {
+  immediately?: boolean
+  reason?: string | null | undefined
+}
+
+/** Ends a subscription with its period, or now where no paid period runs or `immediately` says so (contract 4.6). */
+export async function cancelSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+  { immediately = false, reason: given }: Cancelation,
+): Promise<SubscriptionRow> {
+  requireNotEnding(subscription, immediately)
+  const reason = given ?? subscription.cancellation_reason
+  if (!immediately && runsOn(subscription, context.now)) return cancelAtPeriodEnd(context, subscription, reason)
+  const free = await stopPayment(context, subscription, 'The subscription was canceled.')
+  return endSubscription(context, free, { at: context.now, reason: reason ?? (isPaidUp(free) ? 'completed' : null) })
+}
+
+function requireNotEnding({ ends_at }: SubscriptionRow, immediately: boolean): void {
+  if (ends_at !== null && !immediately)
+    throw new ApiError('invalid_state', `This subscription ends at ${ends_at} already; immediately: true ends it now.`)
+}
+
+/** Whether a period that is paid, or a trial, runs on. */
+function runsOn({ status, current_period_end }: SubscriptionRow, now: string): boolean {
+  return (status === 'active' || status === 'trialing') && current_period_end! > now
+}
+
+async function cancelAtPeriodEnd(
+  context: Context,
+  subscription: SubscriptionRow,
+  cancellation_reason: string | null,
+): Promise<SubscriptionRow> {
+  const ends_at = subscription.current_period_end!
+  await endAccess(context, { subscription: subscription.id }, ends_at)
+  const changes = { canceled: true, canceled_at: context.now, ends_at, cancellation_reason }
+  const ending = await scheduleNext(context, await changeRow(context, Subscription, subscription, changes))
+  context.emit(Subscription, 'updated', ending)
+  return ending
+}

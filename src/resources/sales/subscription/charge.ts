@@ -1,0 +1,38 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { SavedMethod } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { type Begun, beginPayment } from '../payment/begin.ts'
+import { fail } from '../payment/fail.ts'
+import { succeed } from '../payment/succeed.ts'
+import { charge } from '../payment/take.ts'
+import { priceOfNext } from './period.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/**
+ * Charges the next period to the saved method: one order, and no other payment of the subscription until it has its outcome.
+ * What follows is in period_paid.ts and renewal_failed.ts.
+ */
+export async function chargeNextPeriod(context: Context, subscription: SubscriptionRow): Promise<void> {
+  const provider = context.services.payments.named(subscription.provider)
+  const { id, customer, metadata } = subscription
+  const price = priceOfNext(subscription)
+  const purchase = { ...price, customer, subscription: id, checkout: null, invoice: null, metadata }
+  const begun = await beginPayment(context, purchase, provider)
+  await changeRow(context, Subscription, subscription, { paying: begun.payment.id, due_job: null })
+  await take(context, begun, subscription)
+}
+
+/** A period that costs nothing is paid without the provider. */
+async function take(context: Context, begun: Begun, { provider, method, terms }: SubscriptionRow): Promise<void> {
+  if (begun.payment.amount === 0) await succeed(context, begun.payment, { reference: null, method: null })
+  else if (method === null)
+    await fail(context, begun.payment, { status: 'failed', reference: null, message: 'No card is saved.' })
+  else
+    await charge(context, begun, context.services.payments.named(provider), {
+      description: terms.product_name,
+      method: JSON.parse(method) as SavedMethod,
+    })
+}

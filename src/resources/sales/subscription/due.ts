@@ -1,0 +1,49 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Days after its due date on which a period that could not be charged is tried again (settled 2). */
+const RETRY_DAYS = [1, 3, 5, 7]
+const UNPAID_DAY = 14
+const END_DAY = 30
+
+/** `charge`: the next period; `give_up`: no further tries; `resume`: after a pause; `end`: for good. */
+export type Step = 'charge' | 'give_up' | 'resume' | 'end'
+
+export interface Due {
+  step: Step
+  at: string
+}
+
+/**
+ * What falls due next in the life of a subscription, or null when nothing does until somebody acts or the payment that is under
+ * way has an outcome. `now` is the moment at which the last step was done.
+ */
+export function nextDue(subscription: SubscriptionRow, now: string): Due | null {
+  const { status, ends_at, paying, resumes_at, current_period_end, unpaid_since } = subscription
+  if (status === 'canceled') return null
+  if (ends_at !== null) return { step: 'end', at: ends_at }
+  if (paying !== null) return null
+  if (status === 'paused') return resumes_at === null ? null : { step: 'resume', at: resumes_at }
+  if (unpaid_since !== null) return nextOfUnpaid(status, unpaid_since, now)
+  return { step: 'charge', at: current_period_end! }
+}
+
+function nextOfUnpaid(status: SubscriptionRow['status'], since: string, now: string): Due {
+  if (status === 'unpaid') return { step: 'end', at: endOfUnpaid(since) }
+  const retry = RETRY_DAYS.map((day) => dayAfter(since, day)).find((at) => at > now)
+  return retry === undefined ? { step: 'give_up', at: dayAfter(since, UNPAID_DAY) } : { step: 'charge', at: retry }
+}
+
+/** When a subscription ends whose period was due at `since` and stays unpaid. */
+export function endOfUnpaid(since: string): string {
+  return dayAfter(since, END_DAY)
+}
+
+function dayAfter(timestamp: string, days: number): string {
+  return laterBy(timestamp, days * DAY_MS)
+}

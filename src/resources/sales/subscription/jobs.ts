@@ -1,0 +1,54 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { SALE_EVENTS } from '../payment/events.ts'
+import { chargeNextPeriod } from './charge.ts'
+import type { Step } from './due.ts'
+import { endSubscription } from './end.ts'
+import { isPaidUp } from './period.ts'
+import { goOn } from './resume.ts'
+import { type Falling, SUBSCRIPTION_DUE, scheduleNext } from './schedule.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/** An attempt an hour for more than a month, since nothing else brings a subscription on. */
+const MOST_ATTEMPTS = 1000
+
+const STEPS: Record<Step, (context: Context, subscription: SubscriptionRow) => Promise<unknown>> = {
+  charge: chargeNextPeriod,
+  give_up: giveUp,
+  resume: goOn,
+  end,
+}
+
+/**
+ * Does the one thing that a subscription has planned. It is done once, whatever races: its effect and its being done are one
+ * transaction, and an action that plans something else takes this job back.
+ */
+export const subscriptionDue = dueJob(SUBSCRIPTION_DUE.name, {
+  emits: [...SALE_EVENTS, 'subscription.resumed'],
+  attempts: MOST_ATTEMPTS,
+  async work(context: Context, { subscription: id, step }: Falling) {
+    const subscription = await findRow(context, Subscription, id)
+    if (subscription && isPlanned(context, subscription)) await STEPS[step](context, subscription)
+  },
+})
+
+function isPlanned({ caller }: Context, { due_job }: SubscriptionRow): boolean {
+  return caller.kind === 'job' && caller.jobId === due_job
+}
+
+/** After the last try, the buyer has until the end to pay. */
+async function giveUp(context: Context, subscription: SubscriptionRow): Promise<void> {
+  await context.remember(Subscription, [subscription])
+  const unpaid = await changeRow(context, Subscription, subscription, { status: 'unpaid' })
+  context.emit(Subscription, 'updated', await scheduleNext(context, unpaid))
+}
+
+async function end(context: Context, subscription: SubscriptionRow): Promise<void> {
+  const { ends_at, unpaid_since, cancellation_reason } = subscription
+  const reason = isPaidUp(subscription) ? 'completed' : unpaid_since === null ? cancellation_reason : 'unpaid'
+  await endSubscription(context, subscription, { at: ends_at ?? context.now, reason })
+}

@@ -1,0 +1,29 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { endAccess } from '../access.ts'
+import { requireAllowed } from './actions.ts'
+import { scheduleNext } from './schedule.ts'
+import { stopPayment } from './stop_payment.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/** Stops the charges; access lasts until the period that is paid, or the trial, is over (contract 4.6). */
+export async function pauseSubscription(
+  context: Context,
+  subscription: SubscriptionRow,
+  { resumes_at = null }: { resumes_at?: string | null },
+): Promise<SubscriptionRow> {
+  const { now } = context
+  requireAllowed(subscription, 'pause', now)
+  if (resumes_at !== null && resumes_at <= now) throw invalid({ resumes_at: ['must be in the future'] })
+  const free = await stopPayment(context, subscription, 'The subscription was paused.')
+  const end = free.current_period_end!
+  await endAccess(context, { subscription: free.id }, end > now ? end : now)
+  const changes = { status: 'paused', paused: true, paused_at: now, resumes_at } as const
+  const paused = await scheduleNext(context, await changeRow(context, Subscription, free, changes))
+  context.emit(Subscription, 'paused', paused)
+  return paused
+}

@@ -1,0 +1,57 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Line } from '../checkout/line.ts'
+import { type Totals, totalsOf } from '../checkout/totals.ts'
+import { addMonths, periodEnd } from './calendar.ts'
+import type { Subscription } from './subscription.ts'
+import type { DiscountTerms } from './terms.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/** One period of the calendar, and its place in it. */
+type Period = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start' | 'current_period_end'>
+
+/**
+ * The period that a payment begins: at its due date, by the calendar of the anchor, so that it never drifts. When that period is
+ * over by `now`, one begins now instead, with a calendar of its own (settled 2).
+ */
+export function nextPeriod(subscription: SubscriptionRow, now: string): Period {
+  const { anchor, periods, terms } = subscription
+  const due = subscription.current_period_end!
+  const next = { anchor: anchor ?? due, periods: anchor === null ? 1 : periods + 1 }
+  const current_period_end = periodEnd(next.anchor, terms, next.periods)
+  if (current_period_end > now) return { ...next, current_period_start: due, current_period_end }
+  return { anchor: now, periods: 1, current_period_start: now, current_period_end: periodEnd(now, terms, 1) }
+}
+
+/** Whether its last instalment is paid. */
+export function isPaidUp({ terms, payments_count }: Pick<SubscriptionRow, 'terms' | 'payments_count'>): boolean {
+  return terms.installment_count !== null && payments_count >= terms.installment_count
+}
+
+/** What the next period costs, as the one line of a cart. */
+export function priceOfNext(subscription: SubscriptionRow): Totals & { discount: string | null } {
+  const discount = discountOfNext(subscription)
+  const totals = totalsOf([lineOf(subscription)], discount)
+  return { ...totals, discount: totals.amount_discount > 0 ? discount!.id : null }
+}
+
+/** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time (settled 3). */
+function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
+  const { terms, first_charged_at, current_period_end } = subscription
+  const { discount } = terms
+  if (discount === null || discount.duration === 'forever') return discount
+  if (first_charged_at === null) return discount
+  if (discount.duration === 'once') return null
+  return current_period_end! < addMonths(first_charged_at, discount.duration_in_months ?? 0) ? discount : null
+}
+
+/** Terms as they were agreed, with neither trial nor setup fee: those belong to the beginning. */
+function lineOf({ terms, price_variant, product, quantity, currency }: SubscriptionRow): Line {
+  const { interval, interval_count, installment_count, product_name, price_variant_name, revoke_after_days } = terms
+  return {
+    ...{ price_variant, product, quantity, currency, product_name, price_variant_name, revoke_after_days },
+    unit_amount: terms.unit_amount,
+    custom: null,
+    recurring: { interval, interval_count, installment_count, setup_fee_amount: 0, trial_period_days: null },
+  }
+}

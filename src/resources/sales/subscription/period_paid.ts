@@ -1,0 +1,52 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import type { Order } from '../order/order.ts'
+import type { Payment } from '../payment/payment.ts'
+import { continueAccessTo } from './access.ts'
+import { closeOpenCheckout } from './checkouts.ts'
+import { isPaidUp, nextPeriod } from './period.ts'
+import { scheduleNext } from './schedule.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/**
+ * Begins the period that a payment paid: a renewal, the first one after a trial, or one that was unpaid. Whatever needs it to be
+ * the right payment is looked at before: actions end a payment that is under way.
+ */
+export async function periodPaid(
+  context: Context,
+  payment: Row<typeof Payment>,
+  order: Row<typeof Order>,
+): Promise<void> {
+  const subscription = await requireRow(context, Subscription, payment.subscription!)
+  const begun = await beginPeriod(context, subscription, methodOf(subscription, payment))
+  await continueAccessTo(context, begun, order.id)
+  await closeOpenCheckout(context, begun.id, payment.checkout)
+  context.emit(Subscription, 'renewed', await scheduleNext(context, begun))
+}
+
+async function beginPeriod(
+  context: Context,
+  subscription: SubscriptionRow,
+  method: Pick<SubscriptionRow, 'provider' | 'method'>,
+): Promise<SubscriptionRow> {
+  const period = nextPeriod(subscription, context.now)
+  const payments_count = subscription.payments_count + 1
+  return changeRow(context, Subscription, subscription, {
+    ...period,
+    ...method,
+    payments_count,
+    status: 'active',
+    first_charged_at: subscription.first_charged_at ?? period.current_period_start,
+    ends_at: isPaidUp({ terms: subscription.terms, payments_count }) ? period.current_period_end : null,
+    unpaid_since: null,
+    paying: null,
+  })
+}
+
+/** A card that the buyer entered to pay is charged from now on. */
+function methodOf({ provider, method }: SubscriptionRow, payment: Row<typeof Payment>) {
+  return payment.method === null ? { provider, method } : { provider: payment.provider, method: payment.method }
+}

@@ -1,0 +1,26 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import type { Payment } from '../payment/payment.ts'
+import { scheduleNext } from './schedule.ts'
+import { Subscription } from './subscription.ts'
+
+/** The job that asks the buyer to pay, by its name: its work leads back to this file. */
+export const ASK_TO_PAY: Enqueueable<{ subscription: string; order: string }> = { name: 'subscription.ask_to_pay' }
+
+/** Plans what follows from a try at the next period that failed: further tries, and a mail to the buyer (settled 2). */
+export async function renewalFailed(context: Context, payment: Row<typeof Payment>): Promise<void> {
+  const subscription = await requireRow(context, Subscription, payment.subscription!)
+  // An action has ended the payment: nothing is due any more.
+  if (subscription.paying !== payment.id) return
+  const status = subscription.status === 'unpaid' ? 'unpaid' : 'past_due'
+  const unpaid = await changeRow(context, Subscription, subscription, {
+    status,
+    unpaid_since: subscription.unpaid_since ?? subscription.current_period_end,
+    paying: null,
+  })
+  const scheduled = await scheduleNext(context, unpaid)
+  if (status !== subscription.status) context.emit(Subscription, 'past_due', scheduled)
+  const asked = { subscription: subscription.id, order: payment.order_id }
+  if (payment.checkout === null) await context.enqueue(ASK_TO_PAY, asked)
+}

@@ -1,0 +1,37 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { continueAccessTo } from './access.ts'
+import { requireAllowed } from './actions.ts'
+import { scheduleNext } from './schedule.ts'
+import { Subscription } from './subscription.ts'
+
+type SubscriptionRow = Row<typeof Subscription>
+
+/**
+ * Lets a subscription that is paused or about to end go on. When its period is over, the next one is due now, with a calendar of
+ * its own; the answer waits for its charge (contract 4.6, settled 11).
+ */
+export async function resumeSubscription(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
+  requireAllowed(subscription, 'resume', context.now)
+  return goOn(context, subscription)
+}
+
+/** As `resumeSubscription`, for one that is paused. */
+export async function goOn(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
+  const { now } = context
+  const over = subscription.current_period_end! <= now
+  const running = await changeRow(context, Subscription, subscription, {
+    ...{ status: statusOf(subscription, now), canceled: false, canceled_at: null, cancellation_reason: null },
+    ...{ ends_at: null, paused: false, paused_at: null, resumes_at: null },
+    ...(over && { current_period_end: now, anchor: null, periods: 0 }),
+  })
+  await continueAccessTo(context, running, running.order)
+  const scheduled = await scheduleNext(context, running, { awaited: over })
+  context.emit(Subscription, 'resumed', scheduled)
+  return scheduled
+}
+
+function statusOf({ trial_ends_at }: SubscriptionRow, now: string): 'active' | 'trialing' {
+  return trial_ends_at !== null && trial_ends_at > now ? 'trialing' : 'active'
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { nextDue, type Step } from './due.ts'
+import { Subscription } from './subscription.ts'
+
+export interface Falling {
+  subscription: string
+  step: Step
+}
+
+/** The job that does what falls due, by its name: its work leads back to this file. */
+export const SUBSCRIPTION_DUE: Enqueueable<Falling> = { name: 'subscription.due' }
+
+/**
+ * Plans the job that does what falls due next, in place of the one that was planned. Every change of what `nextDue` looks at ends
+ * with it. `awaited`: the answer of the operation waits for the job.
+ */
+export async function scheduleNext(
+  context: Context,
+  subscription: Row<typeof Subscription>,
+  { awaited = false } = {},
+): Promise<Row<typeof Subscription>> {
+  if (subscription.due_job !== null) await context.cancel(subscription.due_job)
+  const due = nextDue(subscription, context.now)
+  const falling = due && { subscription: subscription.id, step: due.step }
+  const due_job = falling && (await context.enqueue(SUBSCRIPTION_DUE, falling, { runAt: due.at, awaited }))
+  return changeRow(context, Subscription, subscription, { due_job })
+}

@@ -1,0 +1,64 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow, insertRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
+import { isTarget } from '../checkout/discounts.ts'
+import type { PricedLine } from '../checkout/line.ts'
+import type { Order } from '../order/order.ts'
+import type { Payment } from '../payment/payment.ts'
+import { periodEnd } from './calendar.ts'
+import { scheduleNext } from './schedule.ts'
+import { Subscription } from './subscription.ts'
+import type { DiscountTerms, SubscriptionTerms } from './terms.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What a subscription begins with. */
+interface Start {
+  payment: Row<typeof Payment>
+  order: Row<typeof Order>
+  line: PricedLine
+}
+
+/** Begins the subscription that a checkout bought, with a copy of its terms. Emitting is left to the caller. */
+export async function startSubscription(
+  context: Context,
+  { payment, order, line }: Start,
+): Promise<Row<typeof Subscription>> {
+  const terms = await termsOf(context, order, line)
+  const trialDays = line.recurring!.trial_period_days
+  const trial_ends_at = trialDays === null ? null : laterBy(context.now, trialDays * DAY_MS)
+  const subscription = await insertRow(context, Subscription, {
+    status: trial_ends_at === null ? 'active' : 'trialing',
+    ...{ customer: order.customer, order: order.id, discount: order.discount, currency: order.currency },
+    ...{ price_variant: line.price_variant, product: line.product, quantity: line.quantity },
+    amount: terms.unit_amount * line.quantity,
+    ...{ canceled: false, paused: false, terms, trial_ends_at },
+    anchor: trial_ends_at === null ? context.now : null,
+    first_charged_at: trial_ends_at === null ? context.now : null,
+    periods: trial_ends_at === null ? 1 : 0,
+    payments_count: trial_ends_at === null ? 1 : 0,
+    current_period_start: context.now,
+    current_period_end: trial_ends_at ?? periodEnd(context.now, terms, 1),
+    ...{ provider: payment.provider, method: payment.method, metadata: order.metadata },
+  })
+  return scheduleNext(context, subscription)
+}
+
+async function termsOf(context: Context, order: Row<typeof Order>, line: PricedLine): Promise<SubscriptionTerms> {
+  const { interval, interval_count, installment_count } = line.recurring!
+  const { product_name, price_variant_name, revoke_after_days } = line
+  return {
+    ...{ interval, interval_count, installment_count, revoke_after_days, product_name, price_variant_name },
+    unit_amount: line.unit_amount!,
+    discount: await discountTerms(context, order.discount, line),
+  }
+}
+
+async function discountTerms(context: Context, id: string | null, line: PricedLine): Promise<DiscountTerms | null> {
+  const discount = id === null ? undefined : await findRow(context, Discount, id)
+  if (!discount || !isTarget(discount, line)) return null
+  const { discount_type, percent_off, amount_off, duration, duration_in_months } = discount
+  return { id: discount.id, discount_type, percent_off, amount_off, duration, duration_in_months }
+}

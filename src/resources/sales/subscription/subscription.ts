@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import {
+  currency,
+  flag,
+  integer,
+  metadata,
+  money,
+  oneOf,
+  reference,
+  structure,
+  text,
+  timestamp,
+} from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+import type { SubscriptionTerms } from './terms.ts'
+
+const BLANK_TERMS: SubscriptionTerms = {
+  interval: 'month',
+  interval_count: 1,
+  unit_amount: 0,
+  installment_count: null,
+  revoke_after_days: null,
+  product_name: '',
+  price_variant_name: '',
+  discount: null,
+}
+
+export const Subscription = noun('subscription', {
+  prefix: 'sub',
+  group: 'Subscriptions',
+  description: 'A purchase that is charged again each period, on the terms of its first day.',
+  events: ['created', 'updated', 'renewed', 'past_due', 'paused', 'resumed', 'canceled'],
+  eventExpand: ['customer'],
+  states: {
+    active: ['cancel', 'pause', 'resume'],
+    trialing: ['cancel', 'pause', 'resume'],
+    past_due: ['cancel'],
+    unpaid: ['cancel'],
+    incomplete: ['cancel'],
+    paused: ['cancel', 'resume'],
+    canceled: [],
+  },
+  example: {
+    trial_ends_at: null,
+    ends_at: null,
+    canceled_at: null,
+    paused_at: null,
+    resumes_at: null,
+    discount: null,
+    cancellation_reason: null,
+  },
+  hidden: {
+    /** A copy of what was agreed, so that later changes of the price or the discount change nothing. */
+    terms: structure<SubscriptionTerms>('object', z.custom<SubscriptionTerms>(), 'Agreed terms', BLANK_TERMS),
+    /** Period n ends at anchor + n intervals. Null until a charged period begins: after a trial, or after a pause that outlived one. */
+    anchor: timestamp('The start of the first charged period').nullable(),
+    periods: integer('Charged periods since the anchor').default(0),
+    /** The anchor may begin anew; a repeating discount counts its months from here. */
+    first_charged_at: timestamp('The start of the first charged period of all').nullable(),
+    provider: text('The provider that has the method'),
+    method: text('JSON of the saved method').nullable(),
+    due_job: text('The job that does what falls due next').nullable(),
+    /** When the period that could not be charged was due. */
+    unpaid_since: timestamp('The due date of the unpaid period').nullable(),
+    /** The payment under way for the next period: no other is begun, and nothing falls due, until it has its outcome. */
+    paying: text('The payment that is under way').nullable(),
+  },
+  fields: {
+    status: oneOf(
+      ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
+      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended',
+    ).readOnly(),
+    customer: reference('customer', 'Buyer').readOnly().expandable(),
+    price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
+    product: reference('product', 'Product of the price').readOnly().expandable(),
+    order: reference('order', 'First order').readOnly().expandable(),
+    discount: reference('discount', 'Discount it was bought with').nullable('none').readOnly().expandable(),
+    quantity: integer('Number bought', { min: 1, unit: 'units' }).readOnly(),
+    amount: money('Charged each period, before discounts').readOnly(),
+    currency: currency('Currency of the amount').readOnly(),
+    current_period_start: timestamp('When the present period began').nullable('none yet').readOnly(),
+    current_period_end: timestamp('When the present period ends and the next is charged')
+      .nullable('none yet')
+      .readOnly(),
+    trial_ends_at: timestamp('When the trial ends and the first period is charged').nullable('no trial').readOnly(),
+    ends_at: timestamp('When it ends, or ended').nullable('runs on').readOnly(),
+    canceled: flag('Whether it is canceled, at once or at ends_at').readOnly(),
+    paused: flag('Whether it is paused').readOnly(),
+    canceled_at: timestamp('When it was canceled').nullable('not canceled').readOnly(),
+    cancellation_reason: text(
+      'Reason given for the cancellation; completed after the last instalment, unpaid after 30 days without payment',
+      {
+        max: 500,
+        example: 'too_expensive',
+      },
+    )
+      .nullable('none')
+      .readOnly(),
+    paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
+    resumes_at: timestamp('When it resumes by itself').nullable('not planned').readOnly(),
+    payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),
+    metadata: metadata().readOnly(),
+  },
+})

@@ -1,0 +1,24 @@
+export type Interval = 'day' | 'week' | 'month' | 'year'
+
+/** A discount as it was when the subscription began. */
+export interface DiscountTerms {
+  id: string
+  discount_type: 'percent_off' | 'amount_off'
+  percent_off: number | null
+  amount_off: number | null
+  duration: 'once' | 'repeating' | 'forever'
+  duration_in_months: number | null
+}
+
+/** What a buyer and a merchant agreed to at the beginning of a subscription. */
+export interface SubscriptionTerms {
+  interval: Interval
+  interval_count: number
+  /** Price of one per period, minor units. */
+  unit_amount: number
+  installment_count: number | null
+  revoke_after_days: number | null
+  product_name: string
+  price_variant_name: string
+  discount: DiscountTerms | null
+}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { everyInterval, formatDay } from '../../src/contract/date-text.ts'
+import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed_renewal.ts'
+import { letterHtml } from '../../src/resources/messages/email/templates/html.ts'
+import { invoiceLetter } from '../../src/resources/messages/email/templates/invoice.ts'
+import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
+import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
+import { letterText } from '../../src/resources/messages/email/templates/text.ts'
+import { failedRenewal, invoice, receipt, renewal, SHOP } from './letters.ts'
+
+const textOf = (letter: Letter, shop: Shop = SHOP) => letterText(letter, shop).replaceAll('\u00a0', ' ')
+/** What a reader of the HTML sees. */
+const seen = (letter: Letter, shop: Shop = SHOP) =>
+  letterHtml(letter, shop)
+    .replace(/<style>[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[\s\u200c]+/g, ' ')
+
+const LETTERS: [string, Letter][] = [
+  ['receipt', receiptLetter(receipt({ renewal: renewal() }), SHOP)],
+  ['failed renewal', failedRenewalLetter(failedRenewal(), SHOP)],
+  ['invoice', invoiceLetter(invoice(), SHOP)],
+]
+
+describe('A receipt', () => {
+  it('names what was bought, what it cost and when, on the shop’s day', () => {
+    expect(textOf(receiptLetter(receipt(), SHOP))).toBe(`Ada’s Books
+
+Thank you for your order
+
+Date: 14 March 2026
+Order: ord_01k9z6v8q2f3x7c5m1n4b0r8ta
+
+2 × Ruby Handbook ($29.00 each): $58.00
+Tea: $9.50
+Subtotal: $67.50
+Discount SPRING: -$6.75
+Total paid: $60.75
+
+Questions? Please write to help@example.com.
+`)
+  })
+
+  it('is short where one thing was bought at its price', () => {
+    const lines = [{ name: 'Tea', quantity: 1, unitAmount: 950, amount: 950 }]
+    const text = textOf(receiptLetter(receipt({ lines, discount: null, total: 950, currency: 'jpy' }), SHOP))
+    expect(text).toContain('\n\nTea: ¥950\nTotal paid: ¥950\n\n')
+  })
+
+  it('shows a set-up fee, and a discount without a code', () => {
+    const text = textOf(receiptLetter(receipt({ setupFee: 500, discount: { code: null, amount: 1 } }), SHOP))
+    expect(text).toContain('Subtotal: $67.50\nSet-up fee: $5.00\nDiscount: -$0.01\nTotal paid: $60.75')
+  })
+
+  it.each([
+    [
+      {},
+      'Reading Club renews at $9.00 every month until you cancel. The next payment is on 14 April 2026. To cancel, write to help@example.com.',
+    ],
+    [
+      { inTrial: true, interval: 'year' as const },
+      'Your trial of Reading Club ends on 14 April 2026. After that it costs $9.00 every year until you cancel. To cancel, write to help@example.com.',
+    ],
+    [
+      { installmentsLeft: 3, intervalCount: 2 },
+      '3 more payments for Reading Club follow: $9.00 every 2 months. The next is on 14 April 2026.',
+    ],
+    [{ installmentsLeft: 1 }, 'One more payment for Reading Club follows: $9.00 on 14 April 2026.'],
+    [{ nextAt: null }, 'This was the last payment for Reading Club. Nothing more will be charged.'],
+  ])('says how a subscription goes on (%j)', (values, sentence) => {
+    const letter = receiptLetter(receipt({ renewal: renewal(values) }), SHOP)
+    expect(textOf(letter)).toContain(`\n\n${sentence}\n\n`)
+    expect(receiptLetter(receipt({ isRenewal: true }), SHOP).heading).toBe('Your subscription was renewed')
+  })
+})
+
+describe('The message about a failed renewal', () => {
+  it('says what failed, what is owed, where to pay and what follows', () => {
+    const letter = failedRenewalLetter(failedRenewal(), SHOP)
+    expect(letter.subject).toBe('Your payment for Reading Club failed')
+    expect(textOf(letter)).toBe(`Ada’s Books
+
+Your payment failed
+
+We could not renew Reading Club. The card was declined.
+
+Amount: $9.00
+Next try: 17 March 2026
+Access until: 13 April 2026
+
+Pay $9.00: https://shop.example/checkout/co_1?secret=a&b=c
+
+We will try again on 17 March 2026; if your card works by then, there is nothing to do. Without a payment, your access ends on 13 April 2026.
+
+Questions? Please write to help@example.com.
+`)
+  })
+
+  it('says when nothing follows by itself', () => {
+    const letter = failedRenewalLetter(failedRenewal({ nextTryAt: null, accessEndsAt: null, reason: null }), SHOP)
+    expect(textOf(letter)).toContain('We could not renew Reading Club.\n\nAmount: $9.00\n\nPay')
+    expect(textOf(letter)).toContain('We will not try again by ourselves. Your access has ended.')
+  })
+})
+
+describe('The message with an invoice', () => {
+  it('names number, what for, amount, due date and where to pay', () => {
+    const letter = invoiceLetter(invoice(), SHOP)
+    expect(letter.subject).toBe('Invoice #00000042 from Ada’s Books')
+    expect(textOf(letter)).toBe(`Ada’s Books
+
+Invoice #00000042
+
+Billed to: Ada Lovelace
+Due: 1 April 2026
+
+Workshop on 3 May, as agreed.
+
+3 × Workshop (KWD 1.500 each): KWD 4.500
+Total due: KWD 4.500
+
+Pay KWD 4.500: https://shop.example/invoices/inv_1
+
+Questions? Please write to help@example.com.
+`)
+  })
+
+  it('leaves out what is not known, and shows a set-up fee', () => {
+    const letter = invoiceLetter(invoice({ customerName: null, description: null, setupFee: 500 }), SHOP)
+    expect(textOf(letter)).toContain('Invoice #00000042\n\nDue: 1 April 2026\n\n3 × Workshop')
+    expect(textOf(letter)).toContain('Set-up fee: KWD 0.500\nTotal due')
+  })
+})
+
+describe.each(LETTERS)('The HTML of a %s', (_name, letter) => {
+  it('says what the text says', () => {
+    const html = seen(letter).replaceAll('&amp;', '&')
+    for (const part of letter.parts) {
+      if (part.kind === 'words') expect(html).toContain(part.words)
+      if (part.kind === 'facts') for (const { label, value } of part.rows) expect(html).toContain(`${label} ${value}`)
+      if (part.kind === 'lines')
+        for (const { label, value } of part.totals)
+          expect(html).toContain(`${label} ${value.replaceAll('\u00a0', ' ')}`)
+    }
+    expect(html).toContain('Questions? Please write to help@example.com.')
+  })
+
+  it('loads nothing, runs nothing and begins with the preview', () => {
+    const html = letterHtml(letter, SHOP)
+    expect(html).not.toMatch(/<(script|img|link|iframe|form)\b|\bsrc=|url\(|@import|javascript:/i)
+    expect(seen(letter).trim().startsWith(letter.preview.replaceAll('\u00a0', ' '))).toBe(true)
+  })
+})
+
+describe('Values of a message', () => {
+  const evil = `<script>alert(1)</script>"'&`
+  const shop = { name: evil, supportEmail: null, timeZone: 'UTC' }
+  const line = { name: evil, quantity: 2, unitAmount: 1, amount: 2 }
+
+  it.each<[string, Letter]>([
+    [
+      'receipt',
+      receiptLetter(
+        receipt({
+          order: evil,
+          lines: [line],
+          discount: { code: evil, amount: 1 },
+          renewal: renewal({ product: evil }),
+        }),
+        shop,
+      ),
+    ],
+    [
+      'failed renewal',
+      failedRenewalLetter(failedRenewal({ product: evil, reason: evil, payUrl: `https://x/"${evil}` }), shop),
+    ],
+    [
+      'invoice',
+      invoiceLetter(
+        invoice({ number: evil, customerName: evil, description: evil, line, paymentUrl: `https://x/"${evil}` }),
+        shop,
+      ),
+    ],
+  ])('are words and never markup, in a %s', (_name, letter) => {
+    const html = letterHtml(letter, shop)
+    expect(html).not.toContain('<script')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;')
+    expect(html.match(/href="[^"]*"/g)?.length ?? 0).toBe(letter.parts.filter(({ kind }) => kind === 'link').length)
+  })
+
+  it('break no line of the subject and fit into it', () => {
+    const letter = failedRenewalLetter(failedRenewal({ product: `Club\r\nBcc: x@y.z ${'é🎉'.repeat(200)}` }), SHOP)
+    expect(letter.subject).toMatch(/^Your payment for Club Bcc: x@y\.z é/)
+    expect(letter.subject.length).toBeLessThanOrEqual(200)
+    expect(letter.subject.isWellFormed()).toBe(true)
+  })
+})
+
+describe('Days and intervals', () => {
+  it.each([
+    ['2026-03-13T12:30:00Z', 'UTC', '13 March 2026'],
+    ['2026-03-13T12:30:00Z', 'Pacific/Auckland', '14 March 2026'],
+    ['2026-01-01T01:00:00Z', 'America/New_York', '31 December 2025'],
+  ])('of %s in %s is %s', (at, zone, day) => expect(formatDay(at, zone)).toBe(day))
+
+  it('are said in words', () => {
+    expect([everyInterval('month', 1), everyInterval('week', 2)]).toEqual(['every month', 'every 2 weeks'])
+  })
+})

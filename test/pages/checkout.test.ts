@@ -1,0 +1,296 @@
+import { expect, it } from 'vitest'
+import { priceForSale } from '../support/sell.ts'
+import { type Body, onEachEngine } from '../support/shop.ts'
+import { Visitor } from './visitor.ts'
+
+const GOOD = '4242 4242 4242 4242'
+const DECLINED = '4000000000000002'
+const SECOND_STEP = '4000002500003155'
+
+onEachEngine((shop) => {
+  const visitor = () => new Visitor(shop.running.url)
+  const open = (items: object[], more: object = {}): Promise<Body> =>
+    shop.post('/checkouts', { line_items: items, ...more })
+  const item = (price: Body, more: object = {}) => ({ price_variant: price.id, ...more })
+  const now = (checkout: Body) => shop.get(`/checkouts/${checkout.id}`)
+  const orders = async (checkout: Body) =>
+    shop.db.selectFrom('orders').select(['status', 'amount']).where('checkout', '=', checkout.id).execute()
+
+  it('shows the shop, what is bought and what it costs', async () => {
+    await shop.patch('/account', { name: 'Ada’s <Books>', support_email: 'help@example.com' })
+    const book = await priceForSale(shop, { amount: 1250, name: 'Hardcover' }, { name: 'Ruby & <i>you</i>' })
+    const checkout = await open([item(book, { quantity: 2 })], {
+      email: 'ada@example.com',
+      cancel_url: 'https://shop.example/cart',
+    })
+    const page = await visitor().open(checkout.url)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Pay Ada’s <Books>')
+    expect(page.text).toContain('Ruby & <i>you</i> Hardcover $25.00 2 × $12.50')
+    expect(page.text).toContain('Total due today $25.00')
+    expect(page.text).toContain('Test mode No real money is taken')
+    expect(page.text).toContain('4000 0025 0000 3155 needs a second step')
+    expect(page.text).toContain('help@example.com')
+    expect(page.fields).toMatchObject({ email: 'ada@example.com', card: '' })
+    expect(page.html).toContain('href="https://shop.example/cart"')
+    expect(page.buttons).toContain('pay')
+  })
+
+  it('takes a payment, once, and says what was bought', async () => {
+    const book = await priceForSale(shop, { amount: 1250 })
+    const checkout = await open([item(book)])
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    const paying = await buyer.post(page, 'pay', { email: ' Ada@Example.com ', name: 'Ada Lovelace', card: GOOD })
+    expect([paying.status, paying.headers.get('location')]).toEqual([303, `/checkout/${checkout.client_secret}?on`])
+    const done = await buyer.follow(checkout.url)
+    const paid = await now(checkout)
+    expect(paid).toMatchObject({ status: 'complete', email: 'ada@example.com', total: 1250 })
+    expect(done.text).toContain('A receipt is on its way to ada@example.com')
+    expect(done.text).toContain(`Order ${paid.order}`)
+    expect((await shop.get(`/customers/${paid.customer}`)).name).toBe('Ada Lovelace')
+    const again = await buyer.press(page, 'pay', { email: 'ada@example.com', card: GOOD })
+    expect(again.text).toContain(`Order ${paid.order}`)
+    expect(await orders(checkout)).toEqual([{ status: 'succeeded', amount: 1250 }])
+  })
+
+  it('says at once all that is missing, keeps what was typed, and never shows a card again', async () => {
+    const checkout = await open([item(await priceForSale(shop))])
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    const blank = await buyer.post(page, 'pay', {})
+    expect(blank.status).toBe(422)
+    expect(blank.html).toMatch(/<title>Problem: /)
+    expect(blank.html).toMatch(/role="alert"[^>]*autofocus/)
+    expect(blank.html).toContain('<a href="#email">Enter your e-mail address.</a>')
+    expect(blank.html).toContain('<a href="#card">Enter a card number.</a>')
+    expect(blank.html).toMatch(/id="email"[^>]* aria-describedby="email-hint email-problem" aria-invalid="true"/)
+    const wrong = await buyer.post(page, 'pay', { email: 'nobody', name: 'Ada', card: '5555555555554444' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('Enter an e-mail address such as name@example.com.')
+    expect(wrong.fields).toMatchObject({ email: 'nobody', name: 'Ada', card: '' })
+    const unknown = await buyer.post(page, 'pay', { email: 'ada@example.com', card: '5555 5555 5555 4444' })
+    expect([unknown.status, unknown.fields.email]).toEqual([422, 'ada@example.com'])
+    expect(unknown.text).toContain('This is not one of the test cards below.')
+    expect(wrong.html + unknown.html).not.toMatch(/5555/)
+    expect(await orders(checkout)).toEqual([])
+  })
+
+  it('lets a buyer whose card was declined try again, ten times', async () => {
+    const checkout = await open([item(await priceForSale(shop))], { email: 'ada@example.com' })
+    const buyer = visitor()
+    const declined = await buyer.press(await buyer.open(checkout.url), 'pay', { card: DECLINED })
+    expect(declined.text).toContain('The card was declined. Nothing was charged.')
+    expect(declined.fields.email).toBe('ada@example.com')
+    for (let tries = 2; tries <= 10; tries++)
+      await buyer.press(await buyer.open(checkout.url), 'pay', { card: DECLINED })
+    const closed = await buyer.open(checkout.url)
+    expect([closed.status, closed.action]).toEqual([410, null])
+    expect(closed.text).toContain('This checkout has expired')
+    expect((await orders(checkout)).map(({ status }) => status)).toEqual(Array(10).fill('failed'))
+  })
+
+  it('asks at the simulated bank where a card needs a second step', async () => {
+    const price = await priceForSale(shop, { amount: 4200 })
+    const buyer = visitor()
+    const checkout = await open([item(price)], { email: 'ada@example.com' })
+    const bank = await buyer.press(await buyer.open(checkout.url), 'pay', { card: SECOND_STEP })
+    expect(bank.text).toContain('asks for $42.00')
+    expect(bank.buttons).toEqual(['approve', 'refuse'])
+    expect((await visitor().open(checkout.url)).buttons).toEqual(['approve', 'refuse'])
+    const refused = await buyer.press(bank, 'refuse')
+    expect(refused.text).toContain('The payment was not approved at the bank. Nothing was charged.')
+    const second = await buyer.press(refused, 'pay', { card: SECOND_STEP })
+    const done = await buyer.press(second, 'approve')
+    expect(done.text).toContain('Thank you for your order')
+    expect((await buyer.press(bank, 'refuse')).text).toContain('Thank you for your order')
+    expect((await orders(checkout)).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+  })
+
+  it('takes discount codes, and charges no total that the buyer has not seen', async () => {
+    const price = await priceForSale(shop, { amount: 1000 })
+    const code = await shop.discount({ percent_off: 20 })
+    const checkout = await open([item(price)], { email: 'ada@example.com' })
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    const wrong = await buyer.post(page, 'update', { code: 'NOPE', name: 'Ada' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('This code is not a code of this shop.')
+    expect(wrong.fields).toMatchObject({ code: 'NOPE', name: 'Ada' })
+    const unseen = await buyer.post(page, 'pay', { code: code.code, card: GOOD })
+    expect(unseen.status).toBe(409)
+    expect(unseen.text).toContain('Nothing was charged yet: check the order, then pay again.')
+    expect(unseen.text).toContain(`Discount ${code.code} −$2.00 Total due today $8.00`)
+    const removed = await buyer.post(unseen, 'remove_code')
+    expect(removed.text).toContain('Your order was updated.')
+    expect(removed.text).toContain('Total due today $10.00')
+    const applied = await buyer.post(removed, 'update', { code: ` ${code.code.toLowerCase()} ` })
+    expect(applied.status).toBe(200)
+    await buyer.press(applied, 'pay', { card: GOOD })
+    expect(await orders(checkout)).toEqual([{ status: 'succeeded', amount: 800 }])
+  })
+
+  it('names a code that has ended meanwhile, and does not charge the higher price unasked', async () => {
+    const price = await priceForSale(shop, { amount: 1000 })
+    const code = await shop.discount({ percent_off: 20 })
+    const checkout = await open([item(price)], { email: 'ada@example.com', discount_code: code.code })
+    const buyer = visitor()
+    const before = await buyer.open(checkout.url)
+    await shop.patch(`/discounts/${code.id}`, { status: 'inactive' })
+    expect((await visitor().open(checkout.url)).text).toContain(`The code ${code.code} is switched off.`)
+    const unseen = await buyer.post(before, 'pay', { card: GOOD })
+    expect([unseen.status, await orders(checkout)]).toEqual([409, []])
+    expect(unseen.text).toContain(`The code ${code.code} is switched off.`)
+    const after = await buyer.open(checkout.url)
+    expect(after.text).toContain('Total due today $10.00')
+    await buyer.press(after, 'pay', { card: GOOD })
+    expect(await orders(checkout)).toEqual([{ status: 'succeeded', amount: 1000 }])
+  })
+
+  it('does not sell what is gone, and says what it is', async () => {
+    const [book, pen] = [
+      await priceForSale(shop, { quantity_available: 3 }, { name: 'The Book' }),
+      await priceForSale(shop),
+    ]
+    const cancel_url = 'https://shop.example/cart'
+    const checkout = await open([item(book, { quantity: 2 }), item(pen)], { email: 'ada@example.com', cancel_url })
+    const buyer = visitor()
+    const before = await buyer.open(checkout.url)
+    await shop.patch(`/price_variants/${book.id}`, { quantity_available: 1 })
+    const refused = await buyer.post(before, 'pay', { card: GOOD })
+    expect([refused.status, await orders(checkout)]).toEqual([422, []])
+    expect(refused.text).toContain('The Book has only 1 left.')
+    const page = await buyer.open(checkout.url)
+    expect(page.text).toContain('This order cannot be paid as it is')
+    expect(page.buttons).not.toContain('pay')
+    expect(page.html).toContain(`href="${cancel_url}"`)
+  })
+
+  it('asks for an amount where the shop has named none, within its bounds', async () => {
+    const tip = await priceForSale(shop, { amount_type: 'custom', amount: 0, maximum_amount: 10_000, currency: 'eur' })
+    const checkout = await open([item(tip)], { email: 'ada@example.com' })
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    const field = `amount[${tip.id}]`
+    expect(page.fields[field]).toBe('')
+    expect(page.text).toContain('up to €100.00')
+    for (const [entered, problem] of [
+      ['', 'Enter an amount: up to €100.00.'],
+      ['100.01', 'Enter an amount: up to €100.00.'],
+      ['ten', 'Enter an amount such as 12.50.'],
+    ] as const) {
+      const wrong = await buyer.post(page, 'pay', { [field]: entered, card: GOOD })
+      expect([wrong.status, wrong.text.includes(problem), wrong.fields[field]]).toEqual([422, true, entered])
+    }
+    const seen = await buyer.post(page, 'pay', { [field]: '12,50', card: GOOD })
+    expect([seen.status, seen.fields[field]]).toEqual([409, '12.50'])
+    await buyer.press(seen, 'pay', { card: GOOD })
+    expect(await orders(checkout)).toEqual([{ status: 'succeeded', amount: 1250 }])
+  })
+
+  it('keeps quantities, and amounts that the shop has named, as the shop made them', async () => {
+    const tip = await priceForSale(shop, { amount_type: 'custom', amount: 0, minimum_amount: 500 })
+    const checkout = await open([item(tip, { amount: 700 })], { email: 'ada@example.com' })
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    expect(Object.keys(page.fields).toSorted()).toEqual(['agreed', 'card', 'code', 'email', 'name'])
+    await buyer.press(page, 'pay', { [`amount[${tip.id}]`]: '5.00', [`quantity[${tip.id}]`]: '3', card: GOOD })
+    expect(await orders(checkout)).toEqual([{ status: 'succeeded', amount: 700 }])
+  })
+
+  it('gives away what is free without asking for a card', async () => {
+    const free = await priceForSale(shop, { amount: 0 }, { name: 'The Sampler' })
+    const checkout = await open([item(free)])
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    expect(page.text).toContain('Get The Sampler')
+    expect(page.fields).not.toHaveProperty('card')
+    const done = await buyer.press(page, 'pay', { email: 'free@example.com' })
+    expect(done.text).toContain('All done')
+    expect(await now(checkout)).toMatchObject({ status: 'complete', total: 0 })
+  })
+
+  it('completes nothing by a code alone', async () => {
+    const checkout = await open([item(await priceForSale(shop))], { email: 'ada@example.com' })
+    const code = await shop.discount({ percent_off: 100 })
+    const buyer = visitor()
+    const page = await buyer.post(await buyer.open(checkout.url), 'update', { code: code.code })
+    expect((await now(checkout)).status).toBe('open')
+    expect(page.text).toContain('Complete the order')
+    await buyer.press(page, 'pay')
+    expect((await now(checkout)).status).toBe('complete')
+  })
+
+  it('says in words what a subscription will cost', async () => {
+    const club = await priceForSale(shop, {
+      amount: 2400,
+      billing_type: 'subscription',
+      recurring_interval: 'month',
+      trial_period_days: 14,
+      setup_fee_amount: 500,
+    })
+    const checkout = await open([item(club)])
+    const buyer = visitor()
+    const page = await buyer.open(checkout.url)
+    expect(page.text).toMatch(/Free until \d+ \w+ 20\d\d, then \$24\.00 every month until canceled\./)
+    expect(page.text).toContain('Set-up fee, once $5.00 Total due today $5.00')
+    expect(page.text).toContain('Start the trial and pay $5.00')
+    const done = await buyer.press(page, 'pay', { email: 'club@example.com', card: GOOD })
+    expect(done.text).toMatch(/Your trial is free until \d+ \w+ 20\d\d\./)
+  })
+
+  it('sends buyers who have paid to where the shop wants them, once', async () => {
+    const success_url = 'https://shop.example/thanks?a=1&b=2'
+    const checkout = await open([item(await priceForSale(shop))], { email: 'ada@example.com', success_url })
+    const buyer = visitor()
+    const done = await buyer.press(await buyer.open(checkout.url), 'pay', { card: GOOD })
+    expect(done.headers.get('refresh')).toBe(`0; url=${success_url}`)
+    const later = await buyer.open(checkout.url)
+    expect(later.headers.get('refresh')).toBe(null)
+    expect(later.html).toContain('href="https://shop.example/thanks?a=1&amp;b=2"')
+    const elsewhere = await buyer.open(`${checkout.url}?on&success_url=https://evil.example&url=//evil.example`)
+    expect(elsewhere.headers.get('refresh')).toBe(`0; url=${success_url}`)
+  })
+
+  it('says what has become of a checkout that can no longer be paid', async () => {
+    const price = await priceForSale(shop)
+    const expired = await open([item(price)], { cancel_url: 'https://shop.example/cart' })
+    await shop.set('checkouts', expired.id, { status: 'expired' })
+    const page = await visitor().open(expired.url)
+    expect([page.status, page.action]).toEqual([410, null])
+    expect(page.text).toMatch(/This checkout has expired .* Back to /)
+    const replaced = await open([item(price)])
+    await shop.set('checkouts', replaced.id, { status: 'abandoned' })
+    expect((await visitor().open(replaced.url)).text).toContain('This checkout was replaced')
+    const posted = await visitor().press({ ...page, action: `/checkout/${expired.client_secret}` }, 'pay', {
+      card: GOOD,
+      email: 'a@example.com',
+    })
+    expect(posted.text).toContain('This checkout has expired')
+  })
+
+  it('opens to nobody without the right secret', async () => {
+    const checkout = await open([item(await priceForSale(shop))])
+    const other = await open([item(await priceForSale(shop))])
+    const swapped = `${checkout.id}_secret_${other.client_secret.split('_secret_')[1]}`
+    for (const secret of [
+      checkout.id,
+      `${checkout.id}_secret_`,
+      swapped,
+      'co_nothing_secret_x',
+      '%00',
+      `${checkout.client_secret}_secret_x`,
+    ]) {
+      const page = await visitor().open(`/checkout/${secret}`)
+      expect([page.status, page.text.includes('There is nothing at this address')]).toEqual([404, true])
+    }
+  })
+
+  it('charges once when a buyer presses twice', async () => {
+    const checkout = await open([item(await priceForSale(shop))], { email: 'ada@example.com' })
+    const page = await visitor().open(checkout.url)
+    const pressed = await Promise.all(Array.from({ length: 8 }, () => visitor().post(page, 'pay', { card: GOOD })))
+    expect(pressed.map(({ status }) => status)).toEqual(Array(8).fill(303))
+    expect((await orders(checkout)).length).toBe(1)
+  })
+})

@@ -1,0 +1,284 @@
+import { randomBytes } from 'node:crypto'
+
+/** What a parameter of Stripe's form encoding becomes: `metadata[key]=x` is `{ metadata: { key: 'x' } }`. */
+export interface Params {
+  [name: string]: string | Params
+}
+
+/** What the buyer's card does: at once, or when it is charged or refunded later. */
+export type CardAnswer = 'pays' | 'declined' | 'fails_later' | 'asks_buyer_later' | 'no_refund' | 'slow_refund'
+
+type Metadata = Record<string, string>
+
+export interface Intent {
+  id: string
+  object: 'payment_intent' | 'setup_intent'
+  amount: number
+  currency: string
+  status: 'requires_payment_method' | 'succeeded' | 'canceled'
+  customer: string | null
+  payment_method: string | null
+  setup_future_usage: string | null
+  metadata: Metadata
+  last_payment_error: { message: string } | null
+  client_secret: string
+}
+
+export interface Session {
+  id: string
+  object: 'checkout.session'
+  mode: string
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required'
+  url: string | null
+  payment_intent: string | null
+  setup_intent: string | null
+  metadata: Metadata
+  client_reference_id: string
+  amount_total: number
+  currency: string | null
+  customer_details: { email: string }
+  success_url: string
+  cancel_url: string
+  expires_at: number
+}
+
+export interface Refund {
+  id: string
+  object: 'refund'
+  amount: number
+  payment_intent: string
+  status: 'succeeded' | 'pending' | 'failed'
+  failure_reason: string | null
+  metadata: Metadata
+}
+
+/** An error as Stripe answers it. */
+export class StripeRefusal extends Error {
+  readonly status: number
+  readonly body: object
+
+  constructor(status: number, message: string, more: object = {}) {
+    super(message)
+    this.status = status
+    this.body = { error: { type: status === 402 ? 'card_error' : 'invalid_request_error', message, ...more } }
+  }
+}
+
+const HALF_AN_HOUR_S = 30 * 60
+const WHOLE_UNITS_ONLY = ['isk', 'ugx']
+const THREE_DIGITS = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
+
+/** What a stand-in for Stripe remembers, and the rules by which it changes. */
+export class StripeBank {
+  readonly sessions = new Map<string, Session>()
+  readonly intents = new Map<string, Intent>()
+  readonly refunds = new Map<string, Refund>()
+  readonly events: { id: string; type: string; data: { object: object } }[] = []
+  /** What the card of a session will pay or be saved by; Stripe makes it when the buyer enters the first card. */
+  readonly #planned = new Map<string, { saves: boolean; setup_future_usage: string | null; metadata: Metadata }>()
+  readonly #pageUrl: () => string
+
+  /** `pageUrl` is where its payment pages are. */
+  constructor(pageUrl: () => string) {
+    this.#pageUrl = pageUrl
+  }
+
+  createSession(params: Params): Session {
+    const expires_at = Number(params.expires_at)
+    if (!(expires_at >= Date.now() / 1000 + HALF_AN_HOUR_S))
+      throw new StripeRefusal(400, 'The `expires_at` timestamp must be at least 30 minutes from creation.')
+    const price = params.mode === 'payment' ? within(params, 'line_items', '0', 'price_data') : {}
+    const amount_total = params.mode === 'payment' ? requireAmount(price.unit_amount, price.currency) : 0
+    const id = newId('cs')
+    const session: Session = {
+      id,
+      object: 'checkout.session',
+      mode: String(params.mode),
+      status: 'open',
+      payment_status: params.mode === 'setup' ? 'no_payment_required' : 'unpaid',
+      url: `${this.#pageUrl()}/pay/${id}`,
+      payment_intent: null,
+      setup_intent: null,
+      metadata: params.metadata as Metadata,
+      client_reference_id: String(params.client_reference_id),
+      amount_total,
+      currency: (price.currency as string) ?? null,
+      customer_details: { email: requireEmail(params.customer_email) },
+      success_url: String(params.success_url),
+      cancel_url: String(params.cancel_url),
+      expires_at,
+    }
+    this.sessions.set(id, session)
+    const data = within(params, params.mode === 'setup' ? 'setup_intent_data' : 'payment_intent_data')
+    this.#planned.set(id, {
+      saves: params.customer_creation === 'always',
+      setup_future_usage: (data.setup_future_usage as string) ?? null,
+      metadata: data.metadata as Metadata,
+    })
+    return session
+  }
+
+  /** The buyer enters a card on the page of a session. */
+  enterCard(id: string, answer: CardAnswer): Session {
+    const session = this.session(id)
+    if (session.status !== 'open') throw new StripeRefusal(400, `The session is ${session.status}.`)
+    const { saves, ...planned } = this.#planned.get(id)!
+    const intent = this.#intentOf(session, planned)
+    if (answer === 'declined') return this.#declined(session, intent)
+    intent.payment_method = newId(`pm_${answer}`)
+    if (saves) intent.customer = newId('cus')
+    intent.status = 'succeeded'
+    session.status = 'complete'
+    session.url = null
+    if (session.mode === 'payment') session.payment_status = 'paid'
+    if (intent.object === 'payment_intent') this.#emit('payment_intent.succeeded', intent)
+    this.#emit('checkout.session.completed', session)
+    return session
+  }
+
+  expireSession(id: string): Session {
+    const session = this.session(id)
+    if (session.status !== 'open') throw new StripeRefusal(400, `Only open sessions can be expired: ${session.status}.`)
+    session.status = 'expired'
+    session.url = null
+    this.#emit('checkout.session.expired', session)
+    return session
+  }
+
+  /** A payment by a saved card: the name of the card says what becomes of it. */
+  createIntent(params: Params): Intent {
+    const { customer, payment_method, currency } = params as Record<string, string>
+    const amount = requireAmount(params.amount, currency)
+    const owner = [...this.intents.values()].find((one) => one.payment_method === payment_method)?.customer
+    if (!owner || owner !== customer) throw new StripeRefusal(400, `No such PaymentMethod: '${payment_method}'`)
+    const intent = this.#newIntent('payment_intent', amount, currency!, params.metadata as Metadata)
+    Object.assign(intent, { customer, payment_method })
+    if (/fails_later|asks_buyer_later/.test(payment_method!)) return this.#refused(intent)
+    intent.status = 'succeeded'
+    this.#emit('payment_intent.succeeded', intent)
+    return intent
+  }
+
+  cancelIntent(id: string): Intent {
+    const intent = this.intent(id)
+    if (intent.status !== 'requires_payment_method')
+      throw new StripeRefusal(
+        400,
+        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+        {
+          code: 'payment_intent_unexpected_state',
+        },
+      )
+    intent.status = 'canceled'
+    return intent
+  }
+
+  createRefund(params: Params): Refund {
+    const intent = this.intent(String(params.payment_intent))
+    const amount = requireAmount(params.amount, intent.currency)
+    if (intent.status !== 'succeeded') throw new StripeRefusal(400, 'This PaymentIntent has no successful charge.')
+    const before = [...this.refunds.values()].filter(
+      (one) => one.payment_intent === intent.id && one.status !== 'failed',
+    )
+    const left = intent.amount - before.reduce((sum, one) => sum + one.amount, 0)
+    if (amount > left)
+      throw new StripeRefusal(400, `Refund amount (${amount}) is greater than unrefunded amount on charge (${left}).`)
+    const card = intent.payment_method ?? ''
+    const status = card.includes('no_refund') ? 'failed' : card.includes('slow_refund') ? 'pending' : 'succeeded'
+    const refund: Refund = {
+      id: newId('re'),
+      object: 'refund',
+      amount,
+      payment_intent: intent.id,
+      status,
+      failure_reason: status === 'failed' ? 'expired_or_canceled_card' : null,
+      metadata: params.metadata as Metadata,
+    }
+    this.refunds.set(refund.id, refund)
+    return refund
+  }
+
+  /** The bank answers a refund that was pending. */
+  settleRefund(id: string, status: 'succeeded' | 'failed'): void {
+    const refund = this.refund(id)
+    Object.assign(refund, { status, failure_reason: status === 'failed' ? 'declined' : null })
+    this.#emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refund)
+  }
+
+  /** The cardholder disputes a payment, or the bank decides about it. */
+  dispute(payment_intent: string, status: 'warning_needs_response' | 'needs_response' | 'won' | 'lost'): void {
+    const closed = status === 'won' || status === 'lost'
+    const dispute = { id: newId('du'), object: 'dispute', payment_intent, status, metadata: {} }
+    this.#emit(closed ? 'charge.dispute.closed' : 'charge.dispute.created', dispute)
+  }
+
+  session = (id: string): Session => found(this.sessions, id, 'checkout.session')
+  intent = (id: string): Intent => found(this.intents, id, 'payment_intent')
+  refund = (id: string): Refund => found(this.refunds, id, 'refund')
+
+  #declined(session: Session, intent: Intent): Session {
+    intent.last_payment_error = { message: 'Your card was declined.' }
+    if (intent.object === 'payment_intent') this.#emit('payment_intent.payment_failed', intent)
+    return session
+  }
+
+  #refused(intent: Intent): never {
+    const asks = intent.payment_method!.includes('asks_buyer')
+    const message = asks ? 'This transaction requires authentication.' : 'Your card has insufficient funds.'
+    intent.last_payment_error = { message }
+    this.#emit('payment_intent.payment_failed', intent)
+    const code = asks ? 'authentication_required' : 'card_declined'
+    throw new StripeRefusal(402, message, { code, payment_intent: intent })
+  }
+
+  #intentOf(session: Session, planned: Pick<Intent, 'setup_future_usage' | 'metadata'>): Intent {
+    const kind = session.mode === 'setup' ? 'setup_intent' : 'payment_intent'
+    const before = session[kind]
+    if (before) return this.intent(before)
+    const intent = this.#newIntent(kind, session.amount_total, session.currency ?? 'usd', planned.metadata)
+    session[kind] = intent.id
+    return Object.assign(intent, planned)
+  }
+
+  #newIntent(object: Intent['object'], amount: number, currency: string, metadata: Metadata): Intent {
+    const id = newId(object === 'setup_intent' ? 'seti' : 'pi')
+    const status = 'requires_payment_method' as const
+    const blank = { customer: null, payment_method: null, setup_future_usage: null, last_payment_error: null }
+    const intent: Intent = { id, object, amount, currency, status, metadata, client_secret: `${id}_secret_x`, ...blank }
+    this.intents.set(id, intent)
+    return intent
+  }
+
+  /** As it is at that moment: a notice that comes late shows what was. */
+  #emit(type: string, object: object): void {
+    this.events.push({ id: newId('evt'), type, data: { object: structuredClone(object) } })
+  }
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${prefix === 'cs' ? 'test_' : ''}${randomBytes(8).toString('hex')}`
+}
+
+function found<Value>(values: Map<string, Value>, id: string, kind: string): Value {
+  const value = values.get(id)
+  if (!value) throw new StripeRefusal(404, `No such ${kind}: '${id}'`, { code: 'resource_missing' })
+  return value
+}
+
+function within(params: Params, ...names: string[]): Params {
+  return names.reduce<Params>((inner, name) => (inner[name] as Params | undefined) ?? {}, params)
+}
+
+function requireEmail(given: string | Params | undefined): string {
+  if (typeof given !== 'string' || !given.includes('@')) throw new StripeRefusal(400, 'Invalid email address.')
+  return given
+}
+
+/** The rules of https://docs.stripe.com/currencies. */
+function requireAmount(given: string | Params | undefined, currency: string | Params | undefined): number {
+  const amount = Number(given)
+  const step = WHOLE_UNITS_ONLY.includes(String(currency)) ? 100 : THREE_DIGITS.includes(String(currency)) ? 10 : 1
+  if (!Number.isInteger(amount / step) || amount <= 0) throw new StripeRefusal(400, `Invalid integer: ${given}`)
+  return amount
+}
