@@ -149,6 +149,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       database,
       services,
       publicUrl,
+      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
       log,
