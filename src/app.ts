@@ -151,6 +151,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
+      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       log,
     }),
     database,

@@ -62,19 +62,9 @@ export class EventTypes {
 
 /** Shown values without the fields that no event holds; the same object where there are none. */
 export function withoutLeftOut<Shown extends object>(noun: Noun, shown: Shown): Shown {
-  const names = leftOutOf(noun)
+  const names = noun.notInEvents
   if (names.length === 0) return shown
   return Object.fromEntries(Object.entries(shown).filter(([name]) => !names.includes(name))) as Shown
-}
-
-const leftOut = new WeakMap<Noun, string[]>()
-
-function leftOutOf(noun: Noun): string[] {
-  const known = leftOut.get(noun)
-  if (known) return known
-  const names = Object.entries(noun.fields).flatMap(([name, { spec }]) => (spec.leftOutOfEvents ? [name] : []))
-  leftOut.set(noun, names)
-  return names
 }
 
 function typesOf(noun: Noun): EventType[] {

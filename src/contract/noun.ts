@@ -36,6 +36,8 @@ export interface NounDeclaration<F extends Fields, H extends Fields, E extends r
   eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
   /** References and collections that deliveries of its events hold in full: `['customer', 'line_items']`. */
   eventExpand?: readonly (keyof F & string)[]
+  /** Fields that its events, and plans, leave out: what gives whoever sees it a right. */
+  notInEvents?: readonly (keyof F & string)[]
   /** Its events show in plans what changes; no webhook endpoint can subscribe to them. */
   eventsStayInside?: boolean
   /** The order of its lists, in words, where they are not newest first. */
@@ -66,6 +68,7 @@ export interface Noun<
   eventDescriptions: Readonly<Record<string, string>>
   eventExpand: readonly string[]
   eventsStayInside: boolean
+  notInEvents: readonly string[]
   listOrder: string
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
@@ -107,6 +110,7 @@ export function noun<
     eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
     eventExpand: declaration.eventExpand ?? [],
     eventsStayInside: declaration.eventsStayInside ?? false,
+    notInEvents: declaration.notInEvents ?? [],
     listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
     example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
@@ -141,6 +145,7 @@ export function answerNoun<const Name extends string, F extends Fields>(
     eventDescriptions: {},
     eventExpand: [],
     eventsStayInside: false,
+    notInEvents: [],
     listOrder,
     example,
     isId: () => false,

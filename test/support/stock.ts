@@ -58,15 +58,16 @@ export async function prepare(shop: Shop, { id }: AnyOperation, ids: Ids): Promi
 }
 
 let receiver: Promise<Receiver> | undefined
+let receiverUrl: string
 
 /** An endpoint that hears of nothing that suites do, at a receiver that lasts as long as the process, and a delivery to it. */
 async function webhooks(shop: Shop): Promise<Ids> {
   receiver ??= startReceiver({ keepsAlive: false })
-  const { url } = await receiver
+  receiverUrl = (await receiver).url
   // An account has 20 at most.
   for (const id of (await shop.listed('/webhook_endpoints?limit=100')).slice(5))
     await shop.delete(`/webhook_endpoints/${id}`)
-  const { id } = await shop.post('/webhook_endpoints', { url, enabled_events: ['customer.confirmed'] })
+  const { id } = await shop.post('/webhook_endpoints', { url: receiverUrl, enabled_events: ['customer.confirmed'] })
   const delivery = await shop.insert('webhook_events', 'whev', {
     ...{ type: 'customer.confirmed', api_version: 'v1', webhook_endpoint: id, event_group: 'evt_1' },
     ...{ status: 'delivered', attempts: 1, response_status: 200, response_body: 'ok', error_message: null },
@@ -84,7 +85,7 @@ export function pathOf({ path, noun }: AnyOperation, ids: Ids): string {
 
 /** Values that must differ between the bodies of one run. */
 const UNIQUE: Record<string, (number: number) => string> = {
-  'webhook_endpoint.url': (number) => `http://127.0.0.1:9999/${number}`,
+  'webhook_endpoint.url': (number) => `${receiverUrl}/${number}`,
   'discount.code': (number) => `CODE-${number}`,
   'customer.email': (number) => `person-${number}@example.com`,
   'tag.name': (number) => `Tag no. ${number}`,

@@ -10,6 +10,7 @@ export const WebhookEndpoint = noun('webhook_endpoint', {
   description: 'An address of the merchant that hears of events: each is sent to it as a signed POST request.',
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
+  notInEvents: ['secret'],
   hidden: {
     sealed_secret: text('The signing secret, encrypted'),
     starts_after: text('Deliveries up to this id are canceled, whether that was written yet or not').default(''),
@@ -36,8 +37,7 @@ export const WebhookEndpoint = noun('webhook_endpoint', {
     api_version: text('Version of the bodies that it receives', { example: 'v1' }).readOnly(),
     secret: text('Secret that signs what it receives, beginning with whsec_', { example: null })
       .nullable('shown by the create alone')
-      .derived()
-      .leftOutOfEvents(),
+      .derived(),
     last_delivery_at: timestamp('When it last acknowledged an event').nullable('never').derived(),
     failure_count: integer('Number of failed attempts since the last success', { min: 0, example: 0 }).derived(),
   },
