@@ -30,9 +30,9 @@ describe('A renewal', () => {
         for (let round = 0; round < ROUNDS; round++) {
           const { id, current_period_end: end } = await life.subscribe({}, {})
           const acting = async () => {
-          await delay(round * STEP_MS)
-          return life.shop.api('POST', `/subscriptions/${id}/${action}`, {})
-        }
+            await delay(round * STEP_MS)
+            return life.shop.api('POST', `/subscriptions/${id}/${action}`, {})
+          }
           const [, answer] = await Promise.all([life.to(end), acting()])
           expect(answer.status).toBe(200)
           await life.past(daysAfter(end, 40))
@@ -41,7 +41,7 @@ describe('A renewal', () => {
           const stopped = ends_at ?? paused_at
           expect(charges.filter((order: Body) => order.paid_at > stopped)).toEqual([])
           expect(charges.length).toBeLessThanOrEqual(2)
-        outcomes.push(status)
+          outcomes.push(status)
         }
         expect(new Set(outcomes)).toEqual(new Set([action === 'pause' ? 'paused' : 'canceled']))
       },

@@ -44,8 +44,7 @@ export const discounts = resource(Discount, {
     }),
     remove({
       summary: 'Delete an unused discount code',
-      description:
-        'Checkout links lose it. Once redeemed or held by a payment, 400 resource_in_use: switch it off.',
+      description: 'Checkout links lose it. Once redeemed or held by a payment, 400 resource_in_use: switch it off.',
       emits: ['discount.deleted', 'checkout_link.updated'],
       rule: deleteDiscount,
     }),

@@ -42,7 +42,13 @@ export const products = resource(Product, {
       summary: 'Delete a product that was never ordered',
       description:
         'Deletes its price variants and reviews and takes them out of discounts and checkout links; a discount that loses its last target is switched off, a link that loses its last price becomes inactive. Once a price of it is in an order, an open checkout or an invoice, 400 resource_in_use: archive it instead.',
-      emits: ['product.deleted', 'price_variant.deleted', 'review.deleted', 'discount.updated', 'checkout_link.updated'],
+      emits: [
+        'product.deleted',
+        'price_variant.deleted',
+        'review.deleted',
+        'discount.updated',
+        'checkout_link.updated',
+      ],
       rule: deleteProduct,
     }),
   ],
