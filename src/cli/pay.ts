@@ -120,8 +120,10 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
 
 /** Every refusal, with the option that mends it. */
 function inWords({ message, details }: ApiError): string {
-  const problems = Object.entries(details.errors ?? {}).map(([field, [problem]]) => {
-    if (field === 'card') return problem!
+  const errors = details.errors ?? {}
+  // The provider says it in a whole sentence.
+  if (errors.card) return errors.card[0]!
+  const problems = Object.entries(errors).map(([field, [problem]]) => {
     const option = field in OPTIONS ? ` (--${field})` : ''
     return `${field}${option} ${problem}`
   })
