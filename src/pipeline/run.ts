@@ -19,13 +19,14 @@ import { type Applied, Applier, type Work } from './apply.ts'
 import { Budget } from './budget.ts'
 import { parseExpand } from './expand.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
-import type { JobBoard } from './job-board.ts'
+import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
 import type { Caller, OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { transact } from './transact.ts'
+import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: Resource[]
@@ -41,8 +42,6 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-/** How long an answer waits for the jobs whose result it shows. */
-const AWAIT_MS = 10_000
 const STORAGE_LOG_MS = 60_000
 
 /** How any operation runs, whatever transport it came by. */
@@ -51,6 +50,8 @@ export class Pipeline {
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
+  /** For pages, which run rules that no operation offers. */
+  readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
   readonly #abandoned = new AbandonedClaims()
@@ -72,6 +73,7 @@ export class Pipeline {
       jobs,
       wake: () => parts.jobs.wake(),
     })
+    this.visits = new Visits(this.applier, parts)
   }
 
   /**
@@ -108,24 +110,6 @@ export class Pipeline {
       this.refuse(error, answer)
     }
     return answer
-  }
-
-  /** What a page shows: reads alone, outside of every transaction. */
-  look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.applier.look(this.#parts.database, caller, work)
-  }
-
-  /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */
-  async act<Value>(
-    caller: Caller,
-    emits: readonly string[],
-    work: (context: Context) => Promise<Value>,
-  ): Promise<Value> {
-    const { applier } = this
-    const { database, jobs } = this.#parts
-    const { value, awaited } = await applier.partWithJobs(database, caller, emits, work, { inTurn: true })
-    if (awaited.length > 0) await jobs.wait(awaited, AWAIT_MS)
-    return value
   }
 
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */
