@@ -52,7 +52,10 @@ export async function prolongAccess(
   const days = new Map(lines.map((line) => [line.price_variant, line.revoke_after_days]))
   for (const { id, price_variant, starts_at } of open) {
     const ends_at = endOf(starts_at, days.get(price_variant) ?? null)
-    await updateRowsOf(context, 'access_grants').set({ ...changes, ends_at }).where('id', '=', id).execute()
+    await updateRowsOf(context, 'access_grants')
+      .set({ ...changes, ends_at })
+      .where('id', '=', id)
+      .execute()
   }
   return open.length > 0
 }

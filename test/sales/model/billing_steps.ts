@@ -3,12 +3,13 @@ import { bill, openInvoice, voidInvoice } from './invoices.ts'
 import { DAY, written } from './moments.ts'
 import { cancel, pause, resume } from './renewals.ts'
 import type { State, Subscription } from './state.ts'
-import { find, likely, picked, type Step } from './step.ts'
+import { find, likely, type Step } from './step.ts'
 
 type Of<Act extends Action['act']> = Extract<Action, { act: Act }>
 
 export function billStep({ price: pick, quantity, buyer, days }: Of<'bill'>, state: State): Step {
-  const price = picked(state.prices, pick)!.name
+  const price = (likely(state.prices, pick, ({ archived, kind }) => !archived && kind === 'fixed') ?? state.prices[0]!)
+    .name
   const known = buyer === 0 ? state.customers[0] : undefined
   const email = known?.email ?? `buyer${buyer}@example.com`
   const due = state.now + days * DAY
@@ -36,7 +37,7 @@ export function openInvoiceStep({ invoice }: Of<'open invoice' | 'void'>, state:
 }
 
 export function voidStep({ invoice }: Of<'open invoice' | 'void'>, state: State): Step | null {
-  const name = picked(state.invoices, invoice)?.name
+  const name = likely(state.invoices, invoice, ({ status }) => status !== 'void')?.name
   if (name === undefined) return null
   return {
     words: `void ${name}`,

@@ -1,10 +1,10 @@
 import type { Action, ItemWish } from './actions.ts'
-import type { Item } from './carts.ts'
+import { type Item, isForSale, isTarget, lineOf, statusOf } from './carts.ts'
 import { change, openCart, pay } from './checkouts.ts'
 import { answer } from './payments.ts'
 import type { RealShop } from './real_shop.ts'
 import { dispute, refund } from './refunds.ts'
-import type { State } from './state.ts'
+import type { Code, State } from './state.ts'
 import { find, likely, picked, type Step } from './step.ts'
 
 type Of<Act extends Action['act']> = Extract<Action, { act: Act }>
@@ -17,8 +17,8 @@ const buyer = (number: number) => `buyer${number}@example.com`
 /** An amount is named for custom prices, and now and then for another, which is refused. */
 function itemsOf(wishes: readonly ItemWish[], state: State): NamedItem[] {
   return wishes.map(({ price: pick, quantity, amount }) => {
-    const price = picked(state.prices, pick)!
-    return { price: price.name, quantity, amount: price.kind === 'custom' || pick % 50 === 0 ? amount : null }
+    const price = likely(state.prices, pick, (one) => isForSale(one, quantity)) ?? state.prices[0]!
+    return { price: price.name, quantity, amount: price.kind === 'custom' || pick % 100 === 19 ? amount : null }
   })
 }
 
@@ -35,11 +35,18 @@ const listed = (items: readonly NamedItem[]) =>
     .map(({ price, quantity, amount }) => `${quantity} × ${price}${amount === null ? '' : ` at ${amount}`}`)
     .join(', ')
 
+/** A code, most often one that can be used for a price. */
+function codeFor(pick: number, [item]: readonly NamedItem[], state: State): string {
+  const line = item && { ...lineOf({ ...item, price: find(state.prices, item.price) }) }
+  const isUsual = (code: Code) => statusOf(state, code) === 'active' && (line === undefined || isTarget(code, line))
+  return (likely(state.codes, pick, isUsual) ?? state.codes[0]!).name
+}
+
 export function openStep(action: Of<'open'>, state: State): Step {
   const items = itemsOf(action.items, state)
-  const code = action.code === null ? null : picked(state.codes, action.code)!.name
+  const code = action.code === null ? null : codeFor(action.code, items, state)
   const customer = action.known ? (picked(state.customers, action.buyer)?.email ?? null) : null
-  const email = action.buyer === 0 || customer !== null ? null : buyer(action.buyer)
+  const email = action.buyer % 8 === 0 || customer !== null ? null : buyer(action.buyer % 4)
   const name = `checkout ${state.checkouts.filter((one) => one.name.startsWith('checkout')).length + 1}`
   return {
     words: `open ${name} of ${listed(items)}, for ${customer ?? email}, with ${code}`,
@@ -63,7 +70,7 @@ export function changeStep(action: Of<'change'>, state: State): Step | null {
   if (name === undefined) return null
   const items = action.items && itemsOf(action.items, state)
   const email = action.email === null ? undefined : buyer(1 + (action.email % 4))
-  const code = typeof action.code === 'number' ? picked(state.codes, action.code)!.name : action.code
+  const code = typeof action.code === 'number' ? codeFor(action.code, items ?? [], state) : action.code
   return {
     words: `change ${name}${items ? ` to ${listed(items)}` : ''}, for ${email ?? 'the same'}, with ${code}`,
     model: (draft) =>

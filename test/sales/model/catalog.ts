@@ -19,7 +19,7 @@ const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: nul
 const money = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constantFrom(1, 999, 1999, 99_999))
 const product = fc.nat(PRODUCTS - 1)
 const currency = fc.oneof({ weight: 5, arbitrary: fc.constant('usd') }, { weight: 1, arbitrary: fc.constant('eur') })
-const stock = maybe(fc.integer({ min: 0, max: 6 }))
+const stock = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null, freq: 1 })
 const none = { least: null, most: null, preset: null, terms: null, revokeDays: null }
 
 const fixed = fc.record({

@@ -18,8 +18,7 @@ export function picked<One>(all: readonly One[], pick: number): One | undefined 
   return all[all.length - 1 - (pick % all.length)]
 }
 
-/** Three times of four one of those that something can be done with. */
+/** Nearly always one of those that something can be done with; now and then any, so that refusals are seen too. */
 export function likely<One>(all: readonly One[], pick: number, isLikely: (one: One) => boolean): One | undefined {
-  const some = all.filter(isLikely)
-  return picked(some.length > 0 && pick % 4 !== 3 ? some : all, Math.floor(pick / 4))
+  return picked(pick % 10 === 9 ? all : all.filter(isLikely), Math.floor(pick / 10))
 }
