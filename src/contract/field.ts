@@ -42,6 +42,10 @@ export interface FieldSpec {
   relation?: Relation
   /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
   lenientType?: boolean
+  /** No event, plan or delivery holds it: a secret, or a capability that whoever reads it could use. */
+  leftOutOfEvents?: boolean
+  /** Its values may be long, so pages of them have fewer rows. */
+  long?: boolean
 }
 
 /**
@@ -110,6 +114,16 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
   /** A value of the wrong JSON type is reported as a validation error of the field. */
   lenient(): Field<Value, Given, Use> {
     return this.with({ lenientType: true })
+  }
+
+  /** Events, and the plans and deliveries that are made from them, do not hold it. */
+  leftOutOfEvents(): Field<Value, Given, Use> {
+    return this.with({ leftOutOfEvents: true })
+  }
+
+  /** A page has fewer rows where its values are long. */
+  long(): Field<Value, Given, Use> {
+    return this.with({ long: true })
   }
 
   /** `expand` shows the whole resources in place of their ids. */

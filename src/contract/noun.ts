@@ -32,10 +32,12 @@ export interface NounDeclaration<F extends Fields, H extends Fields, E extends r
   states?: StateTable
   /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
   events?: E
-  /** References that its events show in full. */
-  eventExpand?: readonly string[]
-  /** Fields that its events leave out: what gives whoever sees it a right. */
-  notInEvents?: readonly string[]
+  /** What its events are, in a sentence, where that does not follow from their names. */
+  eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
+  /** References and collections that deliveries of its events hold in full: `['customer', 'line_items']`. */
+  eventExpand?: readonly (keyof F & string)[]
+  /** Its events show in plans what changes; no webhook endpoint can subscribe to them. */
+  eventsStayInside?: boolean
   /** The order of its lists, in words, where they are not newest first. */
   listOrder?: string
 }
@@ -61,8 +63,9 @@ export interface Noun<
   hidden: Fields
   states: StateTable | null
   events: E
+  eventDescriptions: Readonly<Record<string, string>>
   eventExpand: readonly string[]
-  notInEvents: readonly string[]
+  eventsStayInside: boolean
   listOrder: string
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
@@ -101,8 +104,9 @@ export function noun<
     hidden: declaration.hidden ?? {},
     states,
     events: declaration.events ?? ([] as readonly string[] as E),
+    eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
     eventExpand: declaration.eventExpand ?? [],
-    notInEvents: declaration.notInEvents ?? [],
+    eventsStayInside: declaration.eventsStayInside ?? false,
     listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
     example: declaration.example ?? {},
     isId: (value) => pattern.test(value),
@@ -134,8 +138,9 @@ export function answerNoun<const Name extends string, F extends Fields>(
     hidden: {},
     states: null,
     events: [],
+    eventDescriptions: {},
     eventExpand: [],
-    notInEvents: [],
+    eventsStayInside: false,
     listOrder,
     example,
     isId: () => false,

@@ -9,7 +9,8 @@ const SECOND_STEP = '4000002500003155'
 
 onEachEngine((shop) => {
   const visitor = () => new Visitor(shop.running.url)
-  const open = (items: object[], more: object = {}): Promise<Body> => shop.post('/checkouts', { line_items: items, ...more })
+  const open = (items: object[], more: object = {}): Promise<Body> =>
+    shop.post('/checkouts', { line_items: items, ...more })
   const item = (price: Body, more: object = {}) => ({ price_variant: price.id, ...more })
   const now = (checkout: Body) => shop.get(`/checkouts/${checkout.id}`)
   const orders = async (checkout: Body) =>
@@ -18,7 +19,10 @@ onEachEngine((shop) => {
   it('shows the shop, what is bought and what it costs', async () => {
     await shop.patch('/account', { name: 'Ada’s <Books>', support_email: 'help@example.com' })
     const book = await priceForSale(shop, { amount: 1250, name: 'Hardcover' }, { name: 'Ruby & <i>you</i>' })
-    const checkout = await open([item(book, { quantity: 2 })], { email: 'ada@example.com', cancel_url: 'https://shop.example/cart' })
+    const checkout = await open([item(book, { quantity: 2 })], {
+      email: 'ada@example.com',
+      cancel_url: 'https://shop.example/cart',
+    })
     const page = await visitor().open(checkout.url)
     expect(page.status).toBe(200)
     expect(page.text).toContain('Pay Ada’s <Books>')
@@ -144,7 +148,10 @@ onEachEngine((shop) => {
   })
 
   it('does not sell what is gone, and says what it is', async () => {
-    const [book, pen] = [await priceForSale(shop, { quantity_available: 3 }, { name: 'The Book' }), await priceForSale(shop)]
+    const [book, pen] = [
+      await priceForSale(shop, { quantity_available: 3 }, { name: 'The Book' }),
+      await priceForSale(shop),
+    ]
     const cancel_url = 'https://shop.example/cart'
     const checkout = await open([item(book, { quantity: 2 }), item(pen)], { email: 'ada@example.com', cancel_url })
     const buyer = visitor()
@@ -255,7 +262,10 @@ onEachEngine((shop) => {
     const replaced = await open([item(price)])
     await shop.set('checkouts', replaced.id, { status: 'abandoned' })
     expect((await visitor().open(replaced.url)).text).toContain('This checkout was replaced')
-    const posted = await visitor().press({ ...page, action: `/checkout/${expired.client_secret}` }, 'pay', { card: GOOD, email: 'a@example.com' })
+    const posted = await visitor().press({ ...page, action: `/checkout/${expired.client_secret}` }, 'pay', {
+      card: GOOD,
+      email: 'a@example.com',
+    })
     expect(posted.text).toContain('This checkout has expired')
   })
 
@@ -263,7 +273,14 @@ onEachEngine((shop) => {
     const checkout = await open([item(await priceForSale(shop))])
     const other = await open([item(await priceForSale(shop))])
     const swapped = `${checkout.id}_secret_${other.client_secret.split('_secret_')[1]}`
-    for (const secret of [checkout.id, `${checkout.id}_secret_`, swapped, 'co_nothing_secret_x', '%00', `${checkout.client_secret}_secret_x`]) {
+    for (const secret of [
+      checkout.id,
+      `${checkout.id}_secret_`,
+      swapped,
+      'co_nothing_secret_x',
+      '%00',
+      `${checkout.client_secret}_secret_x`,
+    ]) {
       const page = await visitor().open(`/checkout/${secret}`)
       expect([page.status, page.text.includes('There is nothing at this address')]).toEqual([404, true])
     }

@@ -63,7 +63,9 @@ export class Visitor {
 
   #cookiesFor(path: string): Record<string, string> {
     const sent = [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path))
-    return sent.length === 0 ? {} : { Cookie: sent.map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; ') }
+    return sent.length === 0
+      ? {}
+      : { Cookie: sent.map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; ') }
   }
 
   #keep({ headers }: Response): void {

@@ -49,7 +49,6 @@ export const Checkout = noun('checkout', {
   description: 'A cart that one buyer pays at its url, a page of this service.',
   events: ['created', 'completed', 'expired', 'abandoned'],
   eventExpand: ['customer'],
-  notInEvents: ['client_secret', 'url'],
   states: { open: ['update'], complete: [], abandoned: [], expired: [] },
   example: {
     invoice: null,
@@ -112,8 +111,12 @@ export const Checkout = noun('checkout', {
     client_secret: text('Lets whoever has it pay this checkout', {
       max: 200,
       example: `${exampleId('co')}_secret_3n8p`,
-    }).derived(),
-    url: text('Page where the buyer pays', { max: 2048, example: 'https://shop.example/checkout/co_…' }).derived(),
+    })
+      .derived()
+      .leftOutOfEvents(),
+    url: text('Page where the buyer pays', { max: 2048, example: 'https://shop.example/checkout/co_…' })
+      .derived()
+      .leftOutOfEvents(),
     success_url: webAddress('Address of the page that follows a payment', 'https://shop.example/thanks').nullable(
       'a page of this service',
     ),
