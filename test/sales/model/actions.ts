@@ -14,7 +14,7 @@ export interface ItemWish {
 export type Action =
   | { act: 'open'; items: ItemWish[]; buyer: Pick; known: boolean; code: Pick | null }
   | { act: 'change'; checkout: Pick; items: ItemWish[] | null; email: Pick | null; code: Pick | 'keep' | 'remove' }
-  | { act: 'pay'; checkout: Pick; card: Card; times: number }
+  | { act: 'pay'; checkout: Pick; card: Card; times: number; buyer: Pick }
   | { act: 'answer'; payment: Pick; approved: boolean }
   | { act: 'refund'; order: Pick; percent: number | null }
   | { act: 'dispute'; order: Pick; what: 'opened' | 'won' | 'lost' }
@@ -74,7 +74,7 @@ const changed = fc.record({
   code: fc.oneof(fc.constantFrom('keep' as const, 'remove' as const), pick),
 })
 const paid = fc.record({
-  ...{ act: fc.constant('pay' as const), checkout: pick, card: cards },
+  ...{ act: fc.constant('pay' as const), checkout: pick, card: cards, buyer: pick },
   times: fc.oneof({ weight: 9, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.integer({ min: 2, max: 10 }) }),
 })
 const answered = fc.record({ act: fc.constant('answer' as const), payment: pick, approved: fc.boolean() })

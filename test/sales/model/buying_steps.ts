@@ -88,19 +88,20 @@ export function changeStep(action: Of<'change'>, state: State): Step | null {
   }
 }
 
-export function payStep({ checkout: pick, card, times }: Of<'pay'>, state: State): Step | null {
+export function payStep({ checkout: pick, card, times, buyer: who }: Of<'pay'>, state: State): Step | null {
   const checkout = likely(state.checkouts, pick, (one) => one.status === 'open')
   if (checkout === undefined) return null
   const { name, cart, fails } = checkout
+  const email = checkout.email === null && who % 8 > 0 ? buyer(who % 4) : null
   // Only what is declined can be tried again.
   const tries = card === 'declined' && cart.total > 0 ? Math.min(times, Math.max(1, 10 - fails)) : 1
   return {
-    words: `pay ${name} with a card: ${card}${tries > 1 ? `, ${tries} times` : ''}`,
+    words: `pay ${name} ${email === null ? '' : `for ${email} `}with a card: ${card}${tries > 1 ? `, ${tries} times` : ''}`,
     model(draft) {
-      for (let one = 0; one < tries; one++) pay(draft, find(draft.checkouts, name), card)
+      for (let one = 0; one < tries; one++) pay(draft, find(draft.checkouts, name), card, one === 0 ? email : null)
     },
     async real(shop) {
-      for (let one = 0; one < tries; one++) await shop.pay(name, card)
+      for (let one = 0; one < tries; one++) await shop.pay(name, card, one === 0 ? email : null)
     },
   }
 }
@@ -113,7 +114,7 @@ export function answerStep({ payment: pick, approved }: Of<'answer'>, state: Sta
   return {
     words: `${approved ? 'approve' : 'refuse'} the payment of ${name}${payment.until === null ? ', too late' : ''}`,
     model: (draft) => answer(draft, draft.payments.find((one) => one.order.name === name)!, approved),
-    real: (shop) => shop.answer(name, approved),
+    real: (shop) => shop.answer(name, approved, { late: payment.until === null }),
   }
 }
 

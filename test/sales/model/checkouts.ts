@@ -75,17 +75,23 @@ function keptCode(state: State, { cart: { code } }: Checkout, lines: readonly Li
 /** Under the test provider, whatever costs nothing today needs no card. */
 function completeIfFree(state: State, checkout: Checkout): void {
   const { cart, email } = checkout
-  if (cart.total === 0 && email !== null && cart.lines.every(({ unit }) => unit !== null)) pay(state, checkout, 'good')
+  if (cart.total > 0 || email === null || cart.lines.some(({ unit }) => unit === null)) return
+  priceAgain(state, checkout)
+  if (checkout.cart.total === 0) payNow(state, checkout, 'good')
 }
 
-/** The buyer pays on the page; a total that has changed meanwhile is shown, and not charged. */
-export function pay(state: State, checkout: Checkout, card: Card): void {
+/** The buyer pays on the page. What the cart costs now is shown first where it is not what the buyer saw. */
+export function pay(state: State, checkout: Checkout, card: Card, email: string | null): void {
   if (checkout.status !== 'open' || checkout.paying !== null) refuseState()
+  if (email !== null) checkout.email = email
+  const seen = checkout.cart
+  priceAgain(state, checkout)
+  if (checkout.cart === seen) payNow(state, checkout, card)
+}
+
+function payNow(state: State, checkout: Checkout, card: Card): void {
   if (checkout.cart.lines.some(({ unit }) => unit === null)) refuse('amount')
   if (checkout.email === null) refuse('email')
-  const agreed = checkout.cart.total
-  if (checkout.invoice === null && checkout.subscription === null) priceAgain(state, checkout)
-  if (checkout.cart.total !== agreed) return
   const customer = checkout.customer ?? findOrMake(state, checkout.email)
   reserve(state, checkout)
   const { cart, invoice, subscription } = checkout
@@ -96,7 +102,9 @@ export function pay(state: State, checkout: Checkout, card: Card): void {
   take(state, payment, card)
 }
 
+/** Lines that are gone are refused, and a code that is gone is taken off. What an invoice or a subscription bills is sold. */
 function priceAgain(state: State, checkout: Checkout): void {
+  if (checkout.invoice !== null || checkout.subscription !== null) return
   const { lines, code } = checkout.cart
   const gone = lines.flatMap(({ price, quantity }, place) =>
     isForSale(price, quantity) ? [] : [`line_items.${place}.price_variant`],

@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../../../src/contract/errors.ts'
 import type { Context } from '../../../src/records/context.ts'
 import { requireRow } from '../../../src/records/records.ts'
+import { agreementOf } from '../../../src/resources/sales/checkout/agreement.ts'
+import { buy } from '../../../src/resources/sales/checkout/buy.ts'
 import { Checkout } from '../../../src/resources/sales/checkout/checkout.ts'
-import { payCheckout } from '../../../src/resources/sales/checkout/pay.ts'
+import { answerSecondStep } from '../../../src/resources/sales/checkout/second_step.ts'
 import { applyNotice, NOTICE_EVENTS } from '../../../src/resources/sales/payment/notice.ts'
 import { Payment } from '../../../src/resources/sales/payment/payment.ts'
 import { settle } from '../../../src/resources/sales/payment/settle.ts'
@@ -70,17 +72,21 @@ export class RealShop {
     this.names.set(made.id, name)
   }
 
-  pay(checkout: string, card: Card): Promise<void> {
+  /** As the page does for its buyer, who has just seen the checkout. */
+  pay(checkout: string, card: Card, email: string | null): Promise<void> {
     return this.#act(async (context) => {
-      await payCheckout(context, await requireRow(context, Checkout, this.idOf(checkout)), { card: NUMBERS[card] })
+      const row = await requireRow(context, Checkout, this.idOf(checkout))
+      const entered = { card: NUMBERS[card], agreed: agreementOf(row), ...(email !== null && { email }) }
+      await buy(context, row, entered)
     })
   }
 
-  /** The buyer's answer at the bank to the payment of an order. */
-  async answer(order: string, approved: boolean): Promise<void> {
-    const ofOrder = this.db.selectFrom('payments').select('id').where('order_id', '=', this.idOf(order))
-    const { id } = await ofOrder.executeTakeFirstOrThrow()
+  /** The buyer's answer at the bank to the payment of an order; one that comes too late comes from the bank alone. */
+  async answer(order: string, approved: boolean, { late }: { late: boolean }): Promise<void> {
+    const ofOrder = this.db.selectFrom('payments').select(['id', 'checkout']).where('order_id', '=', this.idOf(order))
+    const { id, checkout } = await ofOrder.executeTakeFirstOrThrow()
     await this.#act(async (context) => {
+      if (!late) return void (await answerSecondStep(context, await requireRow(context, Checkout, checkout!), approved))
       const payment = await requireRow(context, Payment, id)
       const answer = { accountId: this.accountId, key: id, reference: payment.reference!, approved }
       await settle(context, payment, await context.services.payments.test.answerSecondStep(answer))
