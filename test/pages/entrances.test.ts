@@ -164,8 +164,8 @@ onEachEngine((shop) => {
     const shared = await link([await priceForSale(shop)])
     const ada = visitor()
     const opened = await ada.post(await ada.open(shared.url), 'update')
-    const [{ id }] = (await checkouts(shared.id)) as [{ id: string }]
-    await shop.set('checkouts', id, { status: 'expired' })
+    const [made] = await checkouts(shared.id)
+    await shop.set('checkouts', made!.id, { status: 'expired' })
     const expired = await ada.open(opened.action!)
     expect(expired.html).toContain(`href="/l/${shared.id}"`)
     expect((await ada.open(shared.url)).status).toBe(200)
