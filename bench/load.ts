@@ -2,8 +2,11 @@ import { connect } from 'node:net'
 
 export interface Load {
   port: number
-  /** The bytes of one request; called for each, so that bodies can differ. */
-  request(): string
+  /**
+   * The bytes of one request; called for each, so that bodies can differ. `previous` is the body of the answer before it on the
+   * same connection, empty for the first.
+   */
+  request(previous: string): string
   connections: number
   durationMs: number
 }
@@ -38,18 +41,19 @@ export async function load({ port, request, connections, durationMs }: Load): Pr
 
 function converse(
   port: number,
-  request: () => string,
+  request: (previous: string) => string,
   end: number,
   answered: (latencyMs: number, status: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let received = ''
+    let previous = ''
     let sentAt = 0
     const send = () => {
       if (performance.now() >= end) return socket.end(resolve)
       sentAt = performance.now()
-      socket.write(request())
+      socket.write(request(previous))
     }
     socket.setEncoding('latin1')
     socket.on('connect', send)
@@ -61,6 +65,7 @@ function converse(
       const length = Number(/content-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1] ?? 0)
       if (received.length < headEnd + 4 + length) return
       answered(performance.now() - sentAt, Number(received.slice(9, 12)))
+      previous = received.slice(headEnd + 4)
       received = ''
       send()
     })
@@ -72,4 +77,11 @@ export function httpRequest(method: string, path: string, token: string, body?: 
   const payload = body === undefined ? '' : JSON.stringify(body)
   const content = payload && `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n`
   return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${content}\r\n${payload}`
+}
+
+/** A form as a browser sends it from our own page. */
+export function formRequest(path: string, fields: Record<string, string>): string {
+  const body = new URLSearchParams(fields).toString()
+  const content = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n`
+  return `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: same-origin\r\n${content}\r\n${body}`
 }

@@ -51,7 +51,7 @@ describe('Deleting an account', () => {
       const deleted = await remove()
       expect(await tablesWith(doomed.accountId)).toEqual([])
       for (const table of everyTable) expect([table, deleted.get(table)]).toEqual([table, expect.any(Number)])
-      expect(deleted.get('products')).toBe(2)
+      expect(deleted.get('products')).toBe(4)
       expect(await shop.get('/products')).toEqual(others)
     })
 

@@ -6,7 +6,7 @@ import { inputName } from '../../src/contract/noun.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { Answer } from '../support/app.ts'
 import { onEachEngine } from '../support/shop.ts'
-import { bodyOf, type Ids, pathOf, stock } from '../support/stock.ts'
+import { bodyOf, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
 
 type AnyOperation = Operation<never>
 
@@ -25,6 +25,10 @@ const HOSTILE_TEXTS = [
   '😀'.repeat(60),
   'a'.repeat(20_000),
 ]
+/** None of their fields is required, but one of some is. */
+const WANTS_ONE_OF = ['create_checkout', 'send_email']
+/** No operation shows one of them by its id. */
+const UNSEEN = ['account', 'email']
 const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e-9]
 
 describe('Every body', () => {
@@ -39,6 +43,12 @@ describe('Every body', () => {
       ids = await stock(shop)
     })
 
+    /** What an operation has done once it may be unable to do again. */
+    async function renew(operation: { id: string; kind: string }) {
+      if (operation.kind === 'action' || operation.id === 'create_refund') ids = await stock(shop)
+      await prepare(shop, operation as never, ids)
+    }
+
     /** Calls back with every field of every body. */
     async function eachField(visit: (operation: AnyOperation, input: string, field: Field) => Promise<void>) {
       for (const operation of writes()) {
@@ -50,6 +60,7 @@ describe('Every body', () => {
 
     it('works as its documented example', async () => {
       for (const operation of writes()) {
+        await renew(operation)
         const answer = await send(operation as never, working(operation as never))
         expect([operation.id, answer.status, answer.text]).toEqual([operation.id, operation.status, answer.text])
       }
@@ -89,7 +100,10 @@ describe('Every body', () => {
 
     it('may be absent where nothing is required', async () => {
       for (const operation of writes()) {
-        const required = Object.values(operation.body ?? {}).some((field) => field.spec.required)
+        await renew(operation)
+        const required =
+          WANTS_ONE_OF.includes(operation.id) ||
+          Object.values(operation.body ?? {}).some((field) => field.spec.required)
         const answer = await send(operation as never, undefined)
         if (operation.bodyMode === 'create' && required) expect(answer.body.error.code).toBe('parameter_missing')
         else expect([operation.id, answer.status]).toEqual([operation.id, 200])
@@ -209,6 +223,7 @@ describe('Every body', () => {
 
     it('may be wrapped in the name of its resource', async () => {
       for (const operation of writes().filter((one) => one.body)) {
+        await renew(operation)
         const answer = await send(operation as never, { [operation.noun.name]: working(operation as never) })
         expect([operation.id, answer.status < 300]).toEqual([operation.id, true])
       }
@@ -222,7 +237,9 @@ describe('Every body', () => {
         const extra = Object.fromEntries(
           ['unknown', 'account_id', 'sold_count', ...readOnly].map((name) => [name, 'x']),
         )
+        await renew(operation)
         const plain = await send(operation as never, working(operation as never))
+        await renew(operation)
         const answer = await send(operation as never, { ...extra, ...working(operation as never) })
         expect([operation.id, answer.status]).toEqual([operation.id, plain.status])
         for (const name of readOnly.filter((one) => one in answer.body)) expect(answer.body[name]).not.toBe('x')
@@ -244,7 +261,7 @@ describe('Every body', () => {
     it('is shown as it was stored, or refused, whatever its texts and numbers', async () => {
       const isAsAnswered = async ({ status, body }: Answer, { noun }: AnyOperation) => {
         expect(status).toBeLessThan(500)
-        if (status >= 300 || noun.name === 'account' || noun.prefix === null) return
+        if (status >= 300 || UNSEEN.includes(noun.name) || noun.prefix === null) return
         // The secret of an endpoint is shown once.
         const once = noun.name === 'webhook_endpoint' ? { secret: null } : {}
         expect(await shop.get(`/${noun.plural}/${body.id}`)).toEqual({ ...body, ...once })

@@ -11,10 +11,15 @@ const OF_SEVERAL: Record<string, string[]> = {
   update_checkout: [],
   create_refund: ['refund.created'],
   create_invoice: ['invoice.created'],
+  void_invoice: ['invoice.voided'],
+  send_email: ['email.created', 'email.sent'],
   cancel_subscription: ['subscription.updated'],
   pause_subscription: ['subscription.paused'],
   resume_subscription: ['subscription.resumed'],
 }
+
+/** What the jobs leave that an answer waits for; the answer shows the resource as they left it. */
+const OF_AWAITED_JOBS: Record<string, string[]> = { send_email: ['email.sent'] }
 
 describe('Every write', () => {
   onEachEngine((shop) => {
@@ -28,13 +33,15 @@ describe('Every write', () => {
           expect([operation.id, status]).toEqual([operation.id, operation.status])
           shown = body
         })
-        const undeclared = events.filter(({ type }) => !operation.emits.includes(type))
+        const declaredTypes = [...operation.emits, ...(OF_AWAITED_JOBS[operation.id] ?? [])]
+        const undeclared = events.filter(({ type }) => !declaredTypes.includes(type))
         expect([operation.id, undeclared]).toEqual([operation.id, []])
         const own = events.filter(({ data }) => data.id === shown.id)
         const declared = operation.emits.filter((type) => isOwn(type, operation))
         const expected = operation.id === 'position_review' ? [] : (OF_SEVERAL[operation.id] ?? declared)
         expect([operation.id, ...own.map(({ type }) => type)]).toEqual([operation.id, ...expected])
-        for (const { data } of own) expect(data).toEqual(withoutLeftOut(operation.noun, shown))
+        if (!OF_AWAITED_JOBS[operation.id])
+          for (const { data } of own) expect(data).toEqual(withoutLeftOut(operation.noun, shown))
         for (const { type, previous } of events) expect(previous === null).toBe(!type.endsWith('.updated'))
       }
     })
