@@ -105,7 +105,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
-    spend: (caller) => pipeline.spend(caller),
+    spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
     recordRuns: (runs) => recordRuns(database, runs),
@@ -117,6 +117,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const types = shop.flatMap((resource) => resource.jobs)
   const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
+  const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
+  if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
   const deliverer = new Deliverer({
     database,
     board,
@@ -127,8 +129,6 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     log,
   })
   deliverer.start()
-  const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
-  if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
   const timers = new Timers(log)
   timers.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
   timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
@@ -149,9 +149,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       database,
       services,
       publicUrl,
-      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
+      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       log,
     }),
     database,
@@ -162,8 +162,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     async close() {
       await timers.stop()
       await Promise.all([worker.stop(), deliverer.stop()])
-      await services.web.close()
       services.mail.close()
+      await services.web.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

@@ -21,8 +21,12 @@ const beingDeleted = compileOnce((db: Db, id: string) =>
   db.selectFrom('account_deletions').select('id').where('id', '=', id),
 )
 
+/** What any id looks like; nothing else is worth a query. */
+const ID = /^[a-z]+_[0-9a-z]{1,40}$/
+
 /** The account whose it is, or null when there is none of the id or the account is being deleted. */
 export async function accountOf(db: Db, table: keyof typeof FINDERS, id: string): Promise<string | null> {
+  if (!ID.test(id)) return null
   const [found] = await FINDERS[table](db, id)
   if (!found) return null
   const [deletion] = await beingDeleted(db, found.account_id)

@@ -55,7 +55,7 @@ export async function pay(terminal: Terminal): Promise<number> {
   const end = await withPipeline(readSettings(terminal.environment), async (shop) => {
     const caller = await buyerOf(shop, words[0]!)
     await payAs(shop, caller, options, approves)
-    return shop.pipeline.look(caller, (context) => whatHappened(context, caller.checkoutId))
+    return shop.pipeline.visits.look(caller, (context) => whatHappened(context, caller.checkoutId))
   })
   if (end.paid) for (const line of end.lines) terminal.print(line)
   else for (const line of end.lines) terminal.complain(line)
@@ -71,7 +71,7 @@ async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCal
 /** Pays, and answers at the bank where that is asked. Throws SettingError over what cannot be paid as it is. */
 async function payAs({ pipeline }: Shop, caller: BuyerCaller, options: Options, approves: boolean): Promise<void> {
   const act = (work: (context: Context, checkout: CheckoutRow) => Promise<unknown>) =>
-    pipeline.act(caller, SALE_EVENTS, async (context) =>
+    pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
       work(context, await requireRow(context, Checkout, caller.checkoutId)),
     )
   try {
@@ -120,8 +120,10 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
 
 /** Every refusal, with the option that mends it. */
 function inWords({ message, details }: ApiError): string {
-  const problems = Object.entries(details.errors ?? {}).map(([field, [problem]]) => {
-    if (field === 'card') return problem!
+  const errors = details.errors ?? {}
+  // The provider says it in a whole sentence.
+  if (errors.card) return errors.card[0]!
+  const problems = Object.entries(errors).map(([field, [problem]]) => {
     const option = field in OPTIONS ? ` (--${field})` : ''
     return `${field}${option} ${problem}`
   })

@@ -27,7 +27,6 @@ export const cancelRemaining = job<Queue>('cancel_webhook_events', {
 /** Cancels the pending deliveries of an endpoint: the first at once, many others by a job. */
 export async function cancelPending(place: Pick<Context, 'db' | 'accountId'>, queue: Queue): Promise<void> {
   const isMore = (await cancelSome(place, queue)) === STEP
-  // Deliveries are of the real time, whatever clock the account has.
   const now = currentTimestamp()
   if (isMore) await insertJob({ ...place, now, realNow: now, test: false }, cancelRemaining, queue, {})
 }

@@ -33,11 +33,11 @@ export async function writeDeliveries(context: Context, events: WrittenEvent[], 
   const heard = events.filter(({ change }) => subscribers.some((one) => isHeard(one, change.type)))
   if (heard.length === 0) return false
   const data = await dataOf(context, heard, presenter)
-  const [livemode, createdAt, dueMs] = [!context.test, context.realNow, Date.now()]
+  const dueMs = Date.now()
   const rows = heard.flatMap((event) =>
     subscribers
       .filter((one) => isHeard(one, event.change.type))
-      .map((one) => deliveryRow(context, event, one, { data: data.get(event.id)!, livemode, createdAt, dueMs })),
+      .map((one) => deliveryRow(context, event, one, { data: data.get(event.id)!, dueMs })),
   )
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const some = rows.slice(start, start + ROWS_PER_INSERT)
@@ -89,21 +89,19 @@ function eventData({ id, object, label }: Change, shown: Record<string, unknown>
 
 interface Said {
   data: EventData
-  livemode: boolean
-  createdAt: string
   dueMs: number
 }
 
 function deliveryRow(
-  { accountId, eventTypes }: Context,
+  { accountId, eventTypes, now, realNow, test }: Context,
   { id: group, change: { type, previous } }: WrittenEvent,
   { id: endpoint, format }: Subscriber,
-  { data, livemode, createdAt, dueMs }: Said,
+  { data, dueMs }: Said,
 ): DeliveryRow {
   const id = newId('whev')
   const { description } = eventTypes.find(type)!
   const previousAttributes = previous && JSON.stringify(previous)
-  const message = { id, type, description, livemode, createdAt, data, previousAttributes }
+  const message = { id, type, description, livemode: !test, createdAt: now, data, previousAttributes }
   return {
     account_id: accountId,
     id,
@@ -116,13 +114,13 @@ function deliveryRow(
     response_status: null,
     response_body: null,
     error_message: null,
-    next_attempt_at: createdAt,
+    next_attempt_at: realNow,
     delivered_at: null,
     queue: 'due',
     due_ms: dueMs,
     finished_at: null,
     payload: bodyOf(message, format),
-    created_at: createdAt,
-    updated_at: createdAt,
+    created_at: now,
+    updated_at: now,
   }
 }

@@ -59,22 +59,22 @@ interface ApplierParts {
   services: Services
   /** Every kind of job that rules enqueue. */
   jobs: JobType<unknown>[]
-  /** Jobs or deliveries were committed, and those who carry them out should hear of them. */
-  wakeWorker(): void
+  /** Those who work after a commit should look for what it left. */
+  wake(): void
 }
 
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
 export class Applier {
   readonly #parts: ApplierParts
   readonly #presenter: Presenter
-  readonly #eventTypes: EventTypes
   readonly #jobs: Map<string, JobType<unknown>>
+  readonly #eventTypes: EventTypes
 
   constructor(parts: ApplierParts) {
     this.#parts = parts
     this.#presenter = parts.presenter
-    this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
     this.#jobs = new Map(parts.jobs.map((job) => [job.name, job]))
+    this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
   }
 
   /**
@@ -157,9 +157,9 @@ export class Applier {
       const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)
-      return { value, awaited, enqueued: jobs.length > 0 || outbox.delivers }
+      return { value, awaited, enqueued: outbox.delivers || jobs.length > 0 }
     })
-    if (enqueued) this.#parts.wakeWorker()
+    if (enqueued) this.#parts.wake()
     return done
   }
 

@@ -1,3 +1,6 @@
+/** How long an answer waits for the jobs whose result it shows. */
+export const AWAIT_MS = 10_000
+
 /** Connects those who enqueue jobs with the worker that carries them out, inside one process. */
 export class JobBoard {
   readonly #wakers = new Set<() => void>()

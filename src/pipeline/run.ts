@@ -1,12 +1,5 @@
 import type { AccountClocks } from '../clock/moments.ts'
-import {
-  ApiError,
-  errorDocsUrl,
-  internalError,
-  storageRefused,
-  tooManyRequests,
-  tooManyWriters,
-} from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, internalError, storageRefused, tooManyWriters } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
@@ -23,15 +16,17 @@ import type { Resource } from '../records/resource.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
+import { Budget } from './budget.ts'
 import { parseExpand } from './expand.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
-import type { JobBoard } from './job-board.ts'
+import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
-import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
-import type { Caller, OperationAnswer, OperationRequest } from './request.ts'
+import type { RatePolicy, TakePermit } from './rate-limit.ts'
+import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { transact } from './transact.ts'
+import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: Resource[]
@@ -47,8 +42,6 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-/** How long an answer waits for the jobs whose result it shows. */
-const AWAIT_MS = 10_000
 const STORAGE_LOG_MS = 60_000
 
 /** How any operation runs, whatever transport it came by. */
@@ -56,6 +49,9 @@ export class Pipeline {
   readonly operations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
+  readonly budget: Budget
+  /** For pages, which run rules that no operation offers. */
+  readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
   readonly #abandoned = new AbandonedClaims()
@@ -63,6 +59,7 @@ export class Pipeline {
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
+    this.budget = new Budget(parts.takePermit, parts.ratePolicy, parts.slowPerMinute)
     this.operations = parts.shop.flatMap((resource) => resource.operations)
     this.#router = new Router([...this.operations, ...parts.shop.flatMap((resource) => resource.aliases)])
     this.presenter = new Presenter(parts.shop)
@@ -74,8 +71,9 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
-      wakeWorker: () => parts.jobs.wake(),
+      wake: () => parts.jobs.wake(),
     })
+    this.visits = new Visits(this.applier, parts)
   }
 
   /**
@@ -85,7 +83,7 @@ export class Pipeline {
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
     try {
-      await this.charge(request.caller, answer)
+      await this.budget.charge(request.caller, answer)
     } catch (error) {
       this.refuse(error, answer)
       return answer
@@ -102,7 +100,7 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
-      if (operation.rate === 'slow') await this.#chargeSlow(operation, request.caller, answer)
+      if (operation.rate === 'slow') await this.budget.chargeSlow(operation.id, request.caller, answer)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }
@@ -112,52 +110,6 @@ export class Pipeline {
       this.refuse(error, answer)
     }
     return answer
-  }
-
-  /** What a page shows: reads alone, outside of every transaction. */
-  look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
-    return this.applier.look(this.#parts.database, caller, work)
-  }
-
-  /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */
-  async act<Value>(
-    caller: Caller,
-    emits: readonly string[],
-    work: (context: Context) => Promise<Value>,
-  ): Promise<Value> {
-    const { applier } = this
-    const { database, jobs } = this.#parts
-    const { value, awaited } = await applier.partWithJobs(database, caller, emits, work, { inTurn: true })
-    if (awaited.length > 0) await jobs.wait(awaited, AWAIT_MS)
-    return value
-  }
-
-  /** Spends one request of a caller's budget, as a call of an operation does. */
-  spend(caller: Caller): Promise<Spent> {
-    return spend(this.#parts.takePermit, caller, this.#parts.ratePolicy)
-  }
-
-  /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */
-  async charge(caller: Caller, answer: Pick<OperationAnswer, 'headers'>): Promise<void> {
-    const { allowed, headers } = await this.spend(caller)
-    Object.assign(answer.headers, headers)
-    if (!allowed) throw tooManyRequests(headers)
-  }
-
-  /** Spends from the operation's own budget. The headers tell of both, as the draft's lists allow. */
-  async #chargeSlow(
-    { id }: Operation<Context>,
-    caller: Caller,
-    answer: Pick<OperationAnswer, 'headers'>,
-  ): Promise<void> {
-    const { takePermit, slowPerMinute } = this.#parts
-    const policy = { name: id, perMinute: slowPerMinute, burst: slowPerMinute }
-    const { allowed, headers } = await spend(takePermit, caller, policy)
-    for (const name of ['RateLimit-Policy', 'RateLimit']) {
-      const general = answer.headers[name]
-      answer.headers[name] = general === undefined ? headers[name]! : `${general}, ${headers[name]}`
-    }
-    if (!allowed) throw tooManyRequests({ 'Retry-After': headers['Retry-After']! })
   }
 
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */

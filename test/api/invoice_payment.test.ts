@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { settleById } from '../../src/resources/sales/payment/jobs.ts'
 import { addMonths } from '../../src/resources/sales/subscription/calendar.ts'
-import { openInvoice } from '../support/opening.ts'
+import { asBuyer, openInvoice } from '../support/opening.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
@@ -188,6 +189,23 @@ onEachEngine((shop) => {
       expect(await shop.get(`/price_variants/${price.id}`)).toMatchObject({ quantity_available: 1 })
       expect(await shop.listed(`/orders?invoice=${bill.id}`, 'status')).toEqual(['failed'])
       expect(await shop.get(`/checkouts/${open.id}`)).toMatchObject({ status: 'abandoned' })
+    })
+
+    it('sends back money that arrives after all', async () => {
+      const bill = await invoice()
+      await pay(shop, (await checkoutOf(bill)).id, { card: SECOND_STEP })
+      await shop.post(`/invoices/${bill.id}/void`)
+      const payments = shop.db.selectFrom('payments').selectAll().where('invoice', '=', bill.id)
+      const [payment] = await payments.execute()
+      const arrived = { state: 'succeeded', reference: payment!.reference!, method: null } as const
+      const events = await typesOf(() => asBuyer(shop, (context) => settleById(context, payment!.id, arrived)))
+      expect(events).toEqual([])
+      expect(await payments.execute()).toMatchObject([{ status: 'returned' }])
+      expect(await shop.get(`/invoices/${bill.id}`)).toMatchObject({ status: 'void', paid_at: null, order: null })
+      const { data } = await shop.get(`/orders?invoice=${bill.id}&expand=customer`)
+      expect(data).toMatchObject([{ status: 'failed', customer: { orders_count: 0, total_spend: 0 } }])
+      const charges = shop.db.selectFrom('charges').select('status').where('payment', '=', payment!.id).orderBy('id')
+      expect(await charges.execute()).toEqual([{ status: 'failed' }, { status: 'refunded' }])
     })
   })
 })

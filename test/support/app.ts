@@ -31,12 +31,14 @@ export interface RunningApp {
 }
 
 interface Options {
+  /** Where people reach it, if that is not where it listens. */
+  publicUrl?: string
   engine?: EngineName
   settings?: Record<string, string>
 }
 
 /** Starts the whole service on a free port with an empty database of its own and one account. */
-export async function startApp({ engine = 'sqlite', settings = {} }: Options = {}): Promise<RunningApp> {
+export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: Options = {}): Promise<RunningApp> {
   const { directory, remove } = await freshDirectory()
   const postgres = engine === 'postgres' ? await freshPostgresUrl() : null
   const environment = {
@@ -57,7 +59,7 @@ export async function startApp({ engine = 'sqlite', settings = {} }: Options = {
   const log = { info() {}, warn() {}, error: (details: object) => errors.push(details) }
   const listening = await listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${listening.port}`
-  const app = await createApp(readSettings(environment), url, log)
+  const app = await createApp(readSettings(environment), publicUrl ?? url, log)
   listening.serve(app.fetch)
   const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!
   return {

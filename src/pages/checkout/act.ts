@@ -22,7 +22,7 @@ export type Done =
 /** Carries out what a button says, as the buyer of a checkout. A state that does not allow it is shown as it is. */
 export async function act(pipeline: Pipeline, caller: BuyerCaller, button: string, buying: Buying): Promise<Done> {
   try {
-    return await pipeline.act(caller, SALE_EVENTS, async (context) => {
+    return await pipeline.visits.act(caller, SALE_EVENTS, async (context) => {
       const checkout = await requireRow(context, Checkout, caller.checkoutId)
       return actIn(context, checkout, button, buying)
     })

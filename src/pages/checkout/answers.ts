@@ -1,16 +1,5 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Page } from './document.ts'
-
-const STYLE = readFileSync(new URL('./checkout.css', import.meta.url), 'utf8')
-
-/** The stylesheet has its content's hash in its address, so that browsers may keep it for ever. */
-export const STYLE_ADDRESS = `/checkout/style-${createHash('sha256').update(STYLE).digest('hex').slice(0, 16)}.css`
-
-const ALWAYS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}
+import { ALWAYS } from './stylesheet.ts'
 
 /** No script runs on these pages, and nothing is loaded from elsewhere. Their addresses hold a secret: no referrer, no cache. */
 const OF_PAGES = {
@@ -41,11 +30,6 @@ export async function pageAnswer(page: Page, { status = 200, headers, refresh }:
 /** After a form: the browser asks for the address with GET, so that reloading repeats nothing. */
 export function seeOther(address: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { ...OF_PAGES, ...headers, Location: address } })
-}
-
-export function styleAnswer(): Response {
-  const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' }
-  return new Response(STYLE, { headers: { ...ALWAYS, ...headers } })
 }
 
 function refreshText({ seconds, address }: NonNullable<PageOptions['refresh']>): string {

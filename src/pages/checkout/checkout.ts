@@ -75,12 +75,12 @@ export class CheckoutPage {
   }
 
   #shown(caller: BuyerCaller): Promise<Shown> {
-    return this.#parts.pipeline.look(caller, (context) => shownOf(context, caller))
+    return this.#parts.pipeline.visits.look(caller, (context) => shownOf(context, caller))
   }
 
   async #cameBack(caller: BuyerCaller, turnedBack: boolean): Promise<void> {
     if (this.#lookUps(caller.checkoutId, LOOK_UPS) < 0) return
-    await this.#parts.pipeline.act(caller, SALE_EVENTS, async (context) =>
+    await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
       comeBack(context, await requireRow(context, Checkout, caller.checkoutId), { turnedBack }),
     )
   }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { STYLE_ADDRESS } from './answers.ts'
+import { STYLE_ADDRESS } from './stylesheet.ts'
 
 export type Page = ReturnType<typeof html>
 

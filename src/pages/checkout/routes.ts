@@ -1,11 +1,11 @@
 import { type Context, type Env, Hono } from 'hono'
-import { STYLE_ADDRESS, styleAnswer } from './answers.ts'
 import { buyerOf, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
 import { Gate } from './gate.ts'
 import type { CheckoutPageParts, PageRequest } from './parts.ts'
 import { methodAnswer } from './refusals.ts'
+import { STYLE_ADDRESS, styleAnswer } from './stylesheet.ts'
 
 /** A page about what an address leads to. */
 interface Page<Found> {

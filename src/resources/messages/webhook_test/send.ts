@@ -29,7 +29,7 @@ export async function sendTest(context: OutsideContext, { path, query, input }: 
     id,
     type: type.name,
     number: 1,
-    body: sampleBody(context, endpoint, type, id),
+    body: await sampleBody(context, endpoint, type, id),
   })
   if (!delivered) throw new ApiError('webhook_delivery_failed', `The test event was not delivered. ${error}`)
   const message = `The endpoint answered ${status}.`
@@ -45,12 +45,12 @@ function typeOf({ eventTypes }: OutsideContext, endpoint: Row<typeof WebhookEndp
   return type
 }
 
-function sampleBody(
+async function sampleBody(
   context: OutsideContext,
   { format }: Row<typeof WebhookEndpoint>,
   type: EventType,
   id: string,
-): string {
+): Promise<string> {
   const sample = context.eventTypes.sampleData(type)
   const { amount, currency } = sample
   const data = { id: sample.id, object: type.resource, json: JSON.stringify(sample), label: labelOf(sample) }
@@ -59,7 +59,7 @@ function sampleBody(
     type: type.name,
     description: type.description,
     livemode: !context.test,
-    createdAt: context.realNow,
+    createdAt: context.now,
     data: { ...data, amount, currency },
     previousAttributes: type.name.endsWith('.updated') ? '{}' : null,
     test: true,

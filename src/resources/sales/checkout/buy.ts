@@ -7,7 +7,7 @@ import { agreementOf } from './agreement.ts'
 import type { Checkout } from './checkout.ts'
 import { type Entries, enter } from './enter.ts'
 import { payCheckout } from './pay.ts'
-import { isEverCharged } from './price.ts'
+import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
 
 type CheckoutRow = Row<typeof Checkout>
@@ -43,7 +43,8 @@ export async function buy(context: Context, given: CheckoutRow, buying: Buying):
 
 /** Whether the page itself asks for a card: the test provider does, others do so on their own pages. */
 export function takesTestCard(context: Context, { total, lines }: Pick<CheckoutRow, 'total' | 'lines'>): boolean {
-  return providerOf(context).name === context.services.payments.test.name && (total > 0 || isEverCharged(lines))
+  const charges = total > 0 || isEverCharged(lines) || !hasAllAmounts(lines)
+  return charges && providerOf(context).name === context.services.payments.test.name
 }
 
 function requireTestCard(context: Context, card: string | undefined): void {
