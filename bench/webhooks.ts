@@ -3,6 +3,10 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { newId } from '../src/contract/ids.ts'
+import { loadMigrations } from '../src/database/migrate.ts'
+import { openDatabase } from '../src/database/open.ts'
+import type { Tables } from '../src/resources/tables.ts'
 import { onEachEngine } from './engines.ts'
 import { httpRequest, load } from './load.ts'
 import { median, percentile, printTable, type Row } from './measure.ts'
@@ -11,12 +15,22 @@ import { type Server, startShopwright, TOKEN } from './servers.ts'
 const LIGHT_EVENTS = 150
 const LIGHT_PAUSE_MS = 20
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
-/** Time of changes, of which there are fewer while each makes more deliveries. */
 const LOAD_MS = 2_000
+/** Deliveries of one round. */
+const DELIVERIES = Number(process.env.DELIVERIES ?? 6_000)
+const ROWS_AT_ONCE = 500
 const CONNECTIONS = 16
 /** Deliveries under way to one endpoint. */
 const AT_ONCE = 4
 const QUIET_MS = 300
+
+/** Endpoints, and the database that the server works on. */
+interface Queue {
+  directory: string
+  settings: Record<string, string>
+  accountId: string
+  endpoints: string[]
+}
 
 const TARGETS = { lightMs: 50, perSecond: 1_000 }
 
@@ -29,8 +43,8 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
 const agent = new Agent()
 
 /**
- * Deliveries on loopback: how long after its request an event is there, and how many are delivered a second while as many
- * changes are made as the server takes. The floor is a bare client that posts bodies of the same size, signed once.
+ * Deliveries on loopback: how long after its request an event is there, and how many of a long queue are delivered a second.
+ * The floor is a bare client that posts bodies of the same size, signed once.
  */
 await onEachEngine(async ({ name, directory, settings }) => {
   const server = await startShopwright(directory, {
@@ -43,16 +57,17 @@ await onEachEngine(async ({ name, directory, settings }) => {
   await register(server, 1)
   rows.push(...(await light(server)))
   rows.push({ name: 'writes without an endpoint', value: withoutEndpoint, unit: '/s' })
-  for (const endpoints of [1, 10]) {
-    await register(server, endpoints)
+  const { id: accountId } = await call(server, 'GET', '/account')
+  for (const many of [1, 10]) {
+    const queue = { directory, settings, accountId, endpoints: await register(server, many) }
     const [ours, floors]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {
-      floors.push(await floor(endpoints))
-      ours.push(await sustained(server, LOAD_MS / endpoints))
+      floors.push(await floor(many))
+      ours.push(await sustained(queue))
     }
-    const many = endpoints === 1 ? 'one endpoint' : `${endpoints} endpoints`
-    rows.push({ name: `deliveries to ${many}`, value: median(ours), unit: '/s', note: `(target ${TARGETS.perSecond})` })
-    rows.push({ name: `  bare POSTs, ${AT_ONCE * endpoints} at once`, value: median(floors), unit: '/s' })
+    const name = many === 1 ? 'one endpoint' : `${many} endpoints`
+    rows.push({ name: `deliveries to ${name}`, value: median(ours), unit: '/s', note: `(target ${TARGETS.perSecond})` })
+    rows.push({ name: `  bare POSTs, ${AT_ONCE * many} at once`, value: median(floors), unit: '/s' })
     const ratios = ours.map((one, index) => one / floors[index]!)
     rows.push({ name: '  ratio', value: median(ratios), unit: '' })
   }
@@ -78,17 +93,44 @@ async function light(server: Server): Promise<Row[]> {
   ]
 }
 
-/** Deliveries a second, from the first to the last of a load of changes. */
-async function sustained(server: Server, durationMs: number): Promise<number> {
+/** Deliveries a second of a long queue: from the first that arrives to the last. */
+async function sustained(queue: Queue): Promise<number> {
+  await enqueue(queue)
+  let [first, last, seen] = [0, 0, count]
   const before = count
-  const began = performance.now()
-  await load({ port: server.port, request: newTag, connections: CONNECTIONS, durationMs })
-  let [seen, last] = [count, performance.now()]
-  while (performance.now() - last < QUIET_MS) {
-    await sleep(5)
-    if (count !== seen) [seen, last] = [count, performance.now()]
+  while (first === 0 || performance.now() - last < QUIET_MS) {
+    await sleep(1)
+    if (count === seen) continue
+    ;[seen, last] = [count, performance.now()]
+    first ||= last
   }
-  return ((count - before) / (last - began)) * 1000
+  return ((count - before) / (last - first)) * 1000
+}
+
+/** Writes deliveries into the queue beside the server, as changes would. */
+async function enqueue({ directory, settings, accountId, endpoints }: Queue): Promise<void> {
+  const migrations = await loadMigrations(new URL('../src/database/migrations/', import.meta.url))
+  const database = await openDatabase<Tables>({
+    databaseUrl: settings.DATABASE_URL,
+    directory,
+    migrations,
+    shared: true,
+  })
+  const now = new Date().toISOString().replace(/\.\d+/, '')
+  const rows = Array.from({ length: DELIVERIES }, (_, index) => {
+    const id = newId('whev')
+    return {
+      ...{ account_id: accountId, id, webhook_endpoint: endpoints[index % endpoints.length]!, type: 'tag.created' },
+      ...{ api_version: 'v1', event_group: 'evt_1', status: 'pending' as const, attempts: 0, response_status: null },
+      ...{ response_body: null, error_message: null, next_attempt_at: now, delivered_at: null, queue: 'due' },
+      ...{ due_ms: Date.now(), finished_at: null, payload: bodyOfSize(id), created_at: now, updated_at: now },
+    }
+  })
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const some = rows.slice(start, start + ROWS_AT_ONCE)
+    await database.transaction(({ db }) => db.insertInto('webhook_events').values(some).execute())
+  }
+  await database.close()
 }
 
 async function writesPerSecond(server: Server): Promise<number> {
@@ -133,12 +175,27 @@ async function floor(endpoints: number): Promise<number> {
   return (sent / (performance.now() - began)) * 1000
 }
 
+/** As large as the body of an event of a tag. */
+function bodyOfSize(id: string): string {
+  const data = {
+    id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
+    object: 'tag',
+    name: 'Tag 123456789',
+    created_at: 'x'.repeat(20),
+  }
+  return JSON.stringify({ id, type: 'tag.created', api_version: 'v1', padding: 'x'.repeat(150), data })
+}
+
 /** Makes so many endpoints the only ones. */
-async function register(server: Server, endpoints: number): Promise<void> {
+async function register(server: Server, endpoints: number): Promise<string[]> {
   for (const { id } of (await call(server, 'GET', '/webhook_endpoints?limit=100')).data)
     await call(server, 'DELETE', `/webhook_endpoints/${id}`)
-  for (let index = 0; index < endpoints; index++)
-    await call(server, 'POST', '/webhook_endpoints', { url: `${url}/${index}`, enabled_events: ['tag.created'] })
+  const ids: string[] = []
+  for (let index = 0; index < endpoints; index++) {
+    const body = { url: `${url}/${index}`, enabled_events: ['tag.created'] }
+    ids.push((await call(server, 'POST', '/webhook_endpoints', body)).id)
+  }
+  return ids
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in benchmarks

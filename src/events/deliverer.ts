@@ -203,7 +203,7 @@ export class Deliverer {
       const endpoint = await endpointNow(read, line.endpoint)
       if (endpoint?.active) {
         line.endpoint = { ...endpoint, proven: line.endpoint.proven }
-        const { deliveries, more } = await dueDeliveries(read, endpoint, line.readCount)
+        const { deliveries, more } = await dueDeliveries(read, endpoint, line.next)
         line.add(deliveries, more)
       } else line.end()
     } catch (error) {
@@ -223,7 +223,8 @@ export class Deliverer {
     else {
       if (result.delivered) line.endpoint.proven = true
       else this.#fail(line)
-      this.#writer.add({ delivery, result, endedMs: Date.now() })
+      const { payload: _, ...sent } = delivery
+      this.#writer.add({ delivery: sent, result, endedMs: Date.now() })
     }
     this.#send()
     this.#writer.settle(line)

@@ -3,13 +3,15 @@ import type { Delivery, Endpoint } from './queue.ts'
 /** Deliveries under way to one endpoint (contract 3.3). */
 const MOST_AT_ONCE = 4
 /** Deliveries that were sent and not yet written down; no more are read while there are so many. */
-const MOST_OPEN = 32
+const MOST_OPEN = 256
 /** Deliveries that are read at once: fewer where they are large. */
 const LEAST_READ = 4
 const MOST_READ = 32
 const READ_CHARACTERS = 256_000
+/** Nothing more is read after this time, so that the next turn begins with the oldest again: with retries that are due now. */
+const LONGEST_TURN_MS = 500
 
-/** The deliveries of one endpoint in this process: those that wait to be sent, and those that are under way. */
+/** The turn of one endpoint in this process: the deliveries that wait to be sent, and those that are under way. */
 export class Line {
   endpoint: Endpoint
   /** What opens the endpoint's secret only once. */
@@ -18,7 +20,7 @@ export class Line {
   leasedUntil: number
   /** When it last began a delivery, or was found. */
   lastTurn: number
-  /** The database has no more than is here already. */
+  /** The database had no more when it was last read. */
   drained = false
   /** It is being read from the database. */
   reading = false
@@ -28,8 +30,11 @@ export class Line {
   /** Nothing more is sent before the endpoint has its next turn: it failed, or is another process's. */
   ended = false
   sending = 0
+  /** Deliveries up to this id were read. */
+  #readUntil: string
   /** More was found since the last time that it was read. */
   #foundAgain = false
+  readonly #begunAt: number
   readonly #ready: Delivery[] = []
   /** The ids of what is ready, being sent, or sent and not yet written down. */
   readonly #known = new Set<string>()
@@ -39,16 +44,18 @@ export class Line {
     this.endpoint = endpoint
     this.leasedUntil = leasedUntil
     this.lastTurn = now
+    this.#begunAt = now
+    this.#readUntil = endpoint.startsAfter
   }
 
   get wantsMore(): boolean {
-    const fewReady = this.#ready.length < MOST_AT_ONCE
-    return fewReady && !this.drained && !this.reading && !this.ended && this.#known.size < MOST_OPEN
+    const fewReady = this.#ready.length < MOST_AT_ONCE && this.#known.size < MOST_OPEN
+    return fewReady && !this.drained && !this.reading && !this.#takesNoMore
   }
 
-  /** How many deliveries to ask for: those that are known already come first in the answer. */
-  get readCount(): number {
-    return this.#known.size + this.#readCount
+  /** What to read next. */
+  get next(): { after: string; count: number } {
+    return { after: this.#readUntil, count: this.#readCount }
   }
 
   canSend(now: number, attemptMs: number): boolean {
@@ -68,8 +75,12 @@ export class Line {
 
   /** As `isOver`, but for what is not written down yet. */
   get isIdle(): boolean {
-    const nothingToSend = this.ended || (this.drained && this.#ready.length === 0)
-    return nothingToSend && this.sending === 0 && !this.reading
+    const takesNoMore = this.drained || this.#takesNoMore
+    return takesNoMore && this.#ready.length === 0 && this.sending === 0 && !this.reading
+  }
+
+  get #takesNoMore(): boolean {
+    return this.ended || performance.now() - this.#begunAt > LONGEST_TURN_MS
   }
 
   /** A look has found due deliveries, which may be ones that it does not know. */
@@ -83,14 +94,14 @@ export class Line {
     this.#foundAgain = false
   }
 
-  /** What was read: the first due deliveries, and whether the database has more. */
+  /** What was read: the next due deliveries, and whether the database has more. */
   add(deliveries: Delivery[], more: boolean): void {
-    const fresh = deliveries.filter(({ id }) => !this.#known.has(id))
     this.drained = !more && !this.#foundAgain
-    this.#readCount = fittingCount(deliveries)
     if (this.ended) return
-    for (const delivery of fresh) this.#known.add(delivery.id)
-    this.#ready.push(...fresh)
+    this.#readCount = fittingCount(deliveries)
+    this.#readUntil = deliveries.at(-1)?.id ?? this.#readUntil
+    for (const { id } of deliveries) this.#known.add(id)
+    this.#ready.push(...deliveries)
   }
 
   begin(now: number): Delivery {

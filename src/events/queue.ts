@@ -142,16 +142,16 @@ const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
 )
 
 /** Numbers of deliveries that are read at once; each is a query of its own, which the engines plan once. */
-const COUNTS = [8, 16, 32, 64]
+const COUNTS = [4, 8, 16, 32]
 
-/** The first due deliveries of an endpoint, in the order of their creation: `count` or a few more. */
+/** The next due deliveries of an endpoint after an id, in the order of their creation: `count` or a few more. */
 export async function dueDeliveries(
   db: Db,
-  { accountId, id, startsAfter }: Endpoint,
-  count: number,
+  { accountId, id }: Endpoint,
+  { after, count }: { after: string; count: number },
 ): Promise<{ deliveries: Delivery[]; more: boolean }> {
   const limit = COUNTS.find((one) => one >= count) ?? COUNTS.at(-1)!
-  const rows = await findDeliveries.get(limit)!(db, accountId, id, startsAfter)
+  const rows = await findDeliveries.get(limit)!(db, accountId, id, after)
   const deliveries = rows.map((row) => ({ accountId, endpointId: id, ...row }))
   return { deliveries, more: rows.length === limit }
 }
@@ -159,14 +159,14 @@ export async function dueDeliveries(
 const findDeliveries = new Map(COUNTS.map((limit) => [limit, deliveryFinder(limit)]))
 
 function deliveryFinder(limit: number) {
-  return compileOnce((db: Db, accountId: string, endpointId: string, startsAfter: string) =>
+  return compileOnce((db: Db, accountId: string, endpointId: string, after: string) =>
     db
       .selectFrom('webhook_events')
       .select(['id', 'type', 'attempts', 'payload'])
       .where('queue', '=', sql.lit('due'))
       .where('webhook_endpoint', '=', endpointId)
       .where('account_id', '=', accountId)
-      .where('id', '>', startsAfter)
+      .where('id', '>', after)
       .orderBy('id')
       .limit(sql.lit(limit)),
   )

@@ -10,6 +10,12 @@ import type { Turns } from './turns.ts'
 const BATCH = 200
 /** Results that are not written yet; nothing more is sent meanwhile. */
 const MOST_UNWRITTEN = 1_000
+/**
+ * Between two writes passes three times as long as the last one took, so that slow disks are given more at once: the embedded
+ * engine stands still while it waits for its disk.
+ */
+const REST_SHARE = 3
+const LONGEST_REST_MS = 50
 /** Pause after the database refused to write. */
 const PAUSE_MS = 1_000
 
@@ -76,9 +82,11 @@ export class ResultWriter {
       const released = ending.map(({ endpoint }) => endpoint.id)
       // Once the lease is given back, another process may begin.
       for (const line of ending) line.end()
+      const began = performance.now()
       try {
         const states = await writeResults(this.#parts.database, batch, { ...this.#parts, released })
         this.#written(batch, ending, states)
+        if (!this.#finishing) await delay(Math.min(LONGEST_REST_MS, REST_SHARE * (performance.now() - began)))
       } catch (error) {
         this.#parts.log.error({ err: error }, 'What came of deliveries could not be written')
         if (this.#finishing) return

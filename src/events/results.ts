@@ -16,9 +16,12 @@ const GONE = 410
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
 
+/** A delivery without its body, which may be large. */
+type Sent = Omit<Delivery, 'payload'>
+
 /** An attempt that was made. */
 export interface Attempted {
-  delivery: Delivery
+  delivery: Sent
   result: AttemptResult
   /** When it ended, in milliseconds since 1970. */
   endedMs: number
@@ -73,7 +76,7 @@ async function writeResult(db: Db, { delivery, result, endedMs }: Attempted, gap
 }
 
 /** What becomes of a delivery after an attempt: it is over, or has another one planned. */
-function planOf({ attempts }: Delivery, { result, endedMs }: Omit<Attempted, 'delivery'>, gapsMs: readonly number[]) {
+function planOf({ attempts }: Sent, { result, endedMs }: Omit<Attempted, 'delivery'>, gapsMs: readonly number[]) {
   const now = timestampOf(new Date(endedMs))
   const over = { next_attempt_at: null, queue: null, finished_at: now }
   if (result.delivered) return { status: 'delivered' as const, ...over, delivered_at: now }
@@ -119,7 +122,7 @@ function hasFailedTooLong(failureCount: number, failingSince: string | null): bo
 }
 
 /** False when it was disabled already. */
-async function disable(db: Db, { accountId, endpointId }: Delivery): Promise<boolean> {
+async function disable(db: Db, { accountId, endpointId }: Sent): Promise<boolean> {
   const until = newId('whev')
   const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }
   const active = db.updateTable('webhook_endpoints').set(disabled)
