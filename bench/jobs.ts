@@ -14,8 +14,8 @@ import { openSmallShop, type SmallShop } from '../test/support/small-shop.ts'
  * Jobs a second, from due to done, of one process: those that write a row and an event in one transaction, and those that do
  * nothing outside. The floor is the same effect in as many transactions, as many at once as the worker has jobs under way.
  */
-const ROUNDS = 3
-const JOBS = 1_000
+const ROUNDS = 5
+const JOBS = 2_000
 const AT_ONCE = 8
 
 const writeRow = (context: Context) =>

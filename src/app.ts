@@ -14,6 +14,7 @@ import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { liveDemoHistory } from './demo/history.ts'
 import { demoAccount, fillDemoShop } from './demo/shop.ts'
+import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
@@ -104,7 +105,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
-    spend: (caller) => pipeline.spend(caller),
+    spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
     runOperation: (request) => pipeline.run(request),
     recordRuns: (runs) => recordRuns(database, runs),
@@ -118,8 +119,18 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   worker.start()
   const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
   if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
+  const deliverer = new Deliverer({
+    database,
+    board,
+    sender: services.webhooks,
+    vault: services.vault,
+    gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
+    timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    log,
+  })
+  deliverer.start()
   const timers = new Timers(log)
-  timers.every(60 * 60_000, 'prune', () => pruneOld(database))
+  timers.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
   timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
 
   const onNotice = (notice: Notice) => {
@@ -140,6 +151,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
+      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       log,
     }),
     database,
@@ -149,8 +161,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     advanceClock,
     async close() {
       await timers.stop()
-      await worker.stop()
+      await Promise.all([worker.stop(), deliverer.stop()])
       services.mail.close()
+      await services.web.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

@@ -42,6 +42,19 @@ const list = z.string().transform((text) =>
     .map((one) => one.trim())
     .filter(Boolean),
 )
+const onOff = z.stringbool({ error: 'it needs true or false' })
+const seconds = z.string().transform((text, context) => {
+  const parts = text.split(',').map((part) => part.trim())
+  const values = parts.map(Number)
+  if (parts.every((part) => /^\d+(\.\d+)?$/.test(part)) && Math.max(...values) <= LONGEST_GAP) return values
+  context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
+  return z.NEVER
+})
+/** A week, in seconds. */
+const LONGEST_GAP = 604_800
+/** As the Standard Webhooks specification recommends: 75.5 hours in all. */
+const RETRY_GAPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
+const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 const bootstrapToken = z
   .string()
   .min(24, 'it needs 24 characters or more')
@@ -105,8 +118,26 @@ const SETTINGS = {
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   TRUST_PROXY: [
-    z.stringbool({ error: 'it needs true or false' }).default(false),
+    onOff.default(false),
     'Behind a proxy: take the client’s address from the last `X-Forwarded-For` entry, and count no connections by client',
+  ],
+  WEBHOOK_RETRY_GAPS: [
+    seconds.default(RETRY_GAPS),
+    'Seconds between the attempts to deliver an event, comma-separated; each gap varies by a tenth at random',
+  ],
+  WEBHOOK_TIMEOUT_SECONDS: [count(1, 30).default(5), 'Seconds that a webhook endpoint has for its whole answer'],
+  WEBHOOK_SIGNATURE_HEADER: [
+    headerName.default('X-Webhook-Hmac-SHA256'),
+    'Header with the signature of the body alone, beside those of Standard Webhooks',
+  ],
+  WEBHOOK_KEPT_DAYS: [count(7).default(30), 'Days that deliveries are kept after their end, 7 or more'],
+  WEBHOOKS_ALLOW_LOOPBACK: [
+    onOff.default(false),
+    'Development only: lets webhook endpoints be on this machine, and http',
+  ],
+  OUTSIDE_ALLOW_LOOPBACK: [
+    onOff.default(false),
+    'Development only: lets other addresses that accounts name be on this machine',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],
@@ -130,6 +161,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
     settings[name] = result.data
   }
   requireTogether(settings)
+  refuseForDevelopment(settings as Settings)
   return settings as Settings
 }
 
@@ -144,6 +176,15 @@ function requireTogether(settings: Record<string, unknown>): void {
   for (const [name, needed, what] of TOGETHER)
     if (settings[name] !== undefined && settings[needed] === undefined)
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
+}
+
+/** Settings that would open this machine's own services to every account. */
+const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK'] as const
+
+function refuseForDevelopment(settings: Settings): void {
+  const given = DEVELOPMENT_ONLY.find((name) => settings[name])
+  if (given && settings.NODE_ENV === 'production')
+    throw new SettingError(`${given} is invalid: it is for development, and NODE_ENV is production.`)
 }
 
 /** Name and meaning of every setting, for the documents. */

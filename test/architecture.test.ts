@@ -25,7 +25,9 @@ const PROCESSES = 4
 const TABLES = 'resources/tables.ts'
 
 /** The outside world as rules and jobs see it. */
-const INTERFACES = ['payments/provider.ts', 'mail/provider.ts', 'web/client.ts']
+const INTERFACES = ['payments/provider.ts', 'mail/provider.ts', 'web/client.ts', 'events/sender.ts']
+/** What the rules of webhooks share with the deliveries. */
+const DELIVERIES = ['message.ts', 'signing.ts', 'cancel.ts'].map((file) => `events/${file}`)
 
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 const ALLOWED: Record<string, string[]> = {
@@ -46,8 +48,8 @@ const ALLOWED: Record<string, string[]> = {
   // The clocks of test accounts.
   clock: ['contract', 'database', TABLES],
   records: ['clock', 'contract', 'database', TABLES, ...INTERFACES],
-  resources: ['contract', 'database', 'records', ...INTERFACES],
-  events: ['contract', 'database', 'records'],
+  resources: ['contract', 'database', 'records', ...INTERFACES, ...DELIVERIES],
+  events: ['contract', 'database', 'records', TABLES, ...INTERFACES],
   access: ['contract', 'database', 'records', 'resources/company', TABLES],
   pipeline: ['clock', 'contract', 'database', 'records', 'events', TABLES],
   jobs: ['clock', 'contract', 'database', 'records', 'pipeline', TABLES],
@@ -67,7 +69,7 @@ const ALLOWED: Record<string, string[]> = {
   mcp: ['contract', 'database', 'records', 'events', 'pipeline', 'sandbox', TABLES],
   http: [...INTERFACES, 'contract', 'database', 'records', 'pipeline', 'access', 'mcp', 'pages', TABLES],
   'config.ts': ['access/token-format.ts', 'contract/email.ts'],
-  'services.ts': ['config.ts', 'access', 'records', 'payments', 'mail', 'web'],
+  'services.ts': ['config.ts', 'access', 'records', 'events', 'payments', 'mail', 'web'],
   'app.ts': [
     'clock',
     'config.ts',
@@ -75,6 +77,7 @@ const ALLOWED: Record<string, string[]> = {
     'database',
     'records',
     'resources',
+    'events',
     'pipeline',
     'access',
     'jobs',

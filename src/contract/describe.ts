@@ -5,15 +5,21 @@ import { aOrAn, inWords } from './words.ts'
 
 /** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
 export function describeOperation(operation: OperationDeclaration): string {
-  const { description, emits } = operation
+  const { description } = operation
+  const emits = deliveredEvents(operation)
   return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
 }
 
 /** The same in short: an event that follows from the operation's name is left out. */
 export function summarizeOperation(operation: OperationDeclaration): string {
-  const { kind, noun, description, emits } = operation
-  const others = emits.filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
+  const { kind, noun, description } = operation
+  const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
   return sentences(description, returns(operation), others.length > 0 && `Also emits ${others.join(', ')}.`)
+}
+
+/** The events that webhook endpoints can hear of. */
+function deliveredEvents({ noun, emits }: OperationDeclaration): readonly string[] {
+  return noun.eventsStayInside ? emits.filter((type) => !type.startsWith(`${noun.name}.`)) : emits
 }
 
 const OWN_EVENTS: Partial<Record<OperationKind, string>> = {

@@ -10,18 +10,19 @@ import {
 import type { JsonSchema } from './json.ts'
 import type { OperationDeclaration } from './operation.ts'
 
-export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]
+export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
 
 /** The statuses that a caller of this operation can meet. */
-export function errorStatuses({ role, addressed, body, writes }: OperationDeclaration): number[] {
+export function errorStatuses({ role, path, body, writes, outside }: OperationDeclaration): number[] {
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
     403: role !== null || writes,
-    404: addressed || namesOthers,
+    404: path.includes('{') || namesOthers,
     409: writes,
     413: body !== null,
     415: body !== null,
     422: writes,
+    502: outside,
     503: writes,
   }
   return ERROR_STATUSES.filter((status) => possible[status] ?? true)

@@ -42,6 +42,8 @@ export interface FieldSpec {
   relation?: Relation
   /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
   lenientType?: boolean
+  /** Its values may be long, so pages of them have fewer rows. */
+  long?: boolean
 }
 
 /**
@@ -110,6 +112,11 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
   /** A value of the wrong JSON type is reported as a validation error of the field. */
   lenient(): Field<Value, Given, Use> {
     return this.with({ lenientType: true })
+  }
+
+  /** A page has fewer rows where its values are long. */
+  long(): Field<Value, Given, Use> {
+    return this.with({ long: true })
   }
 
   /** `expand` shows the whole resources in place of their ids. */

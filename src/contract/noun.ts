@@ -32,10 +32,14 @@ export interface NounDeclaration<F extends Fields, H extends Fields, E extends r
   states?: StateTable
   /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
   events?: E
-  /** References that its events show in full. */
-  eventExpand?: readonly string[]
-  /** Fields that its events leave out: what gives whoever sees it a right. */
-  notInEvents?: readonly string[]
+  /** What its events are, in a sentence, where that does not follow from their names. */
+  eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
+  /** References and collections that deliveries of its events hold in full: `['customer', 'line_items']`. */
+  eventExpand?: readonly (keyof F & string)[]
+  /** Fields that its events, and plans, leave out: what gives whoever sees it a right. */
+  notInEvents?: readonly (keyof F & string)[]
+  /** Its events show in plans what changes; no webhook endpoint can subscribe to them. */
+  eventsStayInside?: boolean
   /** The order of its lists, in words, where they are not newest first. */
   listOrder?: string
 }
@@ -61,7 +65,9 @@ export interface Noun<
   hidden: Fields
   states: StateTable | null
   events: E
+  eventDescriptions: Readonly<Record<string, string>>
   eventExpand: readonly string[]
+  eventsStayInside: boolean
   notInEvents: readonly string[]
   listOrder: string
   example: Readonly<Record<string, unknown>>
@@ -101,7 +107,9 @@ export function noun<
     hidden: declaration.hidden ?? {},
     states,
     events: declaration.events ?? ([] as readonly string[] as E),
+    eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
     eventExpand: declaration.eventExpand ?? [],
+    eventsStayInside: declaration.eventsStayInside ?? false,
     notInEvents: declaration.notInEvents ?? [],
     listOrder: declaration.listOrder ?? NEWEST_FIRST_IN_WORDS,
     example: declaration.example ?? {},
@@ -134,7 +142,9 @@ export function answerNoun<const Name extends string, F extends Fields>(
     hidden: {},
     states: null,
     events: [],
+    eventDescriptions: {},
     eventExpand: [],
+    eventsStayInside: false,
     notInEvents: [],
     listOrder,
     example,

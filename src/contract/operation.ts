@@ -20,6 +20,8 @@ export type Result =
   | { kind: 'one'; row: unknown; status?: number }
   | { kind: 'list'; rows: unknown[]; hasMore: boolean }
   | { kind: 'deleted'; id: string }
+  /** Answered as it is, for older forms that no noun describes. */
+  | { kind: 'plain'; value: object }
 
 /** What a reader of the documentation must know of one operation: the documents and the tools are made from it. */
 export interface OperationDeclaration {
@@ -61,6 +63,11 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   /** Its transactions wait for each other within an account, since they change the same few records. */
   inTurn: boolean
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
+  /**
+   * Work outside that must come before the transaction, such as looking up a name; it throws what the operation is refused
+   * with. Left out in a program that has written already, so the rule must not depend on it.
+   */
+  prepare?(context: Context, input: Record<string, unknown>): Promise<void>
   /** Instead of `apply`, where `outside` is true. */
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }

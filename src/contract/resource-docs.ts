@@ -41,7 +41,7 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
     ...(own.some((operation) => operation.answersList) && { list_order: noun.listOrder }),
     ...(noun.states && { states: asJson(noun.states) }),
     ...(actions.length > 0 && { actions }),
-    events: noun.events.map((event) => eventType(noun, event)),
+    events: noun.eventsStayInside ? [] : noun.events.map((event) => eventType(noun, event)),
     ...(expand.length > 0 && { expand }),
     defaults: DEFAULTS,
     fields: asJson(fieldsOf(noun, { modes: new Set(own.map(({ kind }) => kind)), findNoun })),

@@ -43,11 +43,11 @@ function toolOf(operation: OperationDeclaration, create: OperationDeclaration | 
 
 /** Path and query parameters, in the form of OpenAPI. */
 export function parametersOf(operation: OperationDeclaration, expandable: string[]): JsonSchema[] {
-  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const inPath = [...operation.path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, owners, name]) => ({
     name,
     in: 'path',
     required: true,
-    description: `${name === 'id' ? 'Id' : 'Id or slug'} of the ${inWords(operation.noun.name)}`,
+    description: `${name === 'id' ? 'Id' : 'Id or slug'} of ${addressed(operation, owners!)}`,
     schema: { type: 'string' },
   }))
   const inQuery = Object.entries(operation.query).map(([name, parameter]) => ({
@@ -65,6 +65,11 @@ export function parametersOf(operation: OperationDeclaration, expandable: string
     schema: { type: 'string' },
   }
   return [...inPath, ...inQuery, ...(expandable.length > 0 ? [expand] : [])]
+}
+
+/** An operation that answers something else than its path names is about one of those before the braces. */
+function addressed({ noun }: OperationDeclaration, owners: string): string {
+  return noun.prefix === null ? `one of the ${inWords(owners)}` : `the ${inWords(noun.name)}`
 }
 
 /** All ranges of a list work alike, so `created_at`, which every list has, describes them all. */

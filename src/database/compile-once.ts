@@ -17,7 +17,7 @@ class Placeholder {
  *       db.selectFrom('products').selectAll().where('account_id', '=', accountId).where('id', '=', id))
  *     const [product] = await productById(database.read, caller.accountId, id)
  */
-export function compileOnce<Tables, Values extends (string | number)[], Row>(
+export function compileOnce<Tables, Values extends (string | number | null)[], Row>(
   build: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
 ): (db: Kysely<Tables>, ...values: Values) => Promise<Row[]> {
   const run = compiled(build.length - 1, (db: Kysely<Tables>, values) => build(db, ...(values as Values)))
@@ -56,7 +56,7 @@ export function compileForIds<Tables, Row>(
 function compiled<Tables, Row>(
   count: number,
   build: (db: Kysely<Tables>, values: unknown[]) => Compilable<Row>,
-): (db: Kysely<Tables>, values: readonly (string | number)[]) => Promise<Row[]> {
+): (db: Kysely<Tables>, values: readonly (string | number | null)[]) => Promise<Row[]> {
   const compiledFor = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
   return async (db, values) => {
     const { adapter } = db.getExecutor()

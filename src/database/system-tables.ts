@@ -180,6 +180,21 @@ export interface CounterRow {
   value: number
 }
 
+/** What deliveries to a webhook endpoint come to, and which process makes them. */
+export interface WebhookQueueRow {
+  account_id: string
+  endpoint_id: string
+  /** When it last acknowledged an event. */
+  last_delivery_at: string | null
+  /** Failed attempts since then. */
+  failure_count: number
+  /** When the first of these was. */
+  failing_since: string | null
+  /** The process that delivers to it, until `leased_until`: milliseconds since 1970, by the clock of the database. */
+  holder: string | null
+  leased_until: number
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables {
   users: { id: string; name: string; email: string; created_at: string }
@@ -200,4 +215,5 @@ export interface SystemTables {
   credit_entries: CreditEntryRow
   access_grants: AccessGrantRow
   counters: CounterRow
+  webhook_queues: WebhookQueueRow
 }

@@ -1,14 +1,18 @@
+import { sql } from 'kysely'
+import { withoutLeftOut } from '../contract/event-types.ts'
 import { newId } from '../contract/ids.ts'
 import { eventType, type Noun } from '../contract/noun.ts'
-import { cut } from '../contract/values.ts'
-import { insertOne } from '../database/compile-once.ts'
+import { compileOnce } from '../database/compile-once.ts'
 import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
+import type { Change, WrittenEvent } from './change.ts'
+import { type Expands, writeDeliveries } from './deliveries.ts'
+import { labelOf } from './message.ts'
 
 type Shown = Record<string, unknown> & { id: string }
 
 /** Shows rows as the answers of their operations do. */
-interface Presents {
+interface Presents extends Expands {
   present(context: Context, noun: Noun, rows: { id: string }[]): Promise<Shown[]>
 }
 
@@ -17,21 +21,6 @@ interface Emitted {
   noun: Noun
   event: string
   row: { id: string }
-}
-
-/** What one event said of its resource: a change as plans and answers of programs tell it. */
-export interface Change {
-  type: string
-  object: string
-  id: string
-  /** What people know the resource by, where it has such a field. */
-  label: string | null
-  /** The ids of the resources that it is part of, by field: the product of a price. */
-  partOf: Record<string, string>
-  /** The resource as it is now; null when it was deleted. */
-  shown: Record<string, unknown> | null
-  /** Old values of changed fields; null except on updates. */
-  previous: Record<string, unknown> | null
 }
 
 /** SQLite takes 32,766 parameters in a statement, and an event has seven. */
@@ -44,6 +33,8 @@ export class Outbox {
   readonly #emitted = new Map<string, Emitted>()
   /** Rows as they were shown before the rule changed them, by id. */
   readonly #before = new Map<string, Shown>()
+  /** Deliveries were written, whose sender should hear of the commit. */
+  delivers = false
 
   /** `allowed` are the event types that the operation declares. */
   constructor(allowed: readonly string[], presenter: Presents) {
@@ -70,12 +61,15 @@ export class Outbox {
   async write(context: Context, answered?: { row: unknown; shown: Shown }): Promise<Change[]> {
     if (this.#emitted.size === 0) return []
     const shown = await this.#present(context, answered)
-    const changes = [...this.#emitted.values()].flatMap((emitted) => this.#changeOf(emitted, shown))
-    await insertEvents(
+    const events = [...this.#emitted.values()].flatMap((emitted) => this.#eventOf(emitted, shown))
+    if (events.length === 0) return []
+    const isHeard = await insertEvents(
       context,
-      changes.map((change) => eventRow(context, change)),
+      events.map((event) => eventRow(context, event)),
     )
-    return changes
+    const delivered = isHeard ? events.filter(({ noun }) => !noun.eventsStayInside) : []
+    if (delivered.length > 0) this.delivers = await writeDeliveries(context, delivered, this.#presenter)
+    return events.map(({ change }) => change)
   }
 
   /** The emitted rows by id, each noun's at once. */
@@ -92,21 +86,17 @@ export class Outbox {
     return shown
   }
 
-  #changeOf({ type, noun, event, row }: Emitted, presented: Map<string, Shown>): Change[] {
-    const shown = event === 'deleted' ? null : presented.get(row.id)!
-    const previous = event === 'updated' ? changedFields(this.#before.get(row.id)!, shown!) : null
-    if (previous && Object.keys(previous).length === 0) return []
-    return [{ type, object: noun.name, id: row.id, label: labelOf(row), partOf: wholesOf(noun, row), shown, previous }]
+  /** Nothing where an update left every field as it was. */
+  #eventOf({ type, noun, event, row }: Emitted, presented: Map<string, Shown>): WrittenEvent[] {
+    const all = event === 'deleted' ? null : presented.get(row.id)!
+    const changed = event === 'updated' ? changedFields(this.#before.get(row.id)!, all!) : null
+    if (changed && Object.keys(changed).length === 0) return []
+    const shown = all && withoutLeftOut(noun, all)
+    const previous = changed && withoutLeftOut(noun, changed)
+    const [label, partOf] = [labelOf(row), wholesOf(noun, row)]
+    const change = { type, object: noun.name, id: row.id, label, partOf, shown, previous }
+    return [{ id: newId('evt'), noun, row, change }]
   }
-}
-
-const LABELS = ['name', 'title', 'code', 'email', 'content']
-const LABEL_LENGTH = 80
-
-function labelOf(row: object): string | null {
-  const [, label] =
-    Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []
-  return label === undefined ? null : cut(label, LABEL_LENGTH)
 }
 
 /** What a resource cannot be without: its required references. */
@@ -119,27 +109,59 @@ function isShown(row: { id: string }, answered: { row: unknown } | undefined): b
   return answered !== undefined && row === answered.row
 }
 
-function eventRow(context: Context, { type, object, id, shown, previous }: Change): EventRow {
+function eventRow(context: Context, { id, change }: WrittenEvent): EventRow {
+  const { type, object, id: resource, shown, previous } = change
   return {
     account_id: context.accountId,
-    id: newId('evt'),
+    id,
     type,
-    resource_id: id,
-    data: JSON.stringify(shown ?? { id, object, deleted: true }),
+    resource_id: resource,
+    data: JSON.stringify(shown ?? { id: resource, object, deleted: true }),
     previous_attributes: previous && JSON.stringify(previous),
     created_at: context.now,
   }
 }
 
-async function insertEvents(context: Context, events: EventRow[]): Promise<void> {
+/** True when the account has an active webhook endpoint, which the insert itself looks up: it costs no query of its own. */
+async function insertEvents(context: Context, events: EventRow[]): Promise<boolean> {
   const [only] = events
-  if (events.length === 1) return insertOne(context.db, 'events', { ...only })
+  if (events.length === 1) return isHeard(await insertEvent(context, only!))
+  let heard = false
   for (let start = 0; start < events.length; start += EVENTS_PER_INSERT) {
-    await context.db
-      .insertInto('events')
-      .values(events.slice(start, start + EVENTS_PER_INSERT))
-      .execute()
+    const some = context.db.insertInto('events').values(events.slice(start, start + EVENTS_PER_INSERT))
+    heard = isHeard(await some.returning(HEARD).execute())
   }
+  return heard
+}
+
+const HEARD = sql<number>`case when exists (
+  select 1 from webhook_endpoints where webhook_endpoints.account_id = events.account_id and status = 'active'
+) then 1 else 0 end`.as('heard')
+
+function isHeard([row]: { heard: number }[]): boolean {
+  return row?.heard === 1
+}
+
+const insertCompiled = compileOnce(
+  (
+    db: Context['db'],
+    account_id: string,
+    id: string,
+    type: string,
+    resource_id: string,
+    data: string,
+    previous_attributes: string | null,
+    created_at: string,
+  ) =>
+    db
+      .insertInto('events')
+      .values({ account_id, id, type, resource_id, data, previous_attributes, created_at })
+      .returning(HEARD),
+)
+
+function insertEvent({ db }: Context, event: EventRow): Promise<{ heard: number }[]> {
+  const { account_id, id, type, resource_id, data, previous_attributes, created_at } = event
+  return insertCompiled(db, account_id, id, type, resource_id, data, previous_attributes, created_at)
 }
 
 /** Old values of the top-level fields that differ; when it changed does not count as a change. */

@@ -31,7 +31,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
   try {
     const caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     // Before anything else is looked at, so that every authenticated request counts and says what is left.
-    await pipeline.charge(caller, answer)
+    await pipeline.budget.charge(caller, answer)
     await run(parts, caller, incoming, answer)
   } catch (error) {
     pipeline.refuse(error, answer)

@@ -7,6 +7,7 @@ import type { Mcp } from '../mcp/mcp.ts'
 import type { CheckoutPageParts } from '../pages/checkout/parts.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
+import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
@@ -22,6 +23,8 @@ export interface HttpParts extends ApiParts, Omit<CheckoutPageParts, keyof ApiPa
   mcp: Mcp
   database: Database<Tables>
   publicUrl: string
+  /** The header of deliveries with the signature of the body alone. */
+  signatureHeader: string
   trustProxy: boolean
 }
 
@@ -44,6 +47,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
     checkoutPages<Environment>(parts, (context) => incomingOf(context, parts.trustProxy)),
   )
   get('/', (context) => context.html(homePage(parts.publicUrl)))
+  get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
   get('/docs/errors', (context) => context.html(errorsPage()))
   get('/docs/errors/:code', (context) => {
     const page = errorPage(context.req.param('code')!)

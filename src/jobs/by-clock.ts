@@ -5,6 +5,8 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { AccountClockRow, JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
+/** Named in queries, as the index of jobs begins with state and lane. */
+const LANES = ['due', 'outside'] as const
 /** Jobs that one transaction makes due. */
 const MOST_MADE_DUE = 500
 
@@ -75,7 +77,7 @@ export async function firstByClock(
   to: string,
 ): Promise<JobRow | undefined> {
   let first: JobRow | undefined
-  for (const lane of ['due', 'outside'] as const) {
+  for (const lane of LANES) {
     if (names[lane].length === 0) continue
     const jobs = waiting(read, accountId).selectAll().where('lane', '=', lane).where('run_at', '<=', to)
     const [job] = await jobs.where('name', 'in', names[lane]).orderBy('run_at').orderBy('id').limit(1).execute()
@@ -91,10 +93,11 @@ function comesBefore(one: JobRow, other: JobRow): boolean {
 /** Whether jobs of an account that could start at once are still to be carried out, or under way. */
 export async function hasDueJobs(read: Read, accountId: string, names: string[]): Promise<boolean> {
   const jobs = read.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working'])
-  const own = jobs.where('lane', 'in', ['due', 'outside']).where('account_id', '=', accountId)
+  const own = jobs.where('lane', 'in', LANES).where('account_id', '=', accountId)
   return (await own.where('name', 'in', names).limit(1).executeTakeFirst()) !== undefined
 }
 
 function waiting(db: Unit<Tables>['db'], accountId: string) {
-  return db.selectFrom('jobs').where('state', '=', 'waiting_for_clock').where('account_id', '=', accountId)
+  const ofLanes = db.selectFrom('jobs').where('state', '=', 'waiting_for_clock').where('lane', 'in', LANES)
+  return ofLanes.where('account_id', '=', accountId)
 }

@@ -94,7 +94,8 @@ export class JobCarrier {
       attempt: attemptOf(row),
       // Made when it is asked for: a job that is one transaction never does.
       get signal() {
-        signal ??= AbortSignal.any([stop, AbortSignal.timeout(Math.max(0, Math.ceil(endsAt - performance.now())))])
+        const leftMs = Math.max(0, Math.ceil(endsAt - performance.now()))
+        signal ??= AbortSignal.any([stop, AbortSignal.timeout(leftMs)])
         return signal
       },
       services,

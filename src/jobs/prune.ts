@@ -47,13 +47,17 @@ const KEPT: Kept[] = [
   { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
 ]
 
-/** Removes what was kept for long enough, in steps. */
-export async function pruneOld(database: Scope<Tables>, now = Date.now()): Promise<void> {
-  for (const kept of KEPT) {
+/** Removes what was kept for long enough, in steps. How long deliveries of webhooks are kept is a setting. */
+export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
+  for (const kept of [...KEPT, deliveries(webhookDays)]) {
     const before = timestampOf(new Date(now - kept.keptMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
       await delay(PAUSE_MS)
   }
+}
+
+function deliveries(days: number): Kept {
+  return { table: 'webhook_events', keptMs: days * DAY_MS, since: 'finished_at', key: ['account_id', 'id'] }
 }
 
 /** Removes the oldest rows; returns how many. */

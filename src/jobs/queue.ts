@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { timestampOf } from '../contract/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Database, Scope, Unit } from '../database/database.ts'
@@ -18,30 +19,20 @@ export async function claimDueJobs(
 ): Promise<{ jobs: JobRow[]; lastServed: string }> {
   const { jobs, lastServed } = await nextJobs(database, claim)
   if (jobs.length === 0) return { jobs, lastServed }
-  const sets = Map.groupBy(jobs, ({ account_id, name }) => `${account_id} ${claim.leaseMs(name)}`)
-  const leased = await database.transaction(async ({ db }) => {
-    const attempts = new Map<string, number>()
-    for (const set of sets.values()) await lease(db, set, claim.leaseMs(set[0]!.name), attempts)
-    return attempts
-  })
+  const leaseMs = Math.max(...jobs.map(({ name }) => claim.leaseMs(name)))
+  const leased = await database.transaction(({ db }) => lease(db, jobs, leaseMs))
   return { jobs: jobs.flatMap((job) => asLeased(job, leased)), lastServed }
 }
 
-/** Leases jobs of one account, and notes the attempts of those that no other worker has taken meanwhile. */
-async function lease(db: Db, jobs: JobRow[], leaseMs: number, attempts: Map<string, number>): Promise<void> {
-  const taken = await db
-    .updateTable('jobs')
-    .set(({ eb }) => ({
-      state: 'working' as const,
-      leased_until: timestampOf(new Date(Date.now() + leaseMs)),
-      attempts: eb('attempts', '+', 1),
-    }))
-    .where('account_id', '=', jobs[0]!.account_id)
-    .where('id', 'in', ids(jobs))
-    .where('state', '=', 'due')
-    .returning(['id', 'attempts'])
-    .execute()
-  for (const row of taken) attempts.set(row.id, row.attempts)
+/** The attempts, by job, of those that no other worker has taken meanwhile. */
+async function lease(db: Db, jobs: JobRow[], leaseMs: number): Promise<Map<string, number>> {
+  const keys = sql.join(jobs.map(({ account_id, id }) => sql`(${account_id}, ${id})`))
+  const leasedUntil = timestampOf(new Date(Date.now() + leaseMs))
+  // An expression, so that the jobs are found by their keys and not among all that are due.
+  const { rows } = await sql<Pick<JobRow, 'id' | 'attempts'>>`
+    update jobs set state = 'working', leased_until = ${leasedUntil}, attempts = attempts + 1
+    where (account_id, id) in (values ${keys}) and state || '' = 'due' returning id, attempts`.execute(db)
+  return new Map(rows.map(({ id, attempts }) => [id, attempts]))
 }
 
 /** Leases one job that waits for its account's clock, whose moment has come. Null when it was canceled meanwhile. */

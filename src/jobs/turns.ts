@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import { compileOnce } from '../database/compile-once.ts'
 import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
+import { firstJobs } from './first-jobs.ts'
 
 /** Jobs whose time has come and that one claim makes due. */
 const MOST_MADE_DUE = 500
@@ -51,9 +51,8 @@ export async function nextJobs({ read }: Scope<Tables>, turns: Turns): Promise<{
   for (const account of turns.working) busy.set(account, (busy.get(account) ?? 0) + 1)
   const accounts = await nextAccounts(read, turns, turns.room + busy.size)
   const most = accounts.length * turns.mostOfAccount < turns.room ? turns.mostAlone : turns.mostOfAccount
-  const lines: JobRow[][] = []
-  for (const account of accounts)
-    if ((busy.get(account) ?? 0) < most) lines.push(await firstJobs(read, account, turns, most))
+  const free = accounts.filter((account) => (busy.get(account) ?? 0) < most)
+  const lines = await firstJobs(read, free, turns, most)
   const jobs = choose(lines, busy, { room: turns.room, most })
   return { jobs, lastServed: jobs.at(-1)?.account_id ?? accounts.at(-1) ?? '' }
 }
@@ -106,26 +105,4 @@ async function accountsAfter(
     )
     select account_id from turn where account_id is not null`.execute(read)
   return rows.map(({ account_id }) => account_id)
-}
-
-function firstJobs(read: Kysely<Tables>, account: string, { lane, names }: Turns, count: number): Promise<JobRow[]> {
-  return finderOf(lane, names)(read, account, count)
-}
-
-type FindFirst = (read: Kysely<Tables>, account: string, count: number) => Promise<JobRow[]>
-
-const finders = new Map<string, FindFirst>()
-
-/** A claim asks for each account in turn, so the query of a lane is compiled once. */
-function finderOf(lane: JobRow['lane'], names: string[]): FindFirst {
-  const key = JSON.stringify([lane, names])
-  const find =
-    finders.get(key) ??
-    compileOnce((db: Kysely<Tables>, account: string, count: number) => {
-      const due = db.selectFrom('jobs').selectAll().where('state', '=', 'due').where('lane', '=', lane)
-      const known = due.where('account_id', '=', account).where('name', 'in', names)
-      return known.orderBy('run_at').orderBy('id').limit(count)
-    })
-  finders.set(key, find)
-  return find
 }

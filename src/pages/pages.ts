@@ -1,24 +1,7 @@
 import { html } from 'hono/html'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
-
-type Page = ReturnType<typeof html>
-
-const STYLE = `
-  :root { color-scheme: light dark; --ink: light-dark(#1a1a1a, #ececec); --quiet: light-dark(#6b6b6b, #a0a0a0); --line: light-dark(#e4e4e4, #333); --accent: light-dark(#0b5fae, #7db8f0); }
-  body { font: 16px/1.6 system-ui, sans-serif; color: var(--ink); max-width: 44rem; margin: 4rem auto; padding: 0 1.25rem; }
-  h1 { font-size: 1.6rem; letter-spacing: -0.01em; margin: 0 0 0.5rem; }
-  h2 { font-size: 1.2rem; margin: 2.5rem 0 0.5rem; } h3 { font-size: 1rem; margin: 1.5rem 0 0.5rem; }
-  code, pre { font: 0.9em/1.5 ui-monospace, monospace; }
-  pre { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; overflow-x: auto; }
-  a { color: var(--accent); }
-  dt { margin-top: 1.25rem; } dd { margin: 0.15rem 0 0; color: var(--quiet); }
-  .quiet { color: var(--quiet); }`
-
-function page(title: string, content: Page): Page {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <title>${title} · Shopwright</title><style>${STYLE}</style></head><body>${content}</body></html>`
-}
+import { type Page, page } from './layout.ts'
 
 /** What a browser shows at the address of the service. */
 export function homePage(publicUrl: string): Page {
@@ -31,7 +14,8 @@ export function homePage(publicUrl: string): Page {
       <dl><dt><code>${publicUrl}/mcp</code></dt><dd>The agent-tool endpoint: two tools, programs in Ruby</dd>
       <dt><code>${publicUrl}/v1</code></dt><dd>The REST API, described by <a href="/v1/openapi.json">openapi.json</a></dd></dl>
       <p>Both need the header <code>Authorization: Bearer &lt;API token&gt;</code>. A refused request is answered with one of
-      <a href="/docs/errors">these errors</a>.</p>
+      <a href="/docs/errors">these errors</a>. What your own service hears of changes is described under
+      <a href="/docs/webhooks">webhooks</a>.</p>
       <h2>Connect an agent</h2><p>${CONFIGURATION_NOTE}</p>${clients}`,
   )
 }

@@ -1,12 +1,14 @@
 import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/caller.ts'
 import { missingResource } from '../contract/errors.ts'
+import { EventTypes } from '../contract/event-types.ts'
 import { type ParsedInput, parseBody } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
 import { inOnePiece } from '../contract/values.ts'
 import type { Database, Scope, TransactionOptions } from '../database/database.ts'
-import { type Change, Outbox } from '../events/outbox.ts'
+import type { Change } from '../events/change.ts'
+import { Outbox } from '../events/outbox.ts'
 import type { Context, OutsideContext } from '../records/context.ts'
 import { cancelJob, insertJob } from '../records/enqueue.ts'
 import type { JobType } from '../records/job.ts'
@@ -38,7 +40,7 @@ export interface Applied {
   changes: Change[]
   /** Jobs whose result the answer waits for. */
   awaited: string[]
-  /** Jobs were enqueued, which the worker should hear of after the commit. */
+  /** Jobs or deliveries were written, which those who carry them out should hear of after the commit. */
   enqueued: boolean
 }
 
@@ -57,8 +59,8 @@ interface ApplierParts {
   services: Services
   /** Every kind of job that rules enqueue. */
   jobs: JobType<unknown>[]
-  /** Jobs were committed, and the worker should hear of them. */
-  wakeWorker(): void
+  /** Those who work after a commit should look for what it left. */
+  wake(): void
 }
 
 /** Applies rules: finds what the path names, parses the body, applies the rule, shows its result and writes the events. */
@@ -66,11 +68,13 @@ export class Applier {
   readonly #parts: ApplierParts
   readonly #presenter: Presenter
   readonly #jobs: Map<string, JobType<unknown>>
+  readonly #eventTypes: EventTypes
 
   constructor(parts: ApplierParts) {
     this.#parts = parts
     this.#presenter = parts.presenter
     this.#jobs = new Map(parts.jobs.map((job) => [job.name, job]))
+    this.#eventTypes = new EventTypes(parts.presenter.nouns(), parts.presenter.findNoun)
   }
 
   /**
@@ -78,11 +82,14 @@ export class Applier {
    * wrong body for what does not exist is a 404. `db` only reads.
    */
   async read(work: Work, db: Context['db']): Promise<Work> {
+    const { operation, address } = work.route
+    const { context } = await this.#open(work.request.caller, db, [])
     try {
-      return { ...work, input: readInput(work) }
+      const input = readInput(work)
+      // Nobody should wait for a writer that waits for something outside.
+      if (!work.request.scope?.holdsWrites) await operation.prepare?.(context, input.values)
+      return { ...work, input }
     } catch (error) {
-      const { operation, address } = work.route
-      const { context } = await this.#open(work.request.caller, db, [])
       if (operation.addressed && !(await findRow(context, operation.noun, address!)))
         throw missingResource(operation.noun.name)
       throw error
@@ -103,7 +110,13 @@ export class Applier {
     const result = await operation.apply(context, { target, path: parameters, input: values, query })
     const body = await this.#show(context, operation, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
-    return { ...statusAndBody(operation, result, body), ignored, changes, awaited, enqueued: jobs.length > 0 }
+    return {
+      ...statusAndBody(operation, result, body),
+      ignored,
+      changes,
+      awaited,
+      enqueued: jobs.length > 0 || outbox.delivers,
+    }
   }
 
   /** One operation that works outside: no transaction is open around it. */
@@ -144,9 +157,9 @@ export class Applier {
       const { context, outbox, awaited, jobs } = await this.#open(caller, db, emits)
       const value = await work(context)
       await outbox.write(context)
-      return { value, awaited, enqueued: jobs.length > 0 }
+      return { value, awaited, enqueued: outbox.delivers || jobs.length > 0 }
     })
-    if (enqueued) this.#parts.wakeWorker()
+    if (enqueued) this.#parts.wake()
     return done
   }
 
@@ -174,6 +187,7 @@ export class Applier {
     expansion: Expansion,
   ): Promise<Record<string, unknown>> {
     if (result.kind === 'deleted') return { id: result.id, object: noun.name, deleted: true }
+    if (result.kind === 'plain') return result.value as Record<string, unknown>
     if (result.kind === 'one') return this.#presenter.presentOne(context, noun, result.row as { id: string }, expansion)
     const data = await this.#presenter.present(context, noun, result.rows as { id: string }[], expansion)
     return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', path) }
@@ -194,6 +208,7 @@ export class Applier {
       test,
       publicUrl,
       services,
+      eventTypes: this.#eventTypes,
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
       enqueue: async (job, payload, options = {}) => {

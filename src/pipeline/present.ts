@@ -42,11 +42,25 @@ export class Presenter {
     const derived = await this.#resources.get(noun.name)?.derive?.(rows, context)
     const shape = this.#shapeOf(noun)
     const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as Shown)
-    for (const loaded of this.#toLoad(noun, expansion)) {
+    await this.#load(context, noun, this.#toLoad(noun, expansion), rows, shown)
+    return shown
+  }
+
+  /** Copies of shown rows with the expansions that the noun declares for its events. */
+  async expand(context: Context, noun: Noun, rows: Row[], shown: Shown[]): Promise<Shown[]> {
+    const copies = shown.map((one) => ({ ...one }))
+    const names = new Set(noun.eventExpand)
+    const expansion = Object.fromEntries(noun.eventExpand.map((name) => [name, NOTHING]))
+    const loaded = this.#loadedFields(noun, expansion).filter(({ name }) => names.has(name))
+    await this.#load(context, noun, loaded, rows, copies)
+    return copies
+  }
+
+  async #load(context: Context, noun: Noun, fields: Loaded[], rows: Row[], shown: Shown[]): Promise<void> {
+    for (const loaded of fields) {
       if (loaded.relation.kind === 'collection') await this.#collect(context, noun, loaded, rows, shown)
       else await this.#expand(context, loaded, rows, shown)
     }
-    return shown
   }
 
   async presentOne(context: Context, noun: Noun, row: Row, expansion: Expansion = NOTHING): Promise<Shown> {

@@ -1,6 +1,6 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Scope } from '../database/database.ts'
-import type { Change } from '../events/outbox.ts'
+import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** One request for one operation, whatever transport it came by. */

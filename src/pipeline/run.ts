@@ -1,12 +1,5 @@
 import type { AccountClocks } from '../clock/moments.ts'
-import {
-  ApiError,
-  errorDocsUrl,
-  internalError,
-  storageRefused,
-  tooManyRequests,
-  tooManyWriters,
-} from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, internalError, storageRefused, tooManyWriters } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
@@ -23,13 +16,14 @@ import type { Resource } from '../records/resource.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
+import { Budget } from './budget.ts'
 import { parseExpand } from './expand.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
 import { requirePermission } from './permit.ts'
 import { Presenter } from './present.ts'
-import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
-import type { Caller, OperationAnswer, OperationRequest } from './request.ts'
+import type { RatePolicy, TakePermit } from './rate-limit.ts'
+import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
@@ -55,6 +49,7 @@ export class Pipeline {
   readonly operations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
+  readonly budget: Budget
   /** For pages, which run rules that no operation offers. */
   readonly visits: Visits
   readonly #parts: PipelineParts
@@ -64,8 +59,9 @@ export class Pipeline {
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
+    this.budget = new Budget(parts.takePermit, parts.ratePolicy, parts.slowPerMinute)
     this.operations = parts.shop.flatMap((resource) => resource.operations)
-    this.#router = new Router(this.operations)
+    this.#router = new Router([...this.operations, ...parts.shop.flatMap((resource) => resource.aliases)])
     this.presenter = new Presenter(parts.shop)
     const { shop, clocks, publicUrl, services } = parts
     const jobs = shop.flatMap((resource) => resource.jobs)
@@ -75,7 +71,7 @@ export class Pipeline {
       publicUrl,
       services,
       jobs,
-      wakeWorker: () => parts.jobs.wake(),
+      wake: () => parts.jobs.wake(),
     })
     this.visits = new Visits(this.applier, parts)
   }
@@ -87,7 +83,7 @@ export class Pipeline {
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
     try {
-      await this.charge(request.caller, answer)
+      await this.budget.charge(request.caller, answer)
     } catch (error) {
       this.refuse(error, answer)
       return answer
@@ -104,7 +100,7 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
-      if (operation.rate === 'slow') await this.#chargeSlow(operation, request.caller, answer)
+      if (operation.rate === 'slow') await this.budget.chargeSlow(operation.id, request.caller, answer)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }
@@ -114,34 +110,6 @@ export class Pipeline {
       this.refuse(error, answer)
     }
     return answer
-  }
-
-  /** Spends one request of a caller's budget, as a call of an operation does. */
-  spend(caller: Caller): Promise<Spent> {
-    return spend(this.#parts.takePermit, caller, this.#parts.ratePolicy)
-  }
-
-  /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */
-  async charge(caller: Caller, answer: Pick<OperationAnswer, 'headers'>): Promise<void> {
-    const { allowed, headers } = await this.spend(caller)
-    Object.assign(answer.headers, headers)
-    if (!allowed) throw tooManyRequests(headers)
-  }
-
-  /** Spends from the operation's own budget. The headers tell of both, as the draft's lists allow. */
-  async #chargeSlow(
-    { id }: Operation<Context>,
-    caller: Caller,
-    answer: Pick<OperationAnswer, 'headers'>,
-  ): Promise<void> {
-    const { takePermit, slowPerMinute } = this.#parts
-    const policy = { name: id, perMinute: slowPerMinute, burst: slowPerMinute }
-    const { allowed, headers } = await spend(takePermit, caller, policy)
-    for (const name of ['RateLimit-Policy', 'RateLimit']) {
-      const general = answer.headers[name]
-      answer.headers[name] = general === undefined ? headers[name]! : `${general}, ${headers[name]}`
-    }
-    if (!allowed) throw tooManyRequests({ 'Retry-After': headers['Retry-After']! })
   }
 
   /** Writes an error into an answer: a refusal as it is, anything else as a 500 that names the request. */
@@ -154,14 +122,14 @@ export class Pipeline {
 
   #apply(work: Work, answer: OperationAnswer): Promise<Applied> {
     const { operation } = work.route
-    if (operation.outside) return this.#outside(work)
+    if (operation.outside) return this.#outside(work, answer)
     if (!operation.writes) return this.applier.apply(work, this.#scopeOf(work).read)
     return this.#write(work, answer)
   }
 
   /** Work outside cannot be undone, so a program may do it only before it has written, and not in a dry run. */
-  #outside(work: Work): Promise<Applied> {
-    const { scope, proposed } = work.request
+  async #outside(work: Work, answer: OperationAnswer): Promise<Applied> {
+    const { scope, proposed, idempotencyKey: key } = work.request
     if (proposed) throw new ApiError('invalid_state', 'This operation reaches outside, which a dry run cannot undo.')
     if (scope?.holdsWrites) {
       throw new ApiError(
@@ -169,7 +137,14 @@ export class Pipeline {
         "This operation reaches outside and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
       )
     }
-    return this.applier.applyOutside(work, this.#parts.database)
+    const { database } = this.#parts
+    if (key === undefined) return this.applier.applyOutside(work, database)
+    const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
+    return this.#unlessReplayed(idempotent, database, answer, async () => {
+      const applied = await this.applier.applyOutside(work, database).catch((error) => this.#refused(error))
+      await database.transaction(({ db }) => idempotent.store(db, applied))
+      return applied
+    })
   }
 
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
@@ -181,19 +156,29 @@ export class Pipeline {
       return this.#afterCommit(work, applied)
     }
     const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
+    return this.#unlessReplayed(idempotent, scope, answer, () => this.#writeOnce(work, scope, idempotent))
+  }
+
+  /** The stored answer of the first request with its key, where there is one; otherwise what `work` answers and stores. */
+  async #unlessReplayed(
+    idempotent: IdempotentRequest,
+    scope: Scope<Tables>,
+    answer: OperationAnswer,
+    work: () => Promise<Applied>,
+  ): Promise<Applied> {
     const replayed = await idempotent.claim(scope, new Date())
     if (replayed) {
       answer.headers['Idempotent-Replayed'] = 'true'
       return { ...NO_EFFECT, ...replayed }
     }
-    return this.#writeOnce(work, scope, idempotent)
-  }
-
-  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
-    const written = await this.#applyAndStore(work, scope, idempotent).catch(async (error: unknown) => {
+    return work().catch(async (error: unknown) => {
       await idempotent.release(scope)
       throw error
     })
+  }
+
+  async #writeOnce(work: Work, scope: Scope<Tables>, idempotent: IdempotentRequest): Promise<Applied> {
+    const written = await this.#applyAndStore(work, scope, idempotent)
     const settled = await this.#afterCommit(work, written)
     // Without room for it, a replay shows the answer as it was at the commit.
     if (settled !== written) await scope.transaction(({ db }) => idempotent.store(db, settled)).catch(unlessStorage)
@@ -206,13 +191,17 @@ export class Pipeline {
     return transact(scope, optionsOf(work), async (unit) => {
       const applied = await unit
         .savepoint(async () => this.applier.apply(orThrow(read), unit.db))
-        .catch((error: unknown) => {
-          const refusal = refusalOnly(error)
-          return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
-        })
+        .catch((error: unknown) => this.#refused(error))
       await idempotent.store(unit.db, applied)
       return applied
     })
+  }
+
+  /** A refusal as what came of a rule, without an effect; 5xx are thrown, since they are not stored. */
+  #refused(error: unknown): Applied {
+    const refusal = refusalOnly(error)
+    if (refusal.status >= 500) throw refusal
+    return { ...NO_EFFECT, status: refusal.status, body: this.#bodyOf(refusal) }
   }
 
   /** Starts the jobs of a commit, and waits for those whose result the answer shows; after that it shows what is pending. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Caller } from '../contract/caller.ts'
+import type { EventTypes } from '../contract/event-types.ts'
 import type { EventOf, Noun } from '../contract/noun.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Services } from './services.ts'
@@ -33,6 +34,8 @@ export interface Context {
   /** Where people and links reach this service, without a slash at the end. */
   readonly publicUrl: string
   readonly services: Services
+  /** What webhook endpoints can subscribe to. */
+  readonly eventTypes: EventTypes
   /**
    * Shows rows as they are before the rule changes them, so that their `updated` events can say what changed. The row that
    * an operation's path names is remembered already.

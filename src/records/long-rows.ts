@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { FieldSpec } from '../contract/field.ts'
 import { Newest } from '../contract/newest.ts'
 import type { Noun } from '../contract/noun.ts'
 import { columnsOf } from './columns.ts'
@@ -20,7 +21,7 @@ const tooLong = new Newest<string, true>(REMEMBERED)
 function longColumnsOf(noun: Noun): string[] {
   let columns = known.get(noun)
   if (columns) return columns
-  const isLong = ({ json }: { json?: Record<string, unknown> }) => Number(json?.maxLength ?? 0) >= LONG
+  const isLong = ({ json, long }: FieldSpec) => long || Number(json?.maxLength ?? 0) >= LONG
   columns = columnsOf(noun).stored.flatMap(([name, { spec }]) => (isLong(spec) ? [name] : []))
   known.set(noun, columns)
   return columns

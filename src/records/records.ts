@@ -18,7 +18,7 @@ export function anyTable(context: Pick<Context, 'db'>): Kysely<AnyTables> {
 
 /** The row of an id (or slug, where the noun has one) in the caller's account, or undefined. */
 export async function findRow<N extends Noun>(
-  context: Context,
+  context: Pick<Context, 'db' | 'accountId'>,
   noun: N,
   idOrSlug: string,
 ): Promise<Row<N> | undefined> {

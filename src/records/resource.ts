@@ -11,6 +11,8 @@ export interface Resource {
   /** The rows of a collection field, by the owner's id. */
   collections?: Record<string, Collection>
   operations: Operation<Context>[]
+  /** Older addresses that still answer and that no document names. */
+  aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
 }
 
@@ -21,10 +23,14 @@ interface Declaration<N extends Noun> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Operation<Context>[]
+  aliases?: Operation<Context>[]
   jobs?: Omit<JobType<never>, 'payload'>[]
 }
 
 /** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */
-export function resource<N extends Noun>(noun: N, { operations = [], jobs = [], ...more }: Declaration<N>): Resource {
-  return { noun, operations, jobs, ...more } as Resource
+export function resource<N extends Noun>(
+  noun: N,
+  { operations = [], aliases = [], jobs = [], ...more }: Declaration<N>,
+): Resource {
+  return { noun, operations, aliases, jobs, ...more } as Resource
 }

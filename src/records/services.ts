@@ -1,6 +1,7 @@
+import type { WebhookSender } from '../events/sender.ts'
 import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
-import type { WebClient } from '../web/client.ts'
+import type { Web } from '../web/client.ts'
 
 /** Keeps secrets under the service's secret key. `purpose` keeps those of different kinds apart. */
 export interface Vault {
@@ -20,6 +21,8 @@ export interface Services {
   /** Only jobs send. */
   mail: Mail
   /** Only jobs and outside operations go out. */
-  web: WebClient
+  web: Web
+  /** Only the deliverer and the test of an endpoint send. */
+  webhooks: WebhookSender
   vault: Vault
 }

@@ -19,12 +19,16 @@ interface ListOptions extends OperationOptions {
 
 interface CreateOptions<N extends Noun> extends OperationOptions {
   findsExisting?: boolean
+  /** Work outside that comes before the transaction (`Operation.prepare`). */
+  prepare?(context: Context, input: Partial<CreateInput<N>>): Promise<void>
   rule(context: Context, input: CreateInput<N>): Promise<Row<N> | Existing<N>>
 }
 
 interface UpdateOptions<N extends Noun> extends OperationOptions {
   /** Finds the row that no path names. */
   find?: (context: Context) => Promise<Row<N>>
+  /** As in a create. */
+  prepare?(context: Context, changes: Changes<N>): Promise<void>
   rule(context: Context, row: Row<N>, changes: Changes<N>): Promise<Row<N>>
 }
 
@@ -76,8 +80,9 @@ export function verbs<const N extends Noun>(noun: N) {
         apply: async (context, { target }) => ({ kind: 'one', row: find ? await find(context) : target }),
       }),
 
-    create: ({ rule, findsExisting = false, ...options }: CreateOptions<N>) =>
+    create: ({ rule, prepare, findsExisting = false, ...options }: CreateOptions<N>) =>
       make('create', 'POST', own, options, {
+        ...(prepare && { prepare: (context, input) => prepare(context, input as CreateInput<N>) }),
         addressed: false,
         findsExisting,
         body: writable(noun, 'create'),
@@ -86,8 +91,9 @@ export function verbs<const N extends Noun>(noun: N) {
         apply: async (context, { input }) => answer<N>(await rule(context, input as CreateInput<N>)),
       }),
 
-    update: ({ rule, find, ...options }: UpdateOptions<N>) =>
+    update: ({ rule, prepare, find, ...options }: UpdateOptions<N>) =>
       make('update', 'PATCH', one, options, {
+        ...(prepare && { prepare: (context, changes) => prepare(context, changes as Changes<N>) }),
         addressed: find === undefined,
         body: writable(noun, 'update'),
         bodyMode: 'update',

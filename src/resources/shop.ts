@@ -12,6 +12,10 @@ import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
 import { emails } from './messages/email/operations.ts'
+import { eventTypes } from './messages/event_type/operations.ts'
+import { webhookEndpoints } from './messages/webhook_endpoint/operations.ts'
+import { webhookEvents } from './messages/webhook_event/operations.ts'
+import { webhookTests } from './messages/webhook_test/operations.ts'
 import { charges } from './sales/charge/operations.ts'
 import { checkouts } from './sales/checkout/operations.ts'
 import { checkoutItems } from './sales/checkout_item/operations.ts'
@@ -48,4 +52,8 @@ export const shop: Resource[] = [
   experiences,
   files,
   emails,
+  webhookEndpoints,
+  webhookTests,
+  webhookEvents,
+  eventTypes,
 ]

@@ -12,6 +12,8 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { Email } from './messages/email/email.ts'
+import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
+import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
 import type { Charge } from './sales/charge/charge.ts'
 import type { Checkout } from './sales/checkout/checkout.ts'
 import type { CheckoutLink } from './sales/checkout_link/checkout_link.ts'
@@ -45,6 +47,8 @@ export interface Tables extends SystemTables {
   refunds: TableOf<typeof Refund>
   subscriptions: TableOf<typeof Subscription>
   emails: TableOf<typeof Email>
+  webhook_endpoints: TableOf<typeof WebhookEndpoint>
+  webhook_events: TableOf<typeof WebhookEvent>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */

@@ -1,7 +1,24 @@
-import { AddressRefusedError, type WebClient } from './client.ts'
+import type { Web } from './client.ts'
+import { GuardedClient } from './guarded-client.ts'
+import { nameResolver, type Resolve } from './resolve.ts'
 
-/** Requests to addresses that accounts name. */
-export function createWebClient(_settings: object): WebClient {
-  const refuse = () => Promise.reject(new AddressRefusedError('No address is allowed yet.'))
-  return { check: refuse, fetch: refuse }
+interface WebSettings {
+  WEBHOOKS_ALLOW_LOOPBACK: boolean
+  OUTSIDE_ALLOW_LOOPBACK: boolean
+}
+
+/** Requests to addresses that accounts name. `resolve` finds the addresses of names. */
+export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver()): Web {
+  const webhooks = new GuardedClient({ schemes: ['https:'], loopback: settings.WEBHOOKS_ALLOW_LOOPBACK }, resolve)
+  const outside = new GuardedClient(
+    { schemes: ['https:', 'http:'], loopback: settings.OUTSIDE_ALLOW_LOOPBACK },
+    resolve,
+  )
+  return {
+    webhooks,
+    outside,
+    async close() {
+      await Promise.all([webhooks.close(), outside.close()])
+    },
+  }
 }

@@ -244,8 +244,10 @@ describe('Every body', () => {
     it('is shown as it was stored, or refused, whatever its texts and numbers', async () => {
       const isAsAnswered = async ({ status, body }: Answer, { noun }: AnyOperation) => {
         expect(status).toBeLessThan(500)
-        if (status >= 300 || noun.name === 'account') return
-        expect(await shop.get(`/${noun.plural}/${body.id}`)).toEqual(body)
+        if (status >= 300 || noun.name === 'account' || noun.prefix === null) return
+        // The secret of an endpoint is shown once.
+        const once = noun.name === 'webhook_endpoint' ? { secret: null } : {}
+        expect(await shop.get(`/${noun.plural}/${body.id}`)).toEqual({ ...body, ...once })
       }
       await eachField(async (operation, input, { spec }) => {
         const values: unknown[] =

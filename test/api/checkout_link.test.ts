@@ -3,7 +3,7 @@ import { requireRow } from '../../src/records/records.ts'
 import { Checkout } from '../../src/resources/sales/checkout/checkout.ts'
 import { updateCheckout } from '../../src/resources/sales/checkout/update.ts'
 import { asBuyer, offerOfLink, offerOfPrice, openLink, openPrice } from '../support/opening.ts'
-import { pay, priceForSale } from '../support/sell.ts'
+import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
 const PAST = '2020-01-01T00:00:00Z'
@@ -245,7 +245,7 @@ onEachEngine((shop) => {
     const [sold] = [await priceForSale(shop)]
     const { id } = await openPrice(shop, sold.id)
     await shop.patch(`/checkouts/${id}`, { email: 'order@example.com' })
-    await pay(shop, id, { card: '4000000000000002' })
+    await pay(shop, id, { card: DECLINED })
     await shop.set('checkouts', id, { status: 'expired' })
     expect(await shop.refusal('DELETE', `/price_variants/${sold.id}`)).toEqual([400, 'resource_in_use'])
   })

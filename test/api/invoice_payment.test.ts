@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { settleById } from '../../src/resources/sales/payment/jobs.ts'
 import { addMonths } from '../../src/resources/sales/subscription/calendar.ts'
-import { openInvoice } from '../support/opening.ts'
-import { pay, priceForSale } from '../support/sell.ts'
+import { asBuyer, openInvoice } from '../support/opening.ts'
+import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
 const DUE = '2099-01-31T00:00:00Z'
-const DECLINED = '4000000000000002'
 const SECOND_STEP = '4000002500003155'
 let people = 0
 const address = () => `billed-${++people}@example.com`
@@ -18,7 +18,9 @@ onEachEngine((shop) => {
   }
   const checkoutOf = (bill: Body, more: object = {}): Promise<Body> =>
     shop.post('/checkouts', { invoice: bill.id, ...more })
-  const typesOf = async (change: () => Promise<unknown>) => (await shop.eventsOf(change)).map(({ type }) => type)
+  /** Mails are written by jobs, at whatever moment. */
+  const typesOf = async (change: () => Promise<unknown>) =>
+    (await shop.eventsOf(change)).map(({ type }) => type).filter((type) => !type.startsWith('email.'))
 
   describe('Paying an invoice', () => {
     it('marks it paid by its order, and tells of it in order', async () => {
@@ -31,12 +33,7 @@ onEachEngine((shop) => {
       const events = await typesOf(async () => {
         expect(await pay(shop, open.id)).toMatchObject({ status: 'complete' })
       })
-      expect(events.filter((type) => !type.startsWith('email.'))).toEqual([
-        'order.created',
-        'order.paid',
-        'invoice.paid',
-        'checkout.completed',
-      ])
+      expect(events).toEqual(['order.created', 'order.paid', 'invoice.paid', 'checkout.completed'])
       const paid = await shop.get(`/invoices/${bill.id}?expand=order,customer`)
       expect(paid).toMatchObject({ status: 'paid', paid_at: expect.any(String) })
       expect(paid.order).toMatchObject({ invoice: bill.id, customer: paid.customer.id, amount: 2000 })
@@ -192,6 +189,23 @@ onEachEngine((shop) => {
       expect(await shop.get(`/price_variants/${price.id}`)).toMatchObject({ quantity_available: 1 })
       expect(await shop.listed(`/orders?invoice=${bill.id}`, 'status')).toEqual(['failed'])
       expect(await shop.get(`/checkouts/${open.id}`)).toMatchObject({ status: 'abandoned' })
+    })
+
+    it('sends back money that arrives after all', async () => {
+      const bill = await invoice()
+      await pay(shop, (await checkoutOf(bill)).id, { card: SECOND_STEP })
+      await shop.post(`/invoices/${bill.id}/void`)
+      const payments = shop.db.selectFrom('payments').selectAll().where('invoice', '=', bill.id)
+      const [payment] = await payments.execute()
+      const arrived = { state: 'succeeded', reference: payment!.reference!, method: null } as const
+      const events = await typesOf(() => asBuyer(shop, (context) => settleById(context, payment!.id, arrived)))
+      expect(events).toEqual([])
+      expect(await payments.execute()).toMatchObject([{ status: 'returned' }])
+      expect(await shop.get(`/invoices/${bill.id}`)).toMatchObject({ status: 'void', paid_at: null, order: null })
+      const { data } = await shop.get(`/orders?invoice=${bill.id}&expand=customer`)
+      expect(data).toMatchObject([{ status: 'failed', customer: { orders_count: 0, total_spend: 0 } }])
+      const charges = shop.db.selectFrom('charges').select('status').where('payment', '=', payment!.id).orderBy('id')
+      expect(await charges.execute()).toEqual([{ status: 'failed' }, { status: 'refunded' }])
     })
   })
 })

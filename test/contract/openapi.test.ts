@@ -88,7 +88,7 @@ describe('The catalogue', () => {
       Object.keys(response.content['application/json'].examples),
     )
     const beforeOperations = ['headers_too_large', 'method_not_allowed', 'request_timeout']
-    const outside = ['insufficient_credits', 'upstream_failed', 'webhook_delivery_failed', ...beforeOperations]
+    const outside = ['insufficient_credits', ...beforeOperations]
     expect(explained.sort()).toEqual(
       Object.keys(ERRORS)
         .filter((code) => !outside.includes(code))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
-import type { Change } from '../../src/events/outbox.ts'
+import type { Change } from '../../src/events/change.ts'
 import { type NetChange, ProgramChanges } from '../../src/mcp/program/changes.ts'
 import { differences, plannedChanges } from '../../src/mcp/program/plan-comparison.ts'
 

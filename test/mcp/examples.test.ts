@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { payIn } from '../support/sell.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 const directory = new URL('../../examples/', import.meta.url)
@@ -25,6 +26,24 @@ const run = async (name: string) => {
   expect(structuredContent).not.toHaveProperty('error')
   expect(isError).toBeUndefined()
   return structuredContent
+}
+
+/** Mara buys tea, and joins a club with a trial. */
+async function sellToMara(): Promise<void> {
+  const { result } = (
+    await agent.execute(`
+      tea = get("/products", query: "Earl Grey")["data"].first["price_variants"].first["id"]
+      club = post("/products", name: "Tea Club", status: "active")
+      club = post("/price_variants",
+        product_id: club["id"], amount: 900, currency: "usd", recurring_interval: "month", billing_type: "subscription",
+        trial_period_days: 14)["id"]
+      buyer = { email: "mara@example-works.com" }
+      post("/checkouts", line_items: [{ price_variant: club }], **buyer)
+      [1, 2].map { |count| post("/checkouts", line_items: [{ price_variant: tea, quantity: count }], **buyer)["id"] }
+    `)
+  ).structuredContent
+  const { app } = agent
+  for (const checkout of result as string[]) await payIn(app, app.accountId, checkout, {})
 }
 
 describe('the examples', () => {
@@ -98,5 +117,28 @@ describe('the examples', () => {
   test('feature-reviews puts the best first', async () => {
     const { result } = await run('feature-reviews')
     expect(result).toContainEqual({ product: 'Earl Grey', rating: 3.5, reviews: 2, first: 'The best there is' })
+  })
+
+  test('bill-customer bills once', async () => {
+    const [first, second] = [(await run('bill-customer')).result, (await run('bill-customer')).result]
+    expect(first).toMatchObject({ number: '#00000001', pay_at: expect.stringContaining('/pay/inv_'), new: true })
+    expect(second).toEqual({ ...(first as object), new: false })
+  })
+
+  test('pause-customer, month-revenue and refund-last-order look after what was sold', async () => {
+    await sellToMara()
+    expect((await run('pause-customer')).result).toMatchObject({ paused: [expect.stringMatching(/^sub_/)] })
+    expect((await run('pause-customer')).result).toMatchObject({ paused: [] })
+    const revenue = async () => ((await run('month-revenue')).result as { revenue: object[] }).revenue
+    const [tea] = await revenue()
+    const one = (tea as { amount: number }).amount / 3
+    expect(await revenue()).toEqual([
+      { product: 'Earl Grey', currency: 'usd', amount: 3 * one },
+      { product: 'Tea Club', currency: 'usd', amount: 0 },
+    ])
+    expect((await run('refund-last-order')).result).toMatchObject({ refunded: 2 * one, status: 'succeeded' })
+    expect((await revenue())[0]).toMatchObject({ amount: one })
+    expect((await run('refund-last-order')).result).toMatchObject({ refunded: one })
+    expect((await run('refund-last-order')).result).toContain('no order that could be refunded')
   })
 })

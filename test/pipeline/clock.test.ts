@@ -9,7 +9,7 @@ import { type Bell, bells, DAY_MS, type Heard, later, RINGS_TABLE, ring } from '
 import { openSmallShop, type SmallShop } from '../support/small-shop.ts'
 
 describe.each(engines)('The clock of a test account on $name', (engine) => {
-  describe.skipIf(!engine.available)('is moved forward', { timeout: 60_000 }, () => {
+  describe.skipIf(!engine.available)('is moved forward', { timeout: 300_000 }, () => {
     let shop: SmallShop
     let heard: Heard[]
     beforeAll(async () => {

@@ -73,7 +73,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
           return database.transaction(work, options)
         },
       }
-      await pruneOld(counted, NOW)
+      await pruneOld(counted, 30, NOW)
       const left = async (table: 'events' | 'idempotency_keys' | 'jobs' | 'tombstones') =>
         (await database.read.selectFrom(table).select('account_id').execute()).length
       expect([await left('events'), await left('idempotency_keys'), await left('jobs')]).toEqual([5, 1, 2])

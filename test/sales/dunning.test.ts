@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
 import { expect, it } from 'vitest'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
@@ -14,6 +17,10 @@ onEachEngine((shop) => {
       .where('account_id', '=', life.shop.accountId)
       .where('status', '=', 'open')
       .execute()
+
+  /** A mail as its reader sees it. */
+  const letterOf = async (id: string) =>
+    PostalMime.parse(await readFile(join(shop.running.dataDirectory, 'outbox', `${id}.eml`)))
 
   /** A subscription whose first renewal has failed, and the checkout that its buyer was sent. */
   async function unpaid(life: Rehearsal, price = {}): Promise<{ id: string; due: string; checkout: string }> {
@@ -52,7 +59,26 @@ onEachEngine((shop) => {
     })
     const daysOfAccess = [0, 10, 20, 29, 30, 31].map((day) => life.hasAccess(id, daysAfter(due, day)))
     expect(await Promise.all(daysOfAccess)).toEqual([true, true, true, true, false, false])
+    const mails = (await life.mails()).filter(({ subject }) => subject.includes('failed'))
+    expect(mails.map(({ created_at }) => created_at)).toEqual([0, 1, 3, 5, 7].map((day) => daysAfter(due, day)))
     expect(await life.events(() => life.past(daysAfter(due, 100)))).toEqual([])
+  })
+
+  it('sends the buyer a link that stays good, with the reason and what follows', async () => {
+    const life = await rehearse(shop)
+    const { due, checkout } = await unpaid(life)
+    await life.past(daysAfter(due, 7))
+    const { url } = await life.shop.get(`/checkouts/${checkout}`)
+    const mails = (await life.mails()).filter(({ subject }) => subject.includes('failed'))
+    expect(mails).toHaveLength(5)
+    const letters = await Promise.all(mails.map(({ id }) => letterOf(id)))
+    for (const { text, html } of letters) {
+      expect([text?.includes(url), html?.includes(url)]).toEqual([true, true])
+      expect(text).toContain('The card was declined.')
+      expect(text).toContain('$20.00')
+    }
+    expect(letters[0]!.text).toContain('Next try: 1 March 2035')
+    expect(letters.at(-1)!.text).toContain('We will not try again by ourselves.')
   })
 
   it('goes on where it was when a card is entered in time, which is charged from then on', async () => {

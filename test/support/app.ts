@@ -51,6 +51,7 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
     CHECKOUT_POSTS_PER_MINUTE: '10000000',
     RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: postgres?.url,
     ...settings,
   }

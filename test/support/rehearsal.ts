@@ -70,7 +70,13 @@ export class Rehearsal {
     return data.reverse()
   }
 
-  /** Types of the account's events about sales, in the order of their making. */
+  /** The e-mails of the account, the first one first. */
+  mails() {
+    const emails = this.shop.db.selectFrom('emails').selectAll()
+    return emails.where('account_id', '=', this.shop.accountId).orderBy('id').execute()
+  }
+
+  /** Types of the events that a change leaves in the account, in the order of their making; e-mails are apart. */
   async events(change: () => Promise<unknown>): Promise<string[]> {
     const before = await this.#eventIds()
     await change()
@@ -83,7 +89,7 @@ export class Rehearsal {
   }
 
   #events() {
-    const events = this.shop.db.selectFrom('events').select(['id', 'type'])
+    const events = this.shop.db.selectFrom('events').select(['id', 'type']).where('type', 'not like', 'email.%')
     return events.where('account_id', '=', this.shop.accountId).orderBy('id').execute()
   }
 

@@ -3,6 +3,7 @@ import { requireRow } from '../../src/records/records.ts'
 import { Checkout } from '../../src/resources/sales/checkout/checkout.ts'
 import { type Paying, payCheckout } from '../../src/resources/sales/checkout/pay.ts'
 import { SALE_EVENTS } from '../../src/resources/sales/payment/events.ts'
+import type { RunningApp } from './app.ts'
 import type { Body, Shop } from './shop.ts'
 
 type Values = Record<string, unknown>
@@ -18,16 +19,20 @@ export async function priceForSale(shop: Shop, values: Values = {}, product: Val
 
 /** Pays an open checkout as its buyer does on the page; gives the checkout as it is then. */
 export async function pay(shop: Shop, checkoutId: string, paying: Paying = {}): Promise<Body> {
-  const { applier } = shop.running.app.pipeline
-  const caller: BuyerCaller = { kind: 'buyer', accountId: shop.accountId, checkoutId }
-  await applier.part(
-    shop.running.app.database,
+  await payIn(shop.running, shop.accountId, checkoutId, paying)
+  return shop.get(`/checkouts/${checkoutId}`)
+}
+
+/** As `pay`, in a service that runs without a `Shop` around it. */
+export async function payIn({ app }: Pick<RunningApp, 'app'>, accountId: string, checkoutId: string, paying: Paying) {
+  const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId }
+  await app.pipeline.applier.part(
+    app.database,
     caller,
     SALE_EVENTS,
     async (context) => payCheckout(context, await requireRow(context, Checkout, checkoutId), paying),
     { inTurn: true },
   )
-  return shop.get(`/checkouts/${checkoutId}`)
 }
 
 let buyers = 0

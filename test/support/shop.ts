@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import { anyTable } from '../../src/records/records.ts'
@@ -154,8 +155,16 @@ export class Shop {
     )
   }
 
+  /** Waits until no job is due or under way, so that what jobs do does not mix with what follows. */
+  async settled(): Promise<void> {
+    const busy = () =>
+      this.db.selectFrom('jobs').select('id').where('state', 'in', ['due', 'working']).limit(1).executeTakeFirst()
+    while (await busy()) await delay(10)
+  }
+
   /** The events of the account that `change` leaves, in the order of their making. */
   async eventsOf(change: () => Promise<unknown>): Promise<{ type: string; data: Body; previous: Body }[]> {
+    await this.settled()
     const before = new Set((await this.#events()).map((event) => event.id))
     await change()
     const left = (await this.#events()).filter((event) => !before.has(event.id))

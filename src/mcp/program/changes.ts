@@ -1,5 +1,5 @@
 import { shorten } from '../../contract/shorten.ts'
-import type { Change } from '../../events/outbox.ts'
+import type { Change } from '../../events/change.ts'
 import type { Json } from '../../sandbox/door.ts'
 
 import { withoutLongTexts } from './long-texts.ts'

@@ -27,23 +27,37 @@ export async function grantAccess(context: Context, { customer, order, subscript
   }
 }
 
+type Continued = Granted & { subscription: string }
+
 /**
- * Lets access last as long as a subscription does: takes back an end that a pause or a cancellation has planned, and gives access
- * anew where it has ended.
+ * Lets access last as long as a subscription does, by the order that paid for its present period: refunding that order ends it.
+ * Gives access anew where it has ended.
  */
-export async function continueAccess(context: Context, granted: Granted & { subscription: string }): Promise<void> {
+export async function continueAccess(context: Context, granted: Continued): Promise<void> {
+  if (!(await prolongAccess(context, granted, { order_id: granted.order }))) await grantAccess(context, granted)
+}
+
+/** Takes back an end that a pause or a cancellation has planned. False when the access has ended already. */
+export async function prolongAccess(
+  context: Context,
+  { subscription, lines }: Pick<Continued, 'subscription' | 'lines'>,
+  changes: { order_id?: string } = {},
+): Promise<boolean> {
   const { now } = context
   const open = await rowsOf(context, 'access_grants')
     .selectAll()
-    .where('subscription', '=', granted.subscription)
+    .where('subscription', '=', subscription)
     .where(({ eb, or }) => or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]))
     .execute()
-  if (open.length === 0) return grantAccess(context, granted)
-  const days = new Map(granted.lines.map((line) => [line.price_variant, line.revoke_after_days]))
+  const days = new Map(lines.map((line) => [line.price_variant, line.revoke_after_days]))
   for (const { id, price_variant, starts_at } of open) {
     const ends_at = endOf(starts_at, days.get(price_variant) ?? null)
-    await updateRowsOf(context, 'access_grants').set({ ends_at }).where('id', '=', id).execute()
+    await updateRowsOf(context, 'access_grants')
+      .set({ ...changes, ends_at })
+      .where('id', '=', id)
+      .execute()
   }
+  return open.length > 0
 }
 
 function endOf(startsAt: string, days: number | null): string | null {

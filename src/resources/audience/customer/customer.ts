@@ -11,6 +11,10 @@ export const Customer = noun('customer', {
   description: 'Somebody who bought, or may buy, in the shop.',
   searchable: ['email', 'name'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
+  eventDescriptions: {
+    confirmed: 'The e-mail address of a customer was confirmed.',
+    'lead.created': 'A customer was created as a lead.',
+  },
   fields: {
     email: email('E-mail address, stored in lower case; one customer per address').required(),
     name: text('Full name. Absent: first_name and last_name together', {

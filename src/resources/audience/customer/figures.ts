@@ -30,3 +30,16 @@ export async function countSale(context: Context, customerId: string, sale: Sale
     .where('id', '=', customerId)
     .execute()
 }
+
+/** Orders that were paid, whatever came back of them since. */
+const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
+
+/** Counts anew what every customer has spent in a currency, for an account that makes it the default (settled 19). */
+export async function recountSpend(context: Context, currency: string): Promise<void> {
+  const spent = sql<number>`coalesce((
+    select sum(orders.amount - orders.amount_refunded) from orders
+    where orders.account_id = customers.account_id and orders.customer = customers.id
+      and orders.currency = ${currency} and orders.status in (${PAID})
+  ), 0)`
+  await updateRowsOf(context, 'customers').set({ total_spend: spent }).execute()
+}

@@ -10,6 +10,8 @@ export interface Terms {
   duration_in_months: number | null
   max_redemptions: number | null
   times_redeemed: number
+  /** Redemptions of payments that are under way, which count if they succeed. */
+  reserved_count: number
   starts_at: string | null
   redeem_by: string | null
 }
@@ -33,9 +35,9 @@ export function settleTerms(given: Given, before: Terms | null, now: string): Te
     if (given.duration_in_months != null) errors.duration_in_months = ['is only for the duration repeating']
     terms.duration_in_months = null
   }
-  if (terms.max_redemptions !== null && terms.max_redemptions < terms.times_redeemed) {
-    errors.max_redemptions = [`must be at least times_redeemed (${terms.times_redeemed})`]
-  }
+  const used = terms.times_redeemed + terms.reserved_count
+  if (terms.max_redemptions !== null && terms.max_redemptions < used)
+    errors.max_redemptions = [`must be at least ${used}, the redemptions so far and those that are being paid`]
   if (given.redeem_by != null && given.redeem_by !== before?.redeem_by && given.redeem_by <= now)
     errors.redeem_by = ['must be in the future']
   if (terms.starts_at !== null && terms.redeem_by !== null && terms.redeem_by <= terms.starts_at) {
@@ -68,6 +70,7 @@ const NONE: Terms = {
   duration_in_months: null,
   max_redemptions: null,
   times_redeemed: 0,
+  reserved_count: 0,
   starts_at: null,
   redeem_by: null,
 }

@@ -20,7 +20,7 @@ export async function updateDiscount(
   const terms = settleTerms(changes, discount, context.now)
   const missing = missingIn(terms)
   if (missing) throw invalid({ [missing]: ["can't be blank"] })
-  if (discount.times_redeemed > 0) refuseFrozen(discount, terms)
+  if (discount.times_redeemed + discount.reserved_count > 0) refuseFrozen(discount, terms)
   if (changes.code !== undefined) await requireFreeCode(context, changes.code, discount.id)
   const key = changes.code === undefined ? {} : { code_key: codeKey(changes.code) }
   const targets = await requireTargets(context, changes)

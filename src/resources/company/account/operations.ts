@@ -17,6 +17,7 @@ export const account = resource(Account, {
       path: '/account',
       role: 'admin',
       emits: ['account.updated'],
+      inTurn: true,
       find: currentAccount,
       rule: updateAccount,
     }),

@@ -2,6 +2,7 @@ import type { Changes, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
+import { recountSpend } from '../../audience/customer/figures.ts'
 import { Account } from './account.ts'
 
 export async function updateAccount(
@@ -14,6 +15,7 @@ export async function updateAccount(
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }
   const changed = await changeRow(context, Account, account, changes)
+  if (changed.default_currency !== account.default_currency) await recountSpend(context, changed.default_currency)
   context.emit(Account, 'updated', changed)
   return changed
 }

@@ -8,6 +8,7 @@ import { billedLine } from './billed.ts'
 import { Invoice } from './invoice.ts'
 import { takeInvoiceNumber } from './number.ts'
 import { markPastDue } from './past_due.ts'
+import { sendInvoice } from './send.ts'
 
 type Input = CreateInput<typeof Invoice>
 
@@ -23,6 +24,7 @@ export async function createInvoice(context: Context, input: Input): Promise<Row
     ...{ id, line, amount, currency: line.currency, status: 'open' },
     due_job: await context.enqueue(markPastDue, { invoice: id }, { runAt: input.due_at }),
   })
+  await context.enqueue(sendInvoice, { invoice: id })
   context.emit(Invoice, 'created', invoice)
   return invoice
 }

@@ -5,6 +5,7 @@ import { verbs } from '../../../records/verbs.ts'
 import { createInvoice } from './create.ts'
 import { Invoice } from './invoice.ts'
 import { markPastDue } from './past_due.ts'
+import { sendInvoice } from './send.ts'
 import { deriveInvoices } from './show.ts'
 import { voidInvoice } from './void.ts'
 
@@ -12,7 +13,7 @@ const { list, create, retrieve, action } = verbs(Invoice)
 
 export const invoices = resource(Invoice, {
   derive: deriveInvoices,
-  jobs: [markPastDue],
+  jobs: [markPastDue, sendInvoice],
   operations: [
     list({
       summary: 'List invoices',
@@ -24,7 +25,7 @@ export const invoices = resource(Invoice, {
     create({
       summary: 'Bill a buyer for a price variant',
       description:
-        'Needs customer or email_address; an address that no customer has makes a new lead. A subscription begins when it is paid, without a trial. A product that is not active can be billed and paid; stock is taken by the payment.',
+        'Needs customer or email_address; an address that no customer has makes a new lead. The bill is mailed with its payment_url. A subscription begins when it is paid, without a trial. A product that is not active can be billed and paid; stock is taken by the payment.',
       emits: ['invoice.created', 'customer.created', 'lead.created'],
       inTurn: true,
       example: { price_variant: exampleId('price'), due_at: '2027-01-31T00:00:00Z', email_address: 'ada@example.com' },

@@ -6,5 +6,10 @@ import type { Invoice } from './invoice.ts'
 import { paymentSecret } from './secret.ts'
 
 export function deriveInvoices(rows: Row<typeof Invoice>[], context: Context): Derived[] {
-  return rows.map(({ id }) => ({ payment_url: inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id)) }))
+  return rows.map((row) => ({ payment_url: paymentUrl(context, row) }))
+}
+
+/** The page where the buyer pays an invoice. */
+export function paymentUrl(context: Context, { id }: { id: string }): string {
+  return inOnePiece(context.publicUrl, '/pay/', paymentSecret(context, id))
 }

@@ -8,6 +8,7 @@ import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
 import type { OrderItem } from '../order_item/order_item.ts'
+import { soldName } from '../sold_name.ts'
 import { isPaidUp, priceOfNext } from '../subscription/period.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { itemsByOrder } from './items.ts'
@@ -43,9 +44,13 @@ export const sendReceipt = dueJob('order.receipt', {
 
 /** The line before its discount; the setup fee has a line of its own. */
 function soldLine(item: ItemRow): SoldLine {
-  const { product_name, price_variant_name, quantity, unit_amount, amount, amount_discount, setup_fee_amount } = item
-  const name = price_variant_name === 'Default' ? product_name : `${product_name}, ${price_variant_name}`
-  return { name, quantity, unitAmount: unit_amount, amount: amount + amount_discount - setup_fee_amount }
+  const { quantity, unit_amount, amount, amount_discount, setup_fee_amount } = item
+  return {
+    name: soldName(item),
+    quantity,
+    unitAmount: unit_amount,
+    amount: amount + amount_discount - setup_fee_amount,
+  }
 }
 
 async function discountOf(context: Context, { discount, amount_discount }: Row<typeof Order>) {

@@ -6,17 +6,25 @@ import type { Begun } from './begin.ts'
 import { chargePayment, collectPayment, settlePayment } from './jobs.ts'
 import { Payment } from './payment.ts'
 import { settle } from './settle.ts'
+import { succeed } from './succeed.ts'
 
 type PaymentRow = Row<typeof Payment>
 type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | 'returnUrl' | 'card'>
 
-/** Takes a payment from a buyer who is there: at once where the provider answers at once, else by a job. */
+/**
+ * Takes a payment from a buyer who is there: at once where the provider answers at once, else by a job. What is free and leaves
+ * nothing to charge later is paid without the provider.
+ */
 export async function collect(
   context: Context,
   { payment }: Begun,
   provider: PaymentProvider,
   { card, ...collected }: Collected,
 ): Promise<void> {
+  if (payment.amount === 0 && !collected.saveMethod) {
+    await succeed(context, payment, { reference: null, method: null })
+    return
+  }
   if (!provider.immediate) {
     await giveUpLater(context, payment)
     await context.enqueue(collectPayment, { payment: payment.id, ...collected }, { awaited: true })

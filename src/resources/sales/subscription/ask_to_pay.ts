@@ -4,34 +4,80 @@ import { dueJob } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
+import { queueFailedRenewal } from '../../messages/email/service_mail.ts'
+import { Charge } from '../charge/charge.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { openCheckout } from '../checkout/open.ts'
+import { clientSecret } from '../checkout/secret.ts'
+import { Order } from '../order/order.ts'
 import { findOpenCheckout } from './checkouts.ts'
-import { endOfUnpaid } from './due.ts'
+import { endOfUnpaid, nextDue } from './due.ts'
 import { priceOfNext } from './period.ts'
 import { ASK_TO_PAY } from './renewal_failed.ts'
 import { Subscription } from './subscription.ts'
 
-/** Gives the buyer of an unpaid period a checkout to pay it by, in which another card can be entered. */
+type SubscriptionRow = Row<typeof Subscription>
+type CustomerRow = Row<typeof Customer>
+
+/** Sends the buyer of an unpaid period a link to a checkout, where another card can be entered (settled 2). */
 export const askToPay = dueJob(ASK_TO_PAY.name, {
-  emits: ['checkout.created'],
-  async work(context, { subscription: id }: NonNullable<typeof ASK_TO_PAY.payload>) {
+  emits: ['checkout.created', 'email.created'],
+  async work(context, { subscription: id, order }: NonNullable<typeof ASK_TO_PAY.payload>) {
     const subscription = await findRow(context, Subscription, id)
     if (!subscription || (subscription.status !== 'past_due' && subscription.status !== 'unpaid')) return
-    await checkoutOf(context, subscription)
+    const customer = await requireRow(context, Customer, subscription.customer)
+    const checkout = await checkoutOf(context, subscription, customer)
+    await sendLink(context, subscription, customer, { checkout, reason: await reasonOf(context, order) })
   },
 })
 
 /** The one checkout of the unpaid period. It stays open for as long as the period can be paid. */
-async function checkoutOf(context: Context, subscription: Row<typeof Subscription>): Promise<Row<typeof Checkout>> {
+async function checkoutOf(
+  context: Context,
+  subscription: SubscriptionRow,
+  customer: CustomerRow,
+): Promise<Row<typeof Checkout>> {
   const open = await findOpenCheckout(context, subscription.id)
   if (open) return open
-  const { email } = await requireRow(context, Customer, subscription.customer)
   const { discount, ...totals } = priceOfNext(subscription)
   const known = discount === null ? null : ((await findRow(context, Discount, discount)) ?? null)
   return openCheckout(context, {
-    ...{ email, customer: subscription.customer, priced: { ...totals, discount: known } },
+    ...{ email: customer.email, customer: customer.id, priced: { ...totals, discount: known } },
     values: { subscription: subscription.id, metadata: subscription.metadata },
     expiresAt: endOfUnpaid(subscription.unpaid_since!),
   })
+}
+
+/** Why the try failed, in the provider's words. */
+async function reasonOf(context: Context, orderId: string): Promise<string | null> {
+  const { charge } = await requireRow(context, Order, orderId)
+  const failed = charge === null ? undefined : await findRow(context, Charge, charge)
+  return failed?.failure_message ?? null
+}
+
+interface Asked {
+  checkout: Row<typeof Checkout>
+  reason: string | null
+}
+
+async function sendLink(
+  context: Context,
+  subscription: SubscriptionRow,
+  { id, email }: CustomerRow,
+  { checkout, reason }: Asked,
+): Promise<void> {
+  const due = nextDue(subscription, context.now)
+  await queueFailedRenewal(
+    context,
+    { to: email, customer: id },
+    {
+      product: subscription.terms.product_name,
+      amount: checkout.total,
+      currency: checkout.currency,
+      reason,
+      nextTryAt: due?.step === 'charge' ? due.at : null,
+      accessEndsAt: endOfUnpaid(subscription.unpaid_since!),
+      payUrl: `${context.publicUrl}/checkout/${clientSecret(context, checkout.id)}`,
+    },
+  )
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { continueAccessTo } from './access.ts'
+import { continueAccessTo, takeUpAccessTo } from './access.ts'
 import { requireAllowed } from './actions.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
@@ -26,7 +26,8 @@ export async function goOn(context: Context, subscription: SubscriptionRow): Pro
     ...{ ends_at: null, paused: false, paused_at: null, resumes_at: null },
     ...(over && { current_period_end: now, anchor: null, periods: 0 }),
   })
-  await continueAccessTo(context, running, running.order)
+  if (over) await continueAccessTo(context, running, running.order)
+  else await takeUpAccessTo(context, running)
   const scheduled = await scheduleNext(context, running, { awaited: over })
   context.emit(Subscription, 'resumed', scheduled)
   return scheduled

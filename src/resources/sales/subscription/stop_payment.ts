@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { release } from '../payment/jobs.ts'
+import { giveUp } from '../payment/jobs.ts'
 import { Subscription } from './subscription.ts'
 
 /** Gives up the payment that is under way, if any. Money that arrives for it after all is sent back (settled 1). */
@@ -13,6 +13,6 @@ export async function stopPayment(
   const { paying } = subscription
   if (paying === null) return subscription
   const free = await changeRow(context, Subscription, subscription, { paying: null })
-  await release(context, paying, why)
+  await giveUp(context, paying, why)
   return free
 }

@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+import { onEachEngine } from './engines.ts'
+import { httpRequest, load } from './load.ts'
+import { median, percentile, printTable, type Row } from './measure.ts'
+import { type Server, startShopwright, TOKEN } from './servers.ts'
+
+const LIGHT_EVENTS = 150
+const LIGHT_PAUSE_MS = 20
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
+/** Time of changes, of which there are fewer while each makes more deliveries. */
+const LOAD_MS = 2_000
+const CONNECTIONS = 16
+/** Deliveries under way to one endpoint. */
+const AT_ONCE = 4
+const QUIET_MS = 300
+
+const TARGETS = { lightMs: 50, perSecond: 1_000 }
+
+/** What came to the receiver: when, and of which resource. */
+const arrivals = new Map<string, number>()
+let count = 0
+let made = 0
+const receiver = await startReceiver()
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+const agent = new Agent()
+
+/**
+ * Deliveries on loopback: how long after its request an event is there, and how many are delivered a second while as many
+ * changes are made as the server takes. The floor is a bare client that posts bodies of the same size, signed once.
+ */
+await onEachEngine(async ({ name, directory, settings }) => {
+  const server = await startShopwright(directory, {
+    ...settings,
+    DEMO_DATA: 'none',
+    WEBHOOKS_ALLOW_LOOPBACK: 'true',
+  })
+  const rows: Row[] = []
+  const withoutEndpoint = await writesPerSecond(server)
+  await register(server, 1)
+  rows.push(...(await light(server)))
+  rows.push({ name: 'writes without an endpoint', value: withoutEndpoint, unit: '/s' })
+  for (const endpoints of [1, 10]) {
+    await register(server, endpoints)
+    const [ours, floors]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      floors.push(await floor(endpoints))
+      ours.push(await sustained(server, LOAD_MS / endpoints))
+    }
+    const many = endpoints === 1 ? 'one endpoint' : `${endpoints} endpoints`
+    rows.push({ name: `deliveries to ${many}`, value: median(ours), unit: '/s', note: `(target ${TARGETS.perSecond})` })
+    rows.push({ name: `  bare POSTs, ${AT_ONCE * endpoints} at once`, value: median(floors), unit: '/s' })
+    const ratios = ours.map((one, index) => one / floors[index]!)
+    rows.push({ name: '  ratio', value: median(ratios), unit: '' })
+  }
+  printTable(name, rows)
+  await server.stop()
+})
+receiver.close()
+await agent.close()
+
+async function light(server: Server): Promise<Row[]> {
+  const took: number[] = []
+  for (let event = 0; event < LIGHT_EVENTS; event++) {
+    const began = performance.now()
+    const { id } = await call(server, 'POST', '/tags', { name: `Light ${began}` })
+    while (!arrivals.has(id)) await sleep(1)
+    took.push(arrivals.get(id)! - began)
+    await sleep(LIGHT_PAUSE_MS)
+  }
+  const note = `(target ${TARGETS.lightMs})`
+  return [
+    { name: 'request to delivery, light load: median', value: median(took), unit: 'ms', note },
+    { name: 'request to delivery, light load: p99', value: percentile(took, 0.99), unit: 'ms' },
+  ]
+}
+
+/** Deliveries a second, from the first to the last of a load of changes. */
+async function sustained(server: Server, durationMs: number): Promise<number> {
+  const before = count
+  const began = performance.now()
+  await load({ port: server.port, request: newTag, connections: CONNECTIONS, durationMs })
+  let [seen, last] = [count, performance.now()]
+  while (performance.now() - last < QUIET_MS) {
+    await sleep(5)
+    if (count !== seen) [seen, last] = [count, performance.now()]
+  }
+  return ((count - before) / (last - began)) * 1000
+}
+
+async function writesPerSecond(server: Server): Promise<number> {
+  const results = []
+  for (let round = 0; round < ROUNDS; round++)
+    results.push(await load({ port: server.port, request: newTag, connections: CONNECTIONS, durationMs: LOAD_MS }))
+  return median(results.map(({ perSecond }) => perSecond))
+}
+
+function newTag(): string {
+  return httpRequest('POST', '/v1/tags', TOKEN, { name: `Tag ${process.hrtime.bigint()} ${made++}` })
+}
+
+/** Bare POSTs a second, as many at once as there are deliveries to so many endpoints. */
+async function floor(endpoints: number): Promise<number> {
+  const data = {
+    id: 'tag_01k9z6v8q2f3x7c5m1n4b0r8ta',
+    object: 'tag',
+    name: 'Tag 123456789',
+    created_at: 'x'.repeat(20),
+  }
+  const body = JSON.stringify({
+    id: 'whev_01k9z6v8q2f3x7c5m1n4b0r8ta',
+    type: 'tag.created',
+    pad: 'x'.repeat(150),
+    data,
+  })
+  const until = performance.now() + LOAD_MS
+  let sent = 0
+  const began = performance.now()
+  await Promise.all(
+    Array.from({ length: AT_ONCE * endpoints }, async () => {
+      while (performance.now() < until) {
+        const signature = createHmac('sha256', 'secret').update(body).digest('base64')
+        const headers = { 'content-type': 'application/json', 'webhook-signature': signature }
+        const answer = await request(`${url}/floor`, { method: 'POST', body, headers, dispatcher: agent })
+        await answer.body.dump()
+        sent += 1
+      }
+    }),
+  )
+  return (sent / (performance.now() - began)) * 1000
+}
+
+/** Makes so many endpoints the only ones. */
+async function register(server: Server, endpoints: number): Promise<void> {
+  for (const { id } of (await call(server, 'GET', '/webhook_endpoints?limit=100')).data)
+    await call(server, 'DELETE', `/webhook_endpoints/${id}`)
+  for (let index = 0; index < endpoints; index++)
+    await call(server, 'POST', '/webhook_endpoints', { url: `${url}/${index}`, enabled_events: ['tag.created'] })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in benchmarks
+async function call(server: Server, method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  return response.json()
+}
+
+function startReceiver(): Promise<HttpServer> {
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      if (incoming.url !== '/floor') {
+        count += 1
+        arrivals.set(/"data":\{"id":"(\w+)"/.exec(Buffer.concat(chunks).toString())![1]!, performance.now())
+      }
+      response.end()
+    })
+  })
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
+}

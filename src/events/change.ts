@@ -1,0 +1,24 @@
+import type { Noun } from '../contract/noun.ts'
+
+/** What one event said of its resource: a change as plans and answers of programs tell it. */
+export interface Change {
+  type: string
+  object: string
+  id: string
+  /** What people know the resource by, where it has such a field. */
+  label: string | null
+  /** The ids of the resources that it is part of, by field: the product of a price. */
+  partOf: Record<string, string>
+  /** The resource as it is now; null when it was deleted. */
+  shown: Record<string, unknown> | null
+  /** Old values of changed fields; null except on updates. */
+  previous: Record<string, unknown> | null
+}
+
+/** An event that was written, with the row that it is about. */
+export interface WrittenEvent {
+  id: string
+  noun: Noun
+  row: { id: string }
+  change: Change
+}

@@ -1,0 +1,279 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import type { Vault } from '../records/services.ts'
+import type { Tables } from '../resources/tables.ts'
+import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
+import { type Leases, localLeases, sharedLeases } from './leases.ts'
+import { Line } from './line.ts'
+import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
+import { Resting } from './resting.ts'
+import { ResultWriter } from './result-writer.ts'
+import type { AttemptResult, WebhookSender } from './sender.ts'
+import { SECRET_PURPOSE } from './signing.ts'
+import { Turns } from './turns.ts'
+
+/** Retries, and what other processes have committed, are noticed this late. */
+const POLL_MS = 500
+/** How much longer than an attempt an endpoint is leased; the lease is renewed while the endpoint has deliveries. */
+const LEASE_MARGIN_MS = 5_000
+const RENEW_MS = 2_000
+/** After a look that took longer than the first, the next one waits for its time four times over, so that others get to work. */
+const LONG_LOOK_MS = 5
+const PAUSE_SHARE = 4
+const LONGEST_PAUSE_MS = 250
+/** A process that stops waits this long for the answers to what it has sent. */
+const STOP_MS = 2_000
+const STEP_MS = 10
+
+export interface DelivererParts {
+  database: Database<Tables>
+  /** Tells of commits of this process. */
+  board: { onWake(waker: () => void): void }
+  sender: WebhookSender
+  vault: Vault
+  /** Milliseconds between the attempts of one delivery. */
+  gapsMs: readonly number[]
+  /** Milliseconds that an attempt may take. */
+  timeoutMs: number
+  log: Log
+}
+
+interface Log {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/**
+ * Sends what was written for webhook endpoints, after the commit of its change. It looks for endpoints with due deliveries,
+ * leases them, and sends the deliveries of each in the order of their creation, a few at a time. What came of them is written
+ * in batches, while others are sent already; what a crash leaves unwritten is sent again.
+ */
+export class Deliverer {
+  readonly #parts: DelivererParts
+  readonly #leases: Leases
+  readonly #turns = new Turns()
+  readonly #resting: Resting
+  readonly #writer: ResultWriter
+  readonly #stop = new AbortController()
+  readonly #timers: NodeJS.Timeout[] = []
+  #stopping = false
+  #looking: Promise<void> | null = null
+  #again = false
+  /** Looks go round the endpoints, so that those for which there was no room come first in the next one. */
+  #after = ''
+
+  constructor(parts: DelivererParts) {
+    const { database, timeoutMs, gapsMs, log, board } = parts
+    this.#parts = parts
+    this.#leases = database.engine === 'sqlite' ? localLeases() : sharedLeases(database, timeoutMs + LEASE_MARGIN_MS)
+    this.#resting = new Resting(() => this.#look())
+    const writing = { database, leases: this.#leases, gapsMs, log }
+    this.#writer = new ResultWriter(writing, this.#turns, (line) => this.#over(line))
+    board.onWake(() => this.#look())
+  }
+
+  start(): void {
+    this.#timers.push(
+      setInterval(() => this.#look(), POLL_MS),
+      setInterval(() => this.#renew(), RENEW_MS),
+    )
+    for (const timer of this.#timers) timer.unref()
+    this.#look()
+  }
+
+  /** Sends nothing more and waits a while for the answers to what was sent; what is not answered is sent again later. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#resting.clear()
+    for (const line of this.#turns.lines) line.end()
+    await this.#answered(STOP_MS)
+    this.#stop.abort()
+    await this.#answered(STOP_MS)
+    await this.#looking
+    await this.#writer.finish()
+  }
+
+  async #answered(withinMs: number): Promise<void> {
+    const until = performance.now() + withinMs
+    while (performance.now() < until && this.#turns.lines.some(({ sending }) => sending > 0)) await delay(STEP_MS)
+  }
+
+  /** One look at a time; what comes meanwhile is looked for after it, and looks that take long leave time for other work. */
+  #look(): void {
+    if (this.#stopping) return
+    if (this.#looking) {
+      this.#again = true
+      return
+    }
+    this.#again = false
+    const began = performance.now()
+    this.#looking = this.#lookRound()
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'Deliveries could not be looked for'))
+      .then(() => this.#pause(performance.now() - began))
+      .finally(() => {
+        this.#looking = null
+        if (this.#again) this.#look()
+      })
+  }
+
+  async #pause(tookMs: number): Promise<void> {
+    if (tookMs > LONG_LOOK_MS) await delay(Math.min(LONGEST_PAUSE_MS, tookMs * PAUSE_SHARE), undefined, { ref: false })
+  }
+
+  /** Goes round all endpoints with due deliveries, beginning behind the last one that got the last room there was. */
+  async #lookRound(): Promise<void> {
+    const { read } = this.#parts.database
+    await makeDue(this.#parts.database, Date.now())
+    const start = this.#after
+    this.#after = ''
+    for (let after = start; ; ) {
+      const { endpoints, last } = await dueEndpoints(read, after)
+      await this.#found(endpoints)
+      this.#send()
+      if (last === null) break
+      after = last
+    }
+    for (let after = ''; start !== '' && after < start; ) {
+      const { endpoints, last } = await dueEndpoints(read, after)
+      await this.#found(endpoints.filter(({ id }) => id <= start))
+      this.#send()
+      after = last ?? start
+    }
+  }
+
+  /** Takes endpoints that were found to have due deliveries, as far as there is room for them. */
+  async #found(endpoints: Endpoint[]): Promise<void> {
+    const room = { proven: this.#turns.room(true), unproven: this.#turns.room(false) }
+    const fitting: Endpoint[] = []
+    for (const endpoint of endpoints) {
+      const line = this.#turns.get(endpoint.id)
+      line?.foundAgain()
+      if (line || this.#resting.has(endpoint.id) || room.proven <= 0) continue
+      if (!endpoint.proven && room.unproven <= 0) continue
+      fitting.push(endpoint)
+      room.proven -= 1
+      if (!endpoint.proven) room.unproven -= 1
+    }
+    if (fitting.length === 0) return
+    if (room.proven <= 0 || room.unproven <= 0) this.#after = fitting.at(-1)!.id
+    await this.#take(fitting)
+  }
+
+  async #take(endpoints: Endpoint[]): Promise<void> {
+    const taken = await this.#leases.take(endpoints)
+    for (const endpoint of endpoints) {
+      const leasedUntil = taken.get(endpoint.id)
+      if (leasedUntil === undefined) continue
+      if (endpoint.active) this.#turns.add(new Line(endpoint, leasedUntil, performance.now()))
+      else await this.#cancel(endpoint)
+    }
+  }
+
+  /** An endpoint that was disabled while an event for it was written. */
+  async #cancel({ accountId, id }: Endpoint): Promise<void> {
+    await this.#parts.database.transaction(
+      async ({ db }) => {
+        await cancelPending({ db, accountId }, { endpoint: id, until: EVERY_DELIVERY })
+        await this.#leases.release(db, [id])
+      },
+      { patient: true },
+    )
+  }
+
+  /** Begins as many attempts as there is room for, and reads ahead. */
+  #send(): void {
+    if (this.#stopping) return
+    for (const line of this.#turns.lines) if (line.wantsMore) void this.#read(line)
+    if (this.#writer.isBehind) return
+    for (;;) {
+      const now = performance.now()
+      const line = this.#turns.next(now, this.#parts.timeoutMs)
+      if (!line) break
+      this.#turns.took(line, now)
+      void this.#attempt(line, line.begin(now))
+      if (line.wantsMore) void this.#read(line)
+    }
+  }
+
+  async #read(line: Line): Promise<void> {
+    const { read } = this.#parts.database
+    line.beginReading()
+    try {
+      const endpoint = await endpointNow(read, line.endpoint)
+      if (endpoint?.active) {
+        line.endpoint = { ...endpoint, proven: line.endpoint.proven }
+        const { deliveries, more } = await dueDeliveries(read, endpoint, line.readCount)
+        line.add(deliveries, more)
+      } else line.end()
+    } catch (error) {
+      line.end()
+      this.#parts.log.error({ err: error }, 'Deliveries could not be read')
+    } finally {
+      line.reading = false
+    }
+    this.#send()
+    this.#writer.settle(line)
+  }
+
+  async #attempt(line: Line, delivery: Delivery): Promise<void> {
+    const result = await this.#sendSigned(line, delivery)
+    line.sending -= 1
+    if (this.#stop.signal.aborted && !result.delivered) line.written(delivery.id)
+    else {
+      if (result.delivered) line.endpoint.proven = true
+      else this.#fail(line)
+      this.#writer.add({ delivery, result, endedMs: Date.now() })
+    }
+    this.#send()
+    this.#writer.settle(line)
+  }
+
+  async #sendSigned(line: Line, { id, type, attempts, payload }: Delivery): Promise<AttemptResult> {
+    const { vault, sender } = this.#parts
+    const { url, sealedSecret } = line.endpoint
+    try {
+      line.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
+    } catch {
+      return UNREADABLE_SECRET
+    }
+    const { secret } = line
+    const { signal } = this.#stop
+    return sender.send({ url, secret, id, type, number: attempts + 1, body: payload, signal })
+  }
+
+  /** An endpoint that fails leaves the rest of its deliveries for its next turn. */
+  #fail(line: Line): void {
+    line.failed = true
+    line.end()
+  }
+
+  /** An endpoint's turn is over. One that failed rests a little before its next turn. */
+  #over({ endpoint, failed, failureCount, drained }: Line): void {
+    if (failed) this.#resting.begin(endpoint.id, failureCount)
+    else if (!drained) this.#look()
+  }
+
+  async #renew(): Promise<void> {
+    const { log } = this.#parts
+    const ids = this.#turns.lines.map(({ endpoint }) => endpoint.id)
+    try {
+      const renewed = await this.#leases.renew(ids)
+      for (const id of ids) {
+        const [line, until] = [this.#turns.get(id), renewed.get(id)]
+        if (line && until !== undefined) line.leasedUntil = until
+      }
+    } catch (error) {
+      log.error({ err: error }, 'Leases of webhook endpoints could not be renewed')
+    }
+  }
+}
+
+const UNREADABLE_SECRET: AttemptResult = {
+  delivered: false,
+  status: null,
+  body: null,
+  error: 'The secret of the endpoint cannot be decrypted: SECRET_KEY has changed.',
+  retryAfterMs: 0,
+  durationMs: 0,
+}

@@ -1,0 +1,94 @@
+import { currencies, cut } from '../contract/values.ts'
+
+/** What the body of a delivery says, in the format that its endpoint wants. */
+export interface EventMessage {
+  /** The id of the delivery; its record has the same. */
+  id: string
+  type: string
+  /** The event type in a sentence: `An order was paid.` */
+  description: string
+  livemode: boolean
+  createdAt: string
+  data: EventData
+  /** JSON: old values of changed top-level fields, of updates alone. */
+  previousAttributes: string | null
+  test?: boolean
+}
+
+/** The resource of an event. */
+export interface EventData {
+  id: string
+  object: string
+  /** JSON of all of it. */
+  json: string
+  /** What people know it by, and its amount, where it has them. */
+  label: string | null
+  amount?: unknown
+  currency?: unknown
+}
+
+export const MESSAGE_FORMATS = ['raw', 'slack', 'discord'] as const
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
+
+export const API_VERSION = 'v1'
+
+/** Larger bodies say only which resource it was; the receiver can retrieve it. */
+const MAX_BODY_BYTES = 256_000
+/** No character takes more bytes in UTF-8. */
+const MOST_BYTES_OF_CHARACTER = 3
+
+/** The body of a delivery. */
+export function bodyOf(message: EventMessage, format: MessageFormat): string {
+  if (format === 'slack') return JSON.stringify({ text: lineOf(message, forSlack) })
+  if (format === 'discord') return JSON.stringify({ content: lineOf(message, forDiscord) })
+  const whole = rawBody(message, message.data.json, message.previousAttributes)
+  if (whole.length * MOST_BYTES_OF_CHARACTER <= MAX_BODY_BYTES || Buffer.byteLength(whole) <= MAX_BODY_BYTES)
+    return whole
+  const { id, object } = message.data
+  return rawBody(message, JSON.stringify({ id, object }), null, { truncated: true })
+}
+
+/** Put together from JSON that was made once for all endpoints. */
+function rawBody(message: EventMessage, data: string, previous: string | null, more: object = {}): string {
+  const { id, type, livemode, createdAt, test } = message
+  const head = { id, object: 'webhook_event', type, api_version: API_VERSION, livemode }
+  const start = JSON.stringify({ ...head, created_at: createdAt, timestamp: createdAt }).slice(0, -1)
+  const change = previous === null ? '' : `,"previous_attributes":${previous}`
+  const end = JSON.stringify({ ...more, ...(test && { test }) }).slice(1)
+  return `${start},"data":${data}${change}${end === '}' ? end : `,${end}`}`
+}
+
+/** One line of plain words: `A product was created: Ruby Handbook (prod_…)`. */
+function lineOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
+  const { label, id } = data
+  const what = [label && escaped(label), amountInWords(data)].filter((part) => part !== null).join(', ')
+  const line = `${description.replace(/\.$/, '')}: ${what === '' ? id : `${what} (${id})`}`
+  return `${test ? 'Test: ' : ''}${line}`.replace(/\s+/g, ' ')
+}
+
+function amountInWords({ amount, currency }: EventData): string | null {
+  if (!Number.isInteger(amount) || typeof currency !== 'string' || !currencies.has(currency)) return null
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 0
+  return format.format(Number(amount) / 10 ** digits)
+}
+
+/** Slack reads `<!channel>` and links between these characters. */
+function forSlack(label: string): string {
+  return label.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** Discord calls everybody at `@everyone`, and reads these characters as marks of its own. */
+function forDiscord(label: string): string {
+  return label.replace(/[\\*_~`|>#[\]<]/g, '\\$&').replaceAll('@', '@\u200b')
+}
+
+const LABELS = ['name', 'title', 'code', 'email', 'content']
+const LABEL_LENGTH = 80
+
+/** What people know a resource by; null where it has nothing of the kind. */
+export function labelOf(row: object): string | null {
+  const [, label] =
+    Object.entries(row).find(([name, value]) => LABELS.includes(name) && typeof value === 'string') ?? []
+  return label === undefined ? null : cut(label, LABEL_LENGTH)
+}

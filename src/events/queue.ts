@@ -1,0 +1,173 @@
+import { type Kysely, sql } from 'kysely'
+import { compileOnce } from '../database/compile-once.ts'
+import type { Scope } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+
+/** Where deliveries go to, as the deliverer sees it. */
+export interface Endpoint {
+  accountId: string
+  id: string
+  url: string
+  active: boolean
+  sealedSecret: string
+  /** Deliveries up to this id are canceled. */
+  startsAfter: string
+  /** It has acknowledged an event, and has failed none since. */
+  proven: boolean
+}
+
+/** A delivery that is due. */
+export interface Delivery {
+  accountId: string
+  endpointId: string
+  id: string
+  type: string
+  /** Attempts made so far. */
+  attempts: number
+  /** The body, exactly as it is sent. */
+  payload: string
+}
+
+/** Retries whose time has come and that one transaction makes due. */
+const MOST_MADE_DUE = 500
+
+type Db = Kysely<Tables>
+
+/** Makes retries due whose time has come, the oldest first. */
+export async function makeDue(database: Scope<Tables>, nowMs: number): Promise<void> {
+  const [first] = await firstWaiting(database.read, nowMs)
+  if (!first) return
+  await database.transaction(
+    async ({ db }) => {
+      await sql`
+      update webhook_events set queue = 'due' where (account_id, id) in (
+        select account_id, id from webhook_events where queue = 'waiting' and due_ms <= ${nowMs}
+        order by due_ms limit ${sql.lit(MOST_MADE_DUE)}
+      )`.execute(db)
+    },
+    { patient: true },
+  )
+}
+
+const firstWaiting = compileOnce((db: Db, nowMs: number) =>
+  db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where('queue', '=', sql.lit('waiting'))
+    .where('due_ms', '<=', nowMs)
+    .limit(sql.lit(1)),
+)
+
+/** Endpoints that one look finds. */
+export const PAGE = 200
+
+/**
+ * At most `PAGE` endpoints with due deliveries, by id, after the given one. It goes from endpoint to endpoint through the
+ * index, so that a long queue costs no more than a short one. `last` is the end of a whole page, and null of the last one.
+ */
+export async function dueEndpoints(db: Db, after: string): Promise<{ endpoints: Endpoint[]; last: string | null }> {
+  const { rows } = await sql<FoundEndpoint>`
+    with recursive turn (endpoint, place) as (
+      select * from (
+        select webhook_endpoint, 1 from webhook_events
+        where queue = 'due' and webhook_endpoint > ${after} order by webhook_endpoint limit 1
+      ) as first
+      union all
+      select (
+        select webhook_endpoint from webhook_events
+        where queue = 'due' and webhook_endpoint > turn.endpoint order by webhook_endpoint limit 1
+      ), place + 1
+      from turn where turn.endpoint is not null and place < ${sql.lit(PAGE)}
+    )
+    select turn.endpoint, ${ENDPOINT_COLUMNS}
+    from turn
+    left join webhook_queues on webhook_queues.endpoint_id = turn.endpoint
+    left join webhook_endpoints on webhook_endpoints.account_id = webhook_queues.account_id
+      and webhook_endpoints.id = webhook_queues.endpoint_id
+    where turn.endpoint is not null
+    order by turn.endpoint`.execute(db)
+  const endpoints = rows.flatMap((row) => (row.id === null ? [] : [endpointOf(row as EndpointRow)]))
+  return { endpoints, last: rows.length === PAGE ? rows.at(-1)!.endpoint : null }
+}
+
+const ENDPOINT_COLUMNS = sql.raw(`webhook_endpoints.account_id, webhook_endpoints.id, webhook_endpoints.url,
+  webhook_endpoints.status, webhook_endpoints.sealed_secret, webhook_endpoints.starts_after,
+  webhook_queues.failure_count, webhook_queues.last_delivery_at`)
+
+interface EndpointRow {
+  account_id: string
+  id: string
+  url: string
+  status: string
+  sealed_secret: string
+  starts_after: string
+  failure_count: number
+  last_delivery_at: string | null
+}
+
+/** An endpoint that was deleted has null for everything but its id. */
+type FoundEndpoint = { endpoint: string } & ({ id: null } | EndpointRow)
+
+function endpointOf(row: EndpointRow): Endpoint {
+  return {
+    accountId: row.account_id,
+    id: row.id,
+    url: row.url,
+    active: row.status === 'active',
+    sealedSecret: row.sealed_secret,
+    startsAfter: row.starts_after,
+    proven: row.last_delivery_at !== null && row.failure_count === 0,
+  }
+}
+
+/** The endpoint as it is now; undefined when it was deleted. */
+export async function endpointNow(db: Db, { accountId, id }: Endpoint): Promise<Endpoint | undefined> {
+  const [row] = await findEndpoint(db, accountId, id)
+  return row && endpointOf(row)
+}
+
+const findEndpoint = compileOnce((db: Db, accountId: string, id: string) =>
+  db
+    .selectFrom('webhook_endpoints')
+    .innerJoin('webhook_queues', (join) =>
+      join
+        .onRef('webhook_queues.account_id', '=', 'webhook_endpoints.account_id')
+        .onRef('webhook_queues.endpoint_id', '=', 'webhook_endpoints.id'),
+    )
+    .select(['webhook_endpoints.account_id', 'webhook_endpoints.id', 'webhook_endpoints.url'])
+    .select(['webhook_endpoints.status', 'webhook_endpoints.sealed_secret', 'webhook_endpoints.starts_after'])
+    .select(['webhook_queues.failure_count', 'webhook_queues.last_delivery_at'])
+    .where('webhook_endpoints.account_id', '=', accountId)
+    .where('webhook_endpoints.id', '=', id),
+)
+
+/** Numbers of deliveries that are read at once; each is a query of its own, which the engines plan once. */
+const COUNTS = [8, 16, 32, 64]
+
+/** The first due deliveries of an endpoint, in the order of their creation: `count` or a few more. */
+export async function dueDeliveries(
+  db: Db,
+  { accountId, id, startsAfter }: Endpoint,
+  count: number,
+): Promise<{ deliveries: Delivery[]; more: boolean }> {
+  const limit = COUNTS.find((one) => one >= count) ?? COUNTS.at(-1)!
+  const rows = await findDeliveries.get(limit)!(db, accountId, id, startsAfter)
+  const deliveries = rows.map((row) => ({ accountId, endpointId: id, ...row }))
+  return { deliveries, more: rows.length === limit }
+}
+
+const findDeliveries = new Map(COUNTS.map((limit) => [limit, deliveryFinder(limit)]))
+
+function deliveryFinder(limit: number) {
+  return compileOnce((db: Db, accountId: string, endpointId: string, startsAfter: string) =>
+    db
+      .selectFrom('webhook_events')
+      .select(['id', 'type', 'attempts', 'payload'])
+      .where('queue', '=', sql.lit('due'))
+      .where('webhook_endpoint', '=', endpointId)
+      .where('account_id', '=', accountId)
+      .where('id', '>', startsAfter)
+      .orderBy('id')
+      .limit(sql.lit(limit)),
+  )
+}

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Scope } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Leases } from './leases.ts'
+import type { Line } from './line.ts'
+import { type Attempted, type EndpointState, writeResults } from './results.ts'
+import type { Turns } from './turns.ts'
+
+/** Results of one transaction. */
+const BATCH = 200
+/** Results that are not written yet; nothing more is sent meanwhile. */
+const MOST_UNWRITTEN = 1_000
+/** Pause after the database refused to write. */
+const PAUSE_MS = 1_000
+
+interface WriterParts {
+  database: Scope<Tables>
+  leases: Leases
+  gapsMs: readonly number[]
+  log: { warn(details: object, message: string): void; error(details: object, message: string): void }
+}
+
+/** Writes what came of attempts, as many at once as have come together, and ends the turns of endpoints. */
+export class ResultWriter {
+  readonly #parts: WriterParts
+  readonly #turns: Turns
+  readonly #onOver: (line: Line) => void
+  readonly #results: Attempted[] = []
+  /** Endpoints without anything to do or to write, whose lease is still to be given back. */
+  readonly #idle = new Set<Line>()
+  #writing: Promise<void> | null = null
+  #finishing = false
+
+  /** `onOver` is called with each line whose turn is over. */
+  constructor(parts: WriterParts, turns: Turns, onOver: (line: Line) => void) {
+    this.#parts = parts
+    this.#turns = turns
+    this.#onOver = onOver
+  }
+
+  get isBehind(): boolean {
+    return this.#results.length >= MOST_UNWRITTEN
+  }
+
+  add(attempted: Attempted): void {
+    this.#results.push(attempted)
+    this.#write()
+  }
+
+  /** Ends the turn of a line when nothing of it is left. */
+  settle(line: Line): void {
+    if (!line.isOver || this.#turns.get(line.endpoint.id) !== line) return
+    this.#idle.add(line)
+    this.#write()
+  }
+
+  /** Writes the rest; gives up when the database refuses. */
+  async finish(): Promise<void> {
+    this.#finishing = true
+    for (const line of this.#turns.lines) this.#idle.add(line)
+    this.#write()
+    await this.#writing
+  }
+
+  #write(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = null
+      if (!this.#finishing && this.#results.length + this.#idle.size > 0) this.#write()
+    })
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#results.length + this.#idle.size > 0) {
+      const batch = this.#results.slice(0, BATCH)
+      const ending = this.#endingWith(batch)
+      const released = ending.map(({ endpoint }) => endpoint.id)
+      // Once the lease is given back, another process may begin.
+      for (const line of ending) line.end()
+      try {
+        const states = await writeResults(this.#parts.database, batch, { ...this.#parts, released })
+        this.#written(batch, ending, states)
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'What came of deliveries could not be written')
+        if (this.#finishing) return
+        await delay(PAUSE_MS)
+      }
+    }
+  }
+
+  /** The lines of which nothing is left once these results are written. */
+  #endingWith(batch: Attempted[]): Line[] {
+    const written = Map.groupBy(batch, ({ delivery }) => delivery.endpointId)
+    const ending = new Set(this.#idle)
+    for (const [endpointId, some] of written) {
+      const line = this.#turns.get(endpointId)
+      if (line?.isIdle && line.open === some.length) ending.add(line)
+    }
+    return [...ending]
+  }
+
+  #written(batch: Attempted[], ending: Line[], states: EndpointState[]): void {
+    this.#results.splice(0, batch.length)
+    for (const { delivery } of batch) this.#turns.get(delivery.endpointId)?.written(delivery.id)
+    for (const { disabled, accountId, endpointId, failureCount } of states) {
+      const line = this.#turns.get(endpointId)
+      if (line) line.failureCount = failureCount
+      if (disabled) this.#parts.log.warn({ accountId, endpointId, reason: disabled }, 'A webhook endpoint was disabled')
+    }
+    for (const line of ending) {
+      this.#idle.delete(line)
+      this.#turns.remove(line.endpoint.id)
+      this.#onOver(line)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { newId } from '../contract/ids.ts'
+import { timestampOf } from '../contract/values.ts'
+import type { Scope, Unit } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import { cancelPending } from './cancel.ts'
+import type { Leases } from './leases.ts'
+import type { Delivery } from './queue.ts'
+import { nextAttemptMs } from './schedule.ts'
+import type { AttemptResult } from './sender.ts'
+
+type Db = Unit<Tables>['db']
+
+const GONE = 410
+/** An endpoint that has failed for so long, and so often, is disabled. */
+const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
+const DISABLED_AFTER_FAILURES = 20
+
+/** An attempt that was made. */
+export interface Attempted {
+  delivery: Delivery
+  result: AttemptResult
+  /** When it ended, in milliseconds since 1970. */
+  endedMs: number
+}
+
+/** What an endpoint's attempts have come to. */
+export interface EndpointState {
+  accountId: string
+  endpointId: string
+  failureCount: number
+  /** Why it was disabled now; null when it was not. */
+  disabled: string | null
+}
+
+/** Writes what came of attempts in one transaction, and gives back the endpoints that need no more. */
+export async function writeResults(
+  database: Scope<Tables>,
+  attempted: Attempted[],
+  { gapsMs, leases, released }: { gapsMs: readonly number[]; leases: Leases; released: string[] },
+): Promise<EndpointState[]> {
+  return database.transaction(
+    async ({ db }) => {
+      for (const one of attempted) await writeResult(db, one, gapsMs)
+      const states: EndpointState[] = []
+      for (const [, some] of Map.groupBy(attempted, ({ delivery }) => delivery.endpointId))
+        states.push(await writeState(db, some))
+      await leases.release(db, released)
+      return states
+    },
+    { patient: true },
+  )
+}
+
+/** What was canceled meanwhile, or written by a process that had lost the endpoint, stays as it is. */
+async function writeResult(db: Db, { delivery, result, endedMs }: Attempted, gapsMs: readonly number[]): Promise<void> {
+  const made = delivery.attempts + 1
+  await db
+    .updateTable('webhook_events')
+    .set({
+      ...planOf(delivery, { result, endedMs }, gapsMs),
+      attempts: made,
+      response_status: result.status,
+      response_body: result.body,
+      error_message: result.error,
+      updated_at: timestampOf(new Date(endedMs)),
+    })
+    .where('account_id', '=', delivery.accountId)
+    .where('id', '=', delivery.id)
+    .where('status', '=', 'pending')
+    .where('attempts', '=', delivery.attempts)
+    .execute()
+}
+
+/** What becomes of a delivery after an attempt: it is over, or has another one planned. */
+function planOf({ attempts }: Delivery, { result, endedMs }: Omit<Attempted, 'delivery'>, gapsMs: readonly number[]) {
+  const now = timestampOf(new Date(endedMs))
+  const over = { next_attempt_at: null, queue: null, finished_at: now }
+  if (result.delivered) return { status: 'delivered' as const, ...over, delivered_at: now }
+  const waitMs = result.retryAfterMs
+  const nextMs = result.status === GONE ? null : nextAttemptMs(gapsMs, { made: attempts + 1, nowMs: endedMs, waitMs })
+  if (nextMs === null) return { status: 'failed' as const, ...over }
+  return {
+    queue: nextMs <= endedMs ? 'due' : 'waiting',
+    due_ms: nextMs,
+    next_attempt_at: timestampOf(new Date(nextMs)),
+  }
+}
+
+/** Counts the failures since the last success, and disables an endpoint that is gone or has failed for too long. */
+async function writeState(db: Db, attempted: Attempted[]): Promise<EndpointState> {
+  const { accountId, endpointId } = attempted[0]!.delivery
+  const lastSuccess = attempted.findLastIndex(({ result }) => result.delivered)
+  const failed = attempted.slice(lastSuccess + 1)
+  const since = failed.length === 0 ? null : timestampOf(new Date(failed[0]!.endedMs))
+  const success = lastSuccess < 0 ? null : timestampOf(new Date(attempted[lastSuccess]!.endedMs))
+  const change =
+    success === null
+      ? sql`failure_count = failure_count + ${failed.length}, failing_since = coalesce(failing_since, ${since})`
+      : sql`failure_count = ${failed.length}, failing_since = ${since}, last_delivery_at = ${success}`
+  const { rows } = await sql<{ failure_count: number; failing_since: string | null }>`
+    update webhook_queues set ${change} where account_id = ${accountId} and endpoint_id = ${endpointId}
+    returning failure_count, failing_since`.execute(db)
+  const { failure_count: failureCount, failing_since: failingSince } = rows[0] ?? NO_FAILURES
+  const gone = attempted.some(({ result }) => result.status === GONE)
+  const reason = gone ? 'It answered 410.' : hasFailedTooLong(failureCount, failingSince) ? FAILED_TOO_LONG : null
+  const disabled = reason !== null && (await disable(db, attempted[0]!.delivery)) ? reason : null
+  return { accountId, endpointId, failureCount, disabled }
+}
+
+/** The endpoint was deleted meanwhile. */
+const NO_FAILURES = { failure_count: 0, failing_since: null }
+
+const FAILED_TOO_LONG = 'It has failed for 5 days without a success.'
+
+function hasFailedTooLong(failureCount: number, failingSince: string | null): boolean {
+  if (failureCount < DISABLED_AFTER_FAILURES || failingSince === null) return false
+  return Date.parse(failingSince) <= Date.now() - DISABLED_AFTER_MS
+}
+
+/** False when it was disabled already. */
+async function disable(db: Db, { accountId, endpointId }: Delivery): Promise<boolean> {
+  const until = newId('whev')
+  const disabled = { status: 'disabled' as const, starts_after: until, updated_at: timestampOf(new Date()) }
+  const active = db.updateTable('webhook_endpoints').set(disabled)
+  const { numUpdatedRows } = await active
+    .where('account_id', '=', accountId)
+    .where('id', '=', endpointId)
+    .where('status', '=', 'active')
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  await cancelPending({ db, accountId }, { endpoint: endpointId, until })
+  return true
+}

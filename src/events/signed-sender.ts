@@ -1,0 +1,78 @@
+import { cut } from '../contract/values.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../web/client.ts'
+import type { Attempt, AttemptResult, WebhookSender } from './sender.ts'
+import { bodySignature, standardSignatures } from './signing.ts'
+
+/** Bytes of an answer that are read, and characters that are kept (contract 3.3). */
+const MAX_ANSWER_BYTES = 64_000
+const KEPT_CHARACTERS = 2_048
+/** A character takes at most four bytes. */
+const KEPT_BYTES = KEPT_CHARACTERS * 4
+/** Statuses whose `Retry-After` is heeded, and the longest that it may ask for. */
+const BUSY = [429, 503]
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
+
+interface SenderSettings {
+  timeoutMs: number
+  /** The name of the header with the signature of the body alone. */
+  signatureHeader: string
+}
+
+/** The sender over the web. */
+export function signedSender(client: WebClient, { timeoutMs, signatureHeader }: SenderSettings): WebhookSender {
+  return {
+    async send(attempt) {
+      const began = performance.now()
+      const durationMs = () => Math.round(performance.now() - began)
+      const { url, body, signal } = attempt
+      const headers = headersOf(attempt, signatureHeader)
+      const request = { method: 'POST', headers, body, timeoutMs, maxBytes: MAX_ANSWER_BYTES }
+      try {
+        const answer = await client.fetch(url, signal ? { ...request, signal } : request)
+        return { ...resultOf(answer), durationMs: durationMs() }
+      } catch (error) {
+        return { ...FAILED, error: reasonOf(error), durationMs: durationMs() }
+      }
+    },
+  }
+}
+
+const FAILED = { delivered: false, status: null, body: null, retryAfterMs: 0 }
+
+function headersOf({ secret, id, type, number, body }: Attempt, signatureHeader: string): Record<string, string> {
+  const timestamp = Math.floor(Date.now() / 1000)
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': 'commerce-webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': standardSignatures([secret], { id, timestamp, body }),
+    [signatureHeader]: bodySignature(secret, body),
+    'X-Webhook-Event': type,
+    'X-Webhook-Attempt': String(number),
+  }
+}
+
+function resultOf({ status, headers, body }: WebAnswer): Omit<AttemptResult, 'durationMs'> {
+  const delivered = status >= 200 && status < 300
+  const error = delivered ? null : `The endpoint answered ${status}.`
+  const retryAfterMs = BUSY.includes(status) ? waitAskedFor(headers['retry-after']) : 0
+  return { delivered, status, body: kept(body), error, retryAfterMs }
+}
+
+/** PostgreSQL stores no NUL characters. */
+function kept(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body.subarray(0, KEPT_BYTES)).replaceAll('\0', '\ufffd')
+  return cut(text, KEPT_CHARACTERS)
+}
+
+/** Seconds, or a date (RFC 9110, section 10.2.3); 0 for anything else. */
+function waitAskedFor(given = ''): number {
+  const waitMs = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), LONGEST_WAIT_MS)
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressRefusedError) return `The address ${error.message}.`
+  return error instanceof NoAnswerError ? error.message : 'The request failed.'
+}

@@ -1,0 +1,34 @@
+import { newId } from '../../../contract/ids.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import { cancelPending } from '../../../events/cancel.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { checkForm } from './address.ts'
+import { settleEvents } from './enabled_events.ts'
+import { WebhookEndpoint } from './webhook_endpoint.ts'
+
+/** Disabling cancels what is pending; enabling begins anew, with new events alone. */
+export async function updateEndpoint(
+  context: Context,
+  endpoint: Row<typeof WebhookEndpoint>,
+  given: Changes<typeof WebhookEndpoint>,
+): Promise<Row<typeof WebhookEndpoint>> {
+  checkForm(context, given.url)
+  const changes = given.enabled_events
+    ? { ...given, enabled_events: settleEvents(context, given.enabled_events) }
+    : given
+  const isSwitched = changes.status !== undefined && changes.status !== endpoint.status
+  const boundary = isSwitched ? { starts_after: newId('whev') } : {}
+  const changed = await changeRow(context, WebhookEndpoint, endpoint, { ...changes, ...boundary })
+  if (isSwitched && changed.status === 'active') await forgetFailures(context, endpoint.id)
+  if (isSwitched && changed.status === 'disabled')
+    await cancelPending(context, { endpoint: endpoint.id, until: changed.starts_after })
+  context.emit(WebhookEndpoint, 'updated', changed)
+  return changed
+}
+
+async function forgetFailures(context: Context, endpointId: string): Promise<void> {
+  const queue = updateRowsOf(context, 'webhook_queues').where('endpoint_id', '=', endpointId)
+  await queue.set({ failure_count: 0, failing_since: null }).execute()
+}

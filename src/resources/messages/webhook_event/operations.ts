@@ -1,0 +1,32 @@
+import { invalidParameter } from '../../../contract/errors.ts'
+import { didYouMean } from '../../../contract/nearest.ts'
+import { several } from '../../../contract/parameter.ts'
+import { equals, filter } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { WebhookEvent } from './webhook_event.ts'
+
+const { list, retrieve } = verbs(WebhookEvent)
+
+export const webhookEvents = resource(WebhookEvent, {
+  operations: [
+    list({
+      summary: 'List deliveries, newest first',
+      filters: {
+        type: filter(
+          several(WebhookEvent.fields.type!, 'Event type; one or several'),
+          (query, value, { eventTypes }) => {
+            const names = value as string[]
+            const unknown = names.find((name) => !eventTypes.find(name))
+            if (unknown !== undefined)
+              throw invalidParameter('type', `is not an event type${didYouMean(unknown, eventTypes.names)}`)
+            return query.where('type', 'in', names)
+          },
+        ),
+        status: equals(WebhookEvent, 'status', 'Only deliveries of this status'),
+        webhook_endpoint: equals(WebhookEvent, 'webhook_endpoint', 'Only deliveries to the endpoint of this id'),
+      },
+    }),
+    retrieve({ summary: 'Show one delivery with its payload' }),
+  ],
+})

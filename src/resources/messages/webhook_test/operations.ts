@@ -1,0 +1,29 @@
+import { text } from '../../../contract/kinds.ts'
+import { outside } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { sendTest } from './send.ts'
+import { WebhookTest } from './webhook_test.ts'
+
+/** Taken from the query too, as in an older form. */
+const eventType = text('Event type of the sample. Absent: the first of enabled_events', {
+  max: 100,
+  example: 'customer.created',
+})
+
+export const webhookTests = resource(WebhookTest, {
+  operations: [
+    outside({
+      id: 'test_webhook_endpoint',
+      method: 'POST',
+      path: '/webhook_endpoints/{id}/test',
+      summary: 'Send a test event to an endpoint',
+      description:
+        'Sends one signed event with a sample resource and `"test": true`, at once and without retry; it is not stored. An endpoint that does not acknowledge it is 502, a disabled one 400.',
+      answers: WebhookTest,
+      query: { event_type: eventType },
+      body: { event_type: eventType },
+      example: { event_type: 'customer.created' },
+      rule: sendTest,
+    }),
+  ],
+})

@@ -1,0 +1,47 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findRow } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
+import { queueInvoice } from '../../messages/email/service_mail.ts'
+import type { InvoiceData } from '../../messages/email/templates/invoice.ts'
+import { soldName } from '../sold_name.ts'
+import { Invoice } from './invoice.ts'
+import { paymentUrl } from './show.ts'
+
+type InvoiceRow = Row<typeof Invoice>
+
+/** Sends an invoice to its address, with the page where it can be paid. A job of its own, so that nobody waits for it. */
+export const sendInvoice = dueJob('invoice.send', {
+  emits: ['email.created'],
+  async work(context: Context, { invoice: id }: { invoice: string }) {
+    const invoice = await findRow(context, Invoice, id)
+    if (invoice?.status !== 'open' && invoice?.status !== 'past_due') return
+    await queueInvoice(context, await recipientOf(context, invoice), letterOf(context, invoice))
+  },
+})
+
+/** The mail is the customer's own where it goes to the customer's address. */
+async function recipientOf(context: Context, { customer, email_address }: InvoiceRow) {
+  const known = customer === null ? undefined : await findRow(context, Customer, customer)
+  return { to: email_address, customer: known?.email === email_address ? known.id : null }
+}
+
+function letterOf(context: Context, invoice: InvoiceRow): InvoiceData {
+  const { number, customer_name, description, amount, currency, due_at } = invoice
+  const line = invoice.line!
+  const setupFee = line.recurring?.setup_fee_amount ?? 0
+  return {
+    ...{ number, description, currency, setupFee },
+    customerName: customer_name,
+    line: {
+      name: soldName(line),
+      quantity: line.quantity,
+      unitAmount: line.unit_amount ?? 0,
+      amount: amount - setupFee,
+    },
+    total: amount,
+    dueAt: due_at,
+    paymentUrl: paymentUrl(context, invoice),
+  }
+}

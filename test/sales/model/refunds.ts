@@ -1,0 +1,51 @@
+import { spread } from './money.ts'
+import { type Order, refuse, refuseState, type State } from './state.ts'
+
+/** `amount` null: all that is left. */
+export function refund(state: State, order: Order, amount: number | null): void {
+  if (order.status !== 'succeeded' && order.status !== 'partially_refunded') refuseState()
+  if (order.amount === 0) refuseState()
+  const left = order.amount - order.refunded
+  if (amount !== null && amount > left) refuse('amount')
+  const given = amount ?? left
+  state.refunds.push({ order, amount: given, status: order.refundable ? 'succeeded' : 'failed' })
+  state.events.push(`refund.created ${order.name}`)
+  if (order.refundable) book(state, order, given)
+  else state.events.push(`refund.failed ${order.name}`)
+}
+
+function book(state: State, order: Order, amount: number): void {
+  const shares = spread(
+    amount,
+    order.lines.map((line) => line.amount - line.refunded),
+  )
+  for (const [place, line] of order.lines.entries()) line.refunded += shares[place]!
+  order.refunded += amount
+  order.status = order.refunded === order.amount ? 'refunded' : 'partially_refunded'
+  state.events.push(`order.${order.status} ${order.name}`)
+  if (order.status === 'refunded') undo(state, order)
+}
+
+/** What a full refund takes back: the stock of a first order, and the access that is the order's. */
+function undo(state: State, order: Order): void {
+  if (order.isFirst) for (const { price, quantity } of order.lines) if (price.stock !== null) price.stock += quantity
+  for (const grant of state.grants)
+    if (grant.order === order && (grant.end === null || grant.end > state.now)) grant.end = state.now
+}
+
+/** What a bank reports of a buyer who disputes a payment. A lost dispute is a refund of what was left. */
+export function dispute(state: State, order: Order, what: 'opened' | 'won' | 'lost'): void {
+  if (what === 'opened') {
+    if (order.status !== 'succeeded' && order.status !== 'partially_refunded') return
+    Object.assign(order, { beforeDispute: order.status, status: 'disputed' })
+    state.events.push(`order.disputed ${order.name}`)
+    return
+  }
+  if (order.status !== 'disputed') return
+  order.status = order.beforeDispute!
+  if (what === 'won') return
+  const amount = order.amount - order.refunded
+  state.refunds.push({ order, amount, status: 'succeeded' })
+  state.events.push(`refund.created ${order.name}`)
+  book(state, order, amount)
+}

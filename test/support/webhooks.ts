@@ -1,0 +1,46 @@
+import type { Receiver } from './receiver.ts'
+import type { Shop } from './shop.ts'
+
+export interface Hook {
+  id: string
+  secret: string
+  /** Where the receiver finds what was sent to it. */
+  path: string
+}
+
+let made = 0
+
+/** Endpoints of a shop that lead to a receiver, each to a path of its own. */
+export function endpointsOf(shop: Shop, receiver: () => Receiver) {
+  return {
+    async endpoint(values: object = {}): Promise<Hook> {
+      const path = `/hook-${++made}`
+      const body = { url: receiver().url + path, enabled_events: ['*'], ...values }
+      const { id, secret } = await shop.post('/webhook_endpoints', body)
+      return { id, secret, path }
+    },
+    /** Removes every endpoint of the shop, so that what a suite does next reaches none. */
+    async removeAll(): Promise<void> {
+      for (const id of await shop.listed('/webhook_endpoints')) await shop.delete(`/webhook_endpoints/${id}`)
+    },
+  }
+}
+
+const LONGEST_WAIT_MS = 30_000
+
+/** Resolves once no delivery of the shop is due or under way. */
+export async function settled(shop: Shop): Promise<void> {
+  await eventually(async () => {
+    const due = shop.db.selectFrom('webhook_events').select('id').where('queue', '=', 'due')
+    return (await due.limit(1).execute()).length === 0
+  })
+}
+
+/** Resolves once `holds` gives true; rejects when it does not for too long. */
+export async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS
+  while (!(await holds())) {
+    if (performance.now() > until) throw new Error('It did not happen in time.')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
