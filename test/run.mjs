@@ -12,6 +12,7 @@ if (major < 24 || (major === 24 && minor < 15)) {
   process.exit(1)
 }
 
+const { findChromium } = await import('./support/chromium.mjs')
 const { findServerPrograms, startServer } = await import('./support/postgres-server.mjs')
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
@@ -27,6 +28,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 try {
+  const chromium = findChromium()
+  console.log(`Chromium: ${chromium ?? 'ABSENT, so its tests are SKIPPED. Install it or set CHROMIUM.'}`)
   const environment = await peers()
   if (stoppedBy === null) process.exitCode = await runTests(environment)
 } catch (error) {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { accountTables } from '../../src/database/account-tables.ts'
+import { anyTable } from '../../src/records/records.ts'
 import { priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { Visitor } from './visitor.ts'
@@ -292,5 +294,22 @@ onEachEngine((shop) => {
     const pressed = await Promise.all(Array.from({ length: 8 }, () => visitor().post(page, 'pay', { card: GOOD })))
     expect(pressed.map(({ status }) => status)).toEqual(Array(8).fill(303))
     expect((await orders(checkout)).length).toBe(1)
+  })
+
+  it('leaves no card number behind, however the payment ends', async () => {
+    const price = await priceForSale(shop)
+    for (const card of ['4000 0000 0000 0341', '4000-0000-0000-5126', DECLINED, '4111 1111 1111 1111']) {
+      const checkout = await open([item(price)], { email: 'ada@example.com' })
+      const buyer = visitor()
+      await buyer.press(await buyer.open(checkout.url), 'pay', { card })
+    }
+    const rows = await Promise.all(
+      (await accountTables(shop.db)).map(({ name: table }) =>
+        anyTable({ db: shop.db }).selectFrom(table).selectAll().execute(),
+      ),
+    )
+    const stored = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+    expect(stored).toContain('ada@example.com')
+    expect(stored).not.toMatch(/4[01]\d\d[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}/)
   })
 })

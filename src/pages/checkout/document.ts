@@ -27,8 +27,10 @@ export function document(title: string, { shop, test, backUrl }: Frame, content:
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 </head>
 <body class="${kind}">
-${test ? html`<div class="test-mode" role="note"><strong>Test mode</strong> No real money is taken on this page.</div>` : ''}
-<header class="top">${shop ? brand(shop.name, backUrl ?? null) : ''}</header>
+<header>
+${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is taken on this page.</p>` : ''}
+<div class="top">${shop ? brand(shop.name, backUrl ?? null) : ''}</div>
+</header>
 <main>${content}</main>
 <footer class="foot">${shop?.email ? html`<p>Questions? <a href="mailto:${shop.email}">${shop.email}</a></p>` : ''}</footer>
 </body>

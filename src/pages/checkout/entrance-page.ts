@@ -57,8 +57,10 @@ export class EntrancePage {
     const errors = formErrors(button, entered, sheet, page.buyer.email)
     if (Object.keys(errors).length > 0) return refusedAnswer(sheet, page, entered, errors)
     const begun = await this.#openAndAct(entrance, button, entered)
-    if ('errors' in begun) return refusedAnswer(sheet, page, entered, begun.errors)
-    return this.#afterBegin(entrance, begun.caller, entered, begun.done)
+    if (begun.caller !== null) return this.#afterBegin(entrance, begun.caller, entered, begun.done)
+    return begun.done.kind === 'refused'
+      ? refusedAnswer(sheet, page, entered, begun.done.errors)
+      : seeOther(entrance.address)
   }
 
   /** One transaction: what is refused leaves no checkout behind. */
@@ -71,8 +73,8 @@ export class EntrancePage {
       })
     } catch (error) {
       const refused = refusedOf(error)
-      if (refused?.kind !== 'refused') throw error
-      return { errors: refused.errors }
+      if (refused === null) throw error
+      return { caller: null, done: refused }
     }
   }
 

@@ -34,11 +34,11 @@ export function openPage(sheet: Sheet, page: OpenPage): Page {
 <button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
 <section class="summary" aria-labelledby="title">
 <h1 id="title">${title}</h1>
-<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">due today</span></p>
+<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${page.invoice ? 'to pay' : 'due today'}</span></p>
 ${termsPart(sheet)}${billPart(page)}
 ${itemList(sheet, editing)}
 ${discountPart(sheet, editing)}
-${totals(sheet)}
+${totals(sheet, page.invoice ? 'Total to pay' : 'Total due today')}
 </section>
 <section class="pay" aria-label="Your details and payment">
 ${newsPart(sheet, page)}

@@ -29,7 +29,7 @@ function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
   return html`<li class="item">
 <div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
 ${eachOf(item)}
-${problem === null ? '' : html`<p class="problem">${sentence(problem)}</p>`}
+${problem === null ? '' : html`<p class="problem">This item ${withDates(problem)}.</p>`}
 ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
 </li>`
 }
@@ -68,11 +68,6 @@ export function boughtList({ items }: Pick<Sheet, 'items'>): Page {
   return html`<ul class="bought">${names}</ul>`
 }
 
-function sentence(problem: string): string {
-  const words = withDates(problem)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
-}
-
 function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Page {
   const id = quantityField(line.price_variant)
   const value = typed.quantities[line.price_variant] ?? String(line.quantity)
@@ -104,7 +99,7 @@ function removeButton({ line }: SheetItem): Page {
 }
 
 /** Subtotal, what is taken off, and what is paid now. */
-export function totals(sheet: Sheet, totalName = 'Total due today'): Page {
+export function totals(sheet: Sheet, totalName: string): Page {
   const { currency, subtotal, amount_discount, total, items, discount } = sheet
   const money = (amount: number) => formatMoney(amount, currency)
   const fee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)
