@@ -27,14 +27,18 @@ let turns = 0
 
 /** Buyers and a merchant at one server. Every method rejects when the server is killed meanwhile. */
 export class Buyers {
-  readonly #server: Server
+  readonly #server: Pick<Server, 'url' | 'api'>
   readonly #token: string
   readonly #wares: Wares
   readonly #seen: Acknowledged
   /** What was answered by this server. */
   answers = 0
 
-  constructor(server: Server, token: string, { wares, seen }: { wares: Wares; seen: Acknowledged }) {
+  constructor(
+    server: Pick<Server, 'url' | 'api'>,
+    token: string,
+    { wares, seen }: { wares: Wares; seen: Acknowledged },
+  ) {
     this.#server = server
     this.#token = token
     this.#wares = wares
