@@ -68,7 +68,10 @@ export class Deliverer {
     this.#leases = database.engine === 'sqlite' ? localLeases() : sharedLeases(database, timeoutMs + LEASE_MARGIN_MS)
     this.#resting = new Resting(() => this.#look())
     const writing = { database, leases: this.#leases, gapsMs, log }
-    this.#writer = new ResultWriter(writing, this.#turns, (line) => this.#over(line))
+    this.#writer = new ResultWriter(writing, this.#turns, {
+      over: (line) => this.#over(line),
+      written: () => this.#send(),
+    })
     board.onWake(() => this.#look())
   }
 
@@ -181,15 +184,23 @@ export class Deliverer {
     )
   }
 
-  /** Begins as many attempts as there is room for, and reads ahead. */
+  /** Begins as many attempts as there is room for, reads ahead, and ends the turns in which nothing is left to be done. */
   #send(): void {
     if (this.#stopping) return
+    this.#readAhead()
+    if (!this.#writer.isBehind) this.#beginAttempts()
+    for (const line of this.#turns.lines) this.#writer.settle(line)
+  }
+
+  #readAhead(): void {
     for (const line of this.#turns.lines) if (line.wantsMore) void this.#read(line)
-    if (this.#writer.isBehind) return
+  }
+
+  #beginAttempts(): void {
     for (;;) {
       const now = performance.now()
       const line = this.#turns.next(now, this.#parts.timeoutMs)
-      if (!line) break
+      if (!line) return
       this.#turns.took(line, now)
       void this.#attempt(line, line.begin(now))
       if (line.wantsMore) void this.#read(line)
@@ -213,7 +224,6 @@ export class Deliverer {
       line.reading = false
     }
     this.#send()
-    this.#writer.settle(line)
   }
 
   async #attempt(line: Line, delivery: Delivery): Promise<void> {
@@ -227,7 +237,6 @@ export class Deliverer {
       this.#writer.add({ delivery: sent, result, endedMs: Date.now() })
     }
     this.#send()
-    this.#writer.settle(line)
   }
 
   async #sendSigned(line: Line, { id, type, attempts, payload }: Delivery): Promise<AttemptResult> {

@@ -26,22 +26,29 @@ interface WriterParts {
   log: { warn(details: object, message: string): void; error(details: object, message: string): void }
 }
 
+/** What the deliverer wants to hear. */
+interface WriterListener {
+  /** The turn of a line is over, and its lease was given back. */
+  over(line: Line): void
+  /** Results were written, so that lines may go on that have waited for it. */
+  written(): void
+}
+
 /** Writes what came of attempts, as many at once as have come together, and ends the turns of endpoints. */
 export class ResultWriter {
   readonly #parts: WriterParts
   readonly #turns: Turns
-  readonly #onOver: (line: Line) => void
+  readonly #listener: WriterListener
   readonly #results: Attempted[] = []
   /** Endpoints without anything to do or to write, whose lease is still to be given back. */
   readonly #idle = new Set<Line>()
   #writing: Promise<void> | null = null
   #finishing = false
 
-  /** `onOver` is called with each line whose turn is over. */
-  constructor(parts: WriterParts, turns: Turns, onOver: (line: Line) => void) {
+  constructor(parts: WriterParts, turns: Turns, listener: WriterListener) {
     this.#parts = parts
     this.#turns = turns
-    this.#onOver = onOver
+    this.#listener = listener
   }
 
   get isBehind(): boolean {
@@ -117,7 +124,8 @@ export class ResultWriter {
     for (const line of ending) {
       this.#idle.delete(line)
       this.#turns.remove(line.endpoint.id)
-      this.#onOver(line)
+      this.#listener.over(line)
     }
+    this.#listener.written()
   }
 }

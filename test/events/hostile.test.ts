@@ -1,13 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../src/contract/ids.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
-import { endpointsOf } from '../support/webhooks.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { endpointsOf, enqueue } from '../support/webhooks.ts'
 
 const QUEUED = 10_000
-const ROWS_AT_ONCE = 500
 const EVENTS = 100
 /** The bound that deliveries of a healthy endpoint are held to. */
 const MOST_P99_MS = 1_000
@@ -52,7 +50,7 @@ describe('A healthy endpoint', () => {
         receiver.answers.set(path, answer)
       }
       const healthy = await endpoint({ enabled_events: ['product.created'] })
-      await enqueue(shop, dead.id)
+      await enqueue(shop, dead.id, QUEUED)
       await shop.tag()
       await receiver.until(1, dead.path)
 
@@ -74,18 +72,3 @@ describe('A healthy endpoint', () => {
     }, 120_000)
   })
 })
-
-/** Puts due deliveries of an endpoint into the queue, as thousands of changes would. */
-async function enqueue(shop: Shop, endpoint: string): Promise<void> {
-  const now = new Date().toISOString().replace(/\.\d+/, '')
-  const rows = Array.from({ length: QUEUED }, () => ({
-    ...{ account_id: shop.accountId, id: newId('whev'), webhook_endpoint: endpoint, type: 'tag.created' },
-    ...{ api_version: 'v1', event_group: 'evt_1', status: 'pending' as const, attempts: 0, response_status: null },
-    ...{ response_body: null, error_message: null, next_attempt_at: now, delivered_at: null, queue: 'due' },
-    ...{ due_ms: Date.now(), finished_at: null, payload: '{"type":"tag.created"}', created_at: now, updated_at: now },
-  }))
-  for (let start = 0; start < QUEUED; start += ROWS_AT_ONCE) {
-    const some = rows.slice(start, start + ROWS_AT_ONCE)
-    await shop.running.app.database.transaction(({ db }) => db.insertInto('webhook_events').values(some).execute())
-  }
-}

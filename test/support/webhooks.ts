@@ -1,3 +1,4 @@
+import { newId } from '../../src/contract/ids.ts'
 import type { Receiver } from './receiver.ts'
 import type { Shop } from './shop.ts'
 
@@ -43,4 +44,22 @@ export async function eventually(holds: () => Promise<boolean>): Promise<void> {
     if (performance.now() > until) throw new Error('It did not happen in time.')
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+}
+
+const ROWS_AT_ONCE = 500
+
+/** Puts due deliveries of an endpoint into the queue, as many changes would; gives their ids in order. */
+export async function enqueue(shop: Shop, endpoint: string, count: number): Promise<string[]> {
+  const now = new Date().toISOString().replace(/\.\d+/, '')
+  const rows = Array.from({ length: count }, () => ({
+    ...{ account_id: shop.accountId, id: newId('whev'), webhook_endpoint: endpoint, type: 'tag.created' },
+    ...{ api_version: 'v1', event_group: 'evt_1', status: 'pending' as const, attempts: 0, response_status: null },
+    ...{ response_body: null, error_message: null, next_attempt_at: now, delivered_at: null, queue: 'due' },
+    ...{ due_ms: Date.now(), finished_at: null, payload: '{"type":"tag.created"}', created_at: now, updated_at: now },
+  }))
+  for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
+    const some = rows.slice(start, start + ROWS_AT_ONCE)
+    await shop.running.app.database.transaction(({ db }) => db.insertInto('webhook_events').values(some).execute())
+  }
+  return rows.map(({ id }) => id)
 }
