@@ -1,7 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const ALL = ['database', 'operations', 'jobs', 'sandbox', 'agent', 'http', 'sales', 'start', 'neighbours', 'webhooks']
+const ALL = [
+  'database',
+  'operations',
+  'jobs',
+  'sandbox',
+  'agent',
+  'http',
+  'sales',
+  'start',
+  'neighbours',
+  'webhooks',
+  'soak',
+]
 
 /** Runs the benchmarks named as arguments, or all of them, each in a process of its own. */
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : ALL

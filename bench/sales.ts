@@ -53,8 +53,9 @@ function purchase(price: string): (previous: string) => string {
   }
 }
 
-let made = 0
-const newProduct = () => httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${Date.now()} ${made++}` })
+function newProduct(): string {
+  return httpRequest('POST', '/v1/products', TOKEN, { name: `Notebook ${process.hrtime.bigint()}` })
+}
 
 function show(perSecond: number, sold: number, sales: LoadResult, products: LoadResult): void {
   const { statuses, p99Ms } = sales

@@ -84,6 +84,21 @@ export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables 
   await db.executeQuery({ ...compiled, parameters: Object.values(row) })
 }
 
+const updates = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+
+/** Changes the row with this key, as `insertOne` inserts one. */
+export async function updateOne<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  { account_id, id }: { account_id: string; id: string },
+  changes: Row,
+): Promise<void> {
+  const compiled = compiledUpdate(db, table, changes)
+  await db.executeQuery({ ...compiled, parameters: [...Object.values(changes), account_id, id] })
+}
+
+// Kysely cannot follow a table that is a type parameter: both compile without types.
+
 function compiledInsert<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
@@ -91,8 +106,21 @@ function compiledInsert<Tables>(db: Kysely<Tables>, table: keyof Tables & string
   const key = `${table} ${Object.keys(row)}`
   let compiled = known.get(key)
   if (!compiled) {
-    // Kysely cannot follow a table that is a type parameter.
     compiled = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row).compile()
+    known.set(key, compiled)
+  }
+  return compiled
+}
+
+function compiledUpdate<Tables>(db: Kysely<Tables>, table: keyof Tables & string, changes: Row): CompiledQuery {
+  const { adapter } = db.getExecutor()
+  const known = updates.get(adapter) ?? new Map<string, CompiledQuery>()
+  updates.set(adapter, known)
+  const key = `${table} ${Object.keys(changes)}`
+  let compiled = known.get(key)
+  if (!compiled) {
+    const update = (db as unknown as Kysely<Record<string, Row>>).updateTable(String(table)).set(changes)
+    compiled = update.where('account_id', '=', '').where('id', '=', '').compile()
     known.set(key, compiled)
   }
   return compiled

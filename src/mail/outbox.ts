@@ -21,11 +21,18 @@ export function outboxIn(directory: string, room: Room = ROOM): MailProvider {
   return { send: (message) => outbox.keep(message) }
 }
 
+/** What the outbox holds. */
+interface Held {
+  /** Bytes by file name, the oldest first. */
+  files: Map<string, number>
+  bytes: number
+}
+
 class Outbox {
   readonly #directory: string
   readonly #room: Room
-  /** Bytes by file name, the oldest first; read with the first message. */
-  #files: Promise<Map<string, number>> | null = null
+  /** Read with the first message. */
+  #held: Promise<Held> | null = null
 
   constructor(directory: string, room: Room) {
     this.#directory = directory
@@ -34,48 +41,57 @@ class Outbox {
 
   async keep(message: Message): Promise<void> {
     const bytes = await bytesOf(message)
+    const held = await this.#known()
     const file = `${message.id}${EXTENSION}`
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     await this.#write(file, bytes)
-    const files = await this.#known()
-    files.set(file, bytes.length)
-    await this.#removeOldest(files)
+    held.bytes += bytes.length - (held.files.get(file) ?? 0)
+    held.files.set(file, bytes.length)
+    await this.#removeOldest(held)
   }
 
-  /** A reader sees the whole file or none, and what counts as sent is on the disk. */
+  /** A reader sees the whole file or none. */
   async #write(file: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.#directory, file)
-    await writeFile(`${path}.part`, bytes, { mode: 0o600, flush: true })
+    const write = () => writeFile(`${path}.part`, bytes, { mode: 0o600 })
+    await write().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await this.#makeDirectory()
+      await write()
+    })
     await rename(`${path}.part`, path)
   }
 
-  #known(): Promise<Map<string, number>> {
-    this.#files ??= this.#read().catch((error: unknown) => {
-      this.#files = null
+  async #makeDirectory(): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+  }
+
+  #known(): Promise<Held> {
+    this.#held ??= this.#read().catch((error: unknown) => {
+      this.#held = null
       throw error
     })
-    return this.#files
+    return this.#held
   }
 
-  async #read(): Promise<Map<string, number>> {
+  async #read(): Promise<Held> {
+    await this.#makeDirectory()
     const names = (await readdir(this.#directory)).filter((name) => name.endsWith(EXTENSION)).sort()
-    const files = new Map<string, number>()
+    const held: Held = { files: new Map(), bytes: 0 }
     for (const name of names) {
       const found = await stat(join(this.#directory, name)).catch(() => null)
-      if (found) files.set(name, found.size)
+      if (!found) continue
+      held.files.set(name, found.size)
+      held.bytes += found.size
     }
-    return files
+    return held
   }
 
-  async #removeOldest(files: Map<string, number>): Promise<void> {
-    let bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
-    const tooMuch = () => files.size > this.#room.files || bytes > this.#room.bytes
-    if (!tooMuch()) return
-    for (const name of [...files.keys()].sort()) {
-      bytes -= files.get(name)!
-      files.delete(name)
+  async #removeOldest(held: Held): Promise<void> {
+    for (const [name, size] of held.files) {
+      if (held.files.size <= this.#room.files && held.bytes <= this.#room.bytes) return
+      held.files.delete(name)
+      held.bytes -= size
       await rm(join(this.#directory, name), { force: true })
-      if (!tooMuch()) return
     }
   }
 }

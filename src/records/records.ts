@@ -3,7 +3,7 @@ import { invalid, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { NewRow, Noun, Row } from '../contract/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/slug.ts'
-import { compileForIds, compileOnce, insertOne } from '../database/compile-once.ts'
+import { compileForIds, compileOnce, insertOne, updateOne } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import type { SortKeys } from './tombstones.ts'
@@ -119,10 +119,8 @@ export async function changeRow<N extends Noun>(
   const shown = names.some((name) => !Object.hasOwn(noun.hidden, name))
   if (shown && !noun.immutable) differing.updated_at = context.now
   const searched = noun.searchable.some((name) => name in differing)
-  const update = anyTable(context)
-    .updateTable(noun.plural)
-    .set({ ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) })
-  await update.where('account_id', '=', context.accountId).where('id', '=', row.id).execute()
+  const changed = { ...encode(noun, differing), ...(searched && searchText(noun, { ...row, ...differing })) }
+  await updateOne(anyTable(context), noun.plural, { account_id: context.accountId, id: row.id }, changed)
   return { ...row, ...differing }
 }
 

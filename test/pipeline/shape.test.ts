@@ -45,7 +45,8 @@ function plainly(noun: Noun, row: Values, derived: Values): Values {
   for (const [name, { spec }] of Object.entries(noun.fields)) {
     if (spec.use === 'input' || spec.relation?.kind === 'collection') continue
     if (name === 'object') shown.object = noun.name
-    else if (name === 'allowed_actions') shown.allowed_actions = noun.states?.[String(full.status)] ?? []
+    else if (name === 'allowed_actions')
+      shown.allowed_actions = derived.allowed_actions ?? noun.states?.[String(full.status)] ?? []
     else shown[name] = full[name] ?? null
   }
   return shown

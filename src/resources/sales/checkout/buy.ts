@@ -6,7 +6,7 @@ import { providerOf } from '../payment/provider.ts'
 import { agreementOf } from './agreement.ts'
 import type { Checkout } from './checkout.ts'
 import { type Entries, enter } from './enter.ts'
-import { payCheckout } from './pay.ts'
+import { payCheckout, requireOpen } from './pay.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
 
@@ -29,6 +29,7 @@ export interface Bought {
 
 /** Pays a checkout as its buyer. Throws as `enter` and `payCheckout` do, and a 422 over a card that is missing or unknown. */
 export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<Bought> {
+  requireOpen(given)
   const { card, name, agreed, ...entries } = buying
   const entered = await enter(context, given, entries)
   const checkout = await reprice(context, entered)

@@ -55,9 +55,15 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
   }
 }
 
+/** Throws a 400 that says why nobody can begin to pay now. */
+export function requireOpen({ status, paying }: CheckoutRow): void {
+  if (status === 'complete') throw new ApiError('invalid_state', 'This checkout is complete; it was paid before.')
+  if (status !== 'open') throw new ApiError('invalid_state', `This checkout is ${status} and cannot be paid.`)
+  if (paying !== null) throw new ApiError('invalid_state', 'This checkout is being paid.')
+}
+
 function requirePayable(checkout: CheckoutRow): void {
-  if (checkout.status !== 'open') throw new ApiError('invalid_state', `This checkout is ${checkout.status}.`)
-  if (checkout.paying !== null) throw new ApiError('invalid_state', 'This checkout is being paid.')
+  requireOpen(checkout)
   if (!hasAllAmounts(checkout.lines)) throw invalid({ amount: ["can't be blank"] })
   if (checkout.email === null) throw invalid({ email: ["can't be blank"] })
 }

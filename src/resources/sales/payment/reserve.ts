@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { invalid } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { whyNotInStock } from '../checkout/for_sale.ts'
 
 interface Units {
@@ -14,7 +16,13 @@ interface Units {
  * change, so that buyers who come together never take more than there is.
  */
 export async function takeStock(context: Context, lines: readonly Units[]): Promise<void> {
+  const variants = await findRows(
+    context,
+    PriceVariant,
+    lines.map((line) => line.price_variant),
+  )
   for (const [index, { price_variant, quantity }] of lines.entries()) {
+    if (variants.get(price_variant)?.quantity_available === null) continue
     const { numUpdatedRows } = await updateRowsOf(context, 'price_variants')
       .set({ quantity_available: sql<number>`quantity_available - ${quantity}` })
       .where('id', '=', price_variant)
