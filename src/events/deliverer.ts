@@ -58,6 +58,7 @@ export class Deliverer {
   readonly #timers: NodeJS.Timeout[] = []
   #stopping = false
   #looking: Promise<void> | null = null
+  #renewing: Promise<void> | null = null
   #again = false
   /** Looks go round the endpoints, so that those for which there was no room come first in the next one. */
   #after = ''
@@ -78,7 +79,7 @@ export class Deliverer {
   start(): void {
     this.#timers.push(
       setInterval(() => this.#look(), POLL_MS),
-      setInterval(() => this.#renew(), RENEW_MS),
+      setInterval(() => this.#renewSoon(), RENEW_MS),
     )
     for (const timer of this.#timers) timer.unref()
     this.#look()
@@ -90,16 +91,18 @@ export class Deliverer {
     for (const timer of this.#timers) clearInterval(timer)
     this.#resting.clear()
     for (const line of this.#turns.lines) line.end()
-    await this.#answered(STOP_MS)
+    await this.#quiet(STOP_MS)
     this.#stop.abort()
-    await this.#answered(STOP_MS)
-    await this.#looking
+    await this.#quiet(STOP_MS)
+    await Promise.all([this.#looking, this.#renewing])
     await this.#writer.finish()
   }
 
-  async #answered(withinMs: number): Promise<void> {
+  /** Waits until nothing is being sent or read, but not for ever. */
+  async #quiet(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
-    while (performance.now() < until && this.#turns.lines.some(({ sending }) => sending > 0)) await delay(STEP_MS)
+    const isBusy = () => this.#turns.lines.some(({ sending, reading }) => sending > 0 || reading)
+    while (performance.now() < until && isBusy()) await delay(STEP_MS)
   }
 
   /** One look at a time; what comes meanwhile is looked for after it, and looks that take long leave time for other work. */
@@ -262,6 +265,12 @@ export class Deliverer {
   #over({ endpoint, failed, failureCount, drained }: Line): void {
     if (failed) this.#resting.begin(endpoint.id, failureCount)
     else if (!drained) this.#look()
+  }
+
+  #renewSoon(): void {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = null
+    })
   }
 
   async #renew(): Promise<void> {

@@ -47,5 +47,20 @@ describe('A long queue', () => {
       expect(idsAt(path).toSorted()).toEqual(ids)
       await removeAll()
     }, 120_000)
+
+    it('is canceled when its endpoint is disabled or deleted in the middle of it', async () => {
+      for (const stop of ['PATCH', 'DELETE']) {
+        const { id, path } = await endpoint({ enabled_events: ['customer.confirmed'] })
+        await enqueue(shop, id, QUEUED)
+        await receiver.until(50, path)
+        const { status } = await shop.api(stop, `/webhook_endpoints/${id}`, { status: 'disabled' })
+        expect([stop, status]).toEqual([stop, 200])
+        await settled(shop)
+        expect((await shop.get(`/webhook_events?webhook_endpoint=${id}&status=pending`)).data).toEqual([])
+        const delivered = shop.db.selectFrom('webhook_events').select('id').where('webhook_endpoint', '=', id)
+        expect((await delivered.where('status', '=', 'canceled').execute()).length).toBeGreaterThan(0)
+      }
+      await removeAll()
+    }, 120_000)
   })
 })

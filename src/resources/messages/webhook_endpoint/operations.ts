@@ -1,4 +1,4 @@
-import { cancelRemaining } from '../../../events/cancel.ts'
+import { cancelDeliveries } from '../../../events/cancel.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
@@ -13,7 +13,7 @@ const { list, create, retrieve, update, remove } = verbs(WebhookEndpoint)
 
 export const webhookEndpoints = resource(WebhookEndpoint, {
   derive: deriveDeliveries,
-  jobs: [cancelRemaining],
+  jobs: [cancelDeliveries],
   operations: [
     list({
       summary: 'List webhook endpoints',

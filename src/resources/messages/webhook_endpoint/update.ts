@@ -1,6 +1,6 @@
 import { newId } from '../../../contract/ids.ts'
 import type { Changes, Row } from '../../../contract/noun.ts'
-import { cancelPending } from '../../../events/cancel.ts'
+import { cancelDeliveries } from '../../../events/cancel.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
@@ -23,7 +23,7 @@ export async function updateEndpoint(
   const changed = await changeRow(context, WebhookEndpoint, endpoint, { ...changes, ...boundary })
   if (isSwitched && changed.status === 'active') await forgetFailures(context, endpoint.id)
   if (isSwitched && changed.status === 'disabled')
-    await cancelPending(context, { endpoint: endpoint.id, until: changed.starts_after })
+    await context.enqueue(cancelDeliveries, { endpoint: endpoint.id, until: changed.starts_after }, { awaited: true })
   context.emit(WebhookEndpoint, 'updated', changed)
   return changed
 }
