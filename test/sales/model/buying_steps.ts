@@ -1,5 +1,5 @@
 import type { Action, ItemWish } from './actions.ts'
-import { type Item, isForSale, isTarget, lineOf, statusOf } from './carts.ts'
+import { type Item, isForSale, isUsable, lineOf } from './carts.ts'
 import { change, openCart, pay } from './checkouts.ts'
 import { answer } from './payments.ts'
 import type { RealShop } from './real_shop.ts'
