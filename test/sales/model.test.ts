@@ -7,7 +7,7 @@ import { Life } from './model/life.ts'
 
 /** Shops that are lived through on each engine. For a long soak: MODEL_RUNS=2000 npm test -- test/sales/model.test.ts */
 const RUNS = Number(process.env.MODEL_RUNS ?? 15)
-const MOST_ACTIONS = 60
+const MOST_ACTIONS = 80
 /** How long a run may look for a shorter way to a difference that it has found. */
 const RUN_MS = 60_000
 

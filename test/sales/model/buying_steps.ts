@@ -1,5 +1,5 @@
 import type { Action, ItemWish } from './actions.ts'
-import { type Item, isForSale, isTarget, lineOf, statusOf } from './carts.ts'
+import { type Item, isForSale, isUsable, lineOf } from './carts.ts'
 import { change, openCart, pay } from './checkouts.ts'
 import { answer } from './payments.ts'
 import type { RealShop } from './real_shop.ts'
@@ -37,8 +37,8 @@ const listed = (items: readonly NamedItem[]) =>
 
 /** A code, most often one that can be used for a price. */
 function codeFor(pick: number, [item]: readonly NamedItem[], state: State): string {
-  const line = item && { ...lineOf({ ...item, price: find(state.prices, item.price) }) }
-  const isUsual = (code: Code) => statusOf(state, code) === 'active' && (line === undefined || isTarget(code, line))
+  const line = item && lineOf({ ...item, price: find(state.prices, item.price) })
+  const isUsual = (code: Code) => line === undefined || isUsable(state, code, [line])
   return (likely(state.codes, pick, isUsual) ?? state.codes[0]!).name
 }
 
@@ -92,7 +92,7 @@ export function payStep({ checkout: pick, card, times, buyer: who }: Of<'pay'>, 
   const checkout = likely(state.checkouts, pick, (one) => one.status === 'open')
   if (checkout === undefined) return null
   const { name, cart, fails } = checkout
-  const email = checkout.email === null && who % 8 > 0 ? buyer(who % 4) : null
+  const email = checkout.email === null && who % 8 !== 7 ? buyer(who % 4) : null
   // Only what is declined can be tried again.
   const tries = card === 'declined' && cart.total > 0 ? Math.min(times, Math.max(1, 10 - fails)) : 1
   return {

@@ -16,7 +16,7 @@ export interface Catalog {
 
 const PRODUCTS = 2
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
-const money = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constantFrom(1, 999, 1999, 99_999))
+const money = fc.oneof(fc.integer({ min: 1, max: 5000 }), fc.constantFrom(1, 999, 999, 1999, 99_999))
 const product = fc.nat(PRODUCTS - 1)
 const currency = fc.oneof({ weight: 5, arbitrary: fc.constant('usd') }, { weight: 1, arbitrary: fc.constant('eur') })
 const stock = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null, freq: 1 })
@@ -54,7 +54,7 @@ const codes = fc
   .record({
     percent: maybe(fc.constantFrom(10_000, 5000, 3333, 1250, 1)),
     off: fc.constantFrom(1, 500, 100_000),
-    ...{ duration: fc.constantFrom('once' as const, 'repeating', 'forever'), months: fc.constantFrom(1, 2, 3, 12) },
+    ...{ duration: fc.constantFrom('once' as const, 'repeating', 'forever'), months: fc.constantFrom(1, 2, 3) },
     ...{ product: maybe(product), price: maybe(fc.nat(3)), most: maybe(fc.integer({ min: 1, max: 3 })) },
     days: maybe(fc.constantFrom(1, 10, 60)),
   })

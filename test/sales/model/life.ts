@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RunningApp } from '../../support/app.ts'
-import type { Action } from './actions.ts'
+import { type Action, partsOf } from './actions.ts'
 import { type Catalog, stateOf, stockShop } from './catalog.ts'
 import { figuresOfModel } from './figures.ts'
 import { figuresOfShop, newEvents } from './real_figures.ts'
@@ -34,7 +34,7 @@ export class Life {
 
   /** Lives through the actions. Throws with the whole diary at the first difference. */
   async live(actions: readonly Action[]): Promise<void> {
-    for (const action of actions) {
+    for (const action of actions.flatMap(partsOf)) {
       const step = stepOf(action, this.#state)
       if (step === null) continue
       this.#diary.push(step.words)

@@ -10,7 +10,7 @@ import { find, picked, type Step } from './step.ts'
 export type { Step }
 
 /** What an action is in a shop as it is now, or null when there is nothing that it could be done with. */
-export function stepOf(action: Action, state: State): Step | null {
+export function stepOf(action: Exclude<Action, { act: 'buy' }>, state: State): Step | null {
   switch (action.act) {
     case 'open':
       return openStep(action, state)
