@@ -131,7 +131,7 @@ onEachEngine((shop) => {
     const events = await life.events(() => life.past(daysAfter(due, 1)))
     expect(events).toEqual(['order.created', 'order.paid', 'checkout.expired', 'subscription.renewed'])
     expect(await life.subscription(id)).toMatchObject({ status: 'active', current_period_start: due })
-    await expect(life.pay(checkout)).rejects.toThrow('This checkout is expired.')
+    await expect(life.pay(checkout)).rejects.toThrow('This checkout is expired and cannot be paid.')
   })
 
   it('fails when no card is saved, and can be paid all the same', async () => {
