@@ -1,3 +1,4 @@
+import { monthsLater } from '../contract/months.ts'
 import { timestampOf } from '../contract/values.ts'
 
 const SECOND_MS = 1000
@@ -23,16 +24,6 @@ export function afterDuration(moment: string, count: string, unit: string): stri
   const fixed = Object.hasOwn(FIXED_MS, name) ? FIXED_MS[name]! * number : undefined
   const months = Object.hasOwn(MONTHS, name) ? MONTHS[name]! * number : undefined
   if (Number.isNaN(number) || (fixed === undefined && months === undefined)) return null
-  const after = fixed === undefined ? afterMonths(moment, months!) : new Date(Date.parse(moment) + fixed)
+  const after = fixed === undefined ? monthsLater(moment, months!) : new Date(Date.parse(moment) + fixed)
   return Number.isNaN(after.getTime()) || after.getUTCFullYear() > 9999 ? null : timestampOf(after)
-}
-
-function afterMonths(moment: string, count: number): Date {
-  const date = new Date(moment)
-  const day = date.getUTCDate()
-  date.setUTCDate(1)
-  date.setUTCMonth(date.getUTCMonth() + count)
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  date.setUTCDate(Math.min(day, lastDay))
-  return date
 }

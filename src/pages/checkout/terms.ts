@@ -1,8 +1,9 @@
 import { formatMoney } from '../../contract/money-text.ts'
+import { addMonths } from '../../contract/months.ts'
 import type { PricedLine } from '../../resources/sales/checkout/line.ts'
 import type { DiscountRow, Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
-import { addMonths, periodEnd } from '../../resources/sales/subscription/calendar.ts'
+import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { asDate } from './dates.ts'
 
 type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now'>

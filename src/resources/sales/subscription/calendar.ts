@@ -1,3 +1,4 @@
+import { addMonths } from '../../../contract/months.ts'
 import { timestampOf } from '../../../contract/values.ts'
 import type { Interval } from './terms.ts'
 
@@ -19,13 +20,4 @@ export function periodEnd(anchor: string, { interval, interval_count }: Cycle, n
   const count = interval_count * n
   if (days !== undefined) return timestampOf(new Date(Date.parse(anchor) + days * count * DAY_MS))
   return addMonths(anchor, MONTHS[interval]! * count)
-}
-
-/** A moment some calendar months later in UTC; a day that the month does not have is its last. */
-export function addMonths(timestamp: string, months: number): string {
-  const from = new Date(timestamp)
-  const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1))
-  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  first.setUTCDate(Math.min(from.getUTCDate(), lastDay))
-  return `${timestampOf(first).slice(0, 10)}${timestamp.slice(10)}`
 }

@@ -1,7 +1,8 @@
+import { addMonths } from '../../../contract/months.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { Line } from '../checkout/line.ts'
 import { type Totals, totalsOf } from '../checkout/totals.ts'
-import { addMonths, periodEnd } from './calendar.ts'
+import { periodEnd } from './calendar.ts'
 import type { Subscription } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'
 
