@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
+import { attempt } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import { Line } from './line.ts'
 import { type Delivery, dueDeliveries, dueEndpoints, type Endpoint, endpointNow, makeDue } from './queue.ts'
 import { Resting } from './resting.ts'
 import { ResultWriter } from './result-writer.ts'
-import type { AttemptResult, WebhookSender } from './sender.ts'
-import { SECRET_PURPOSE } from './signing.ts'
+import type { WebhookSender } from './sender.ts'
 import { Turns } from './turns.ts'
 
 /** Retries, and what other processes have committed, are noticed this late. */
@@ -230,7 +230,7 @@ export class Deliverer {
   }
 
   async #attempt(line: Line, delivery: Delivery): Promise<void> {
-    const result = await this.#sendSigned(line, delivery)
+    const result = await attempt(this.#parts, line, delivery, this.#stop.signal)
     line.sending -= 1
     if (this.#stop.signal.aborted && !result.delivered) line.written(delivery.id)
     else {
@@ -240,19 +240,6 @@ export class Deliverer {
       this.#writer.add({ delivery: sent, result, endedMs: Date.now() })
     }
     this.#send()
-  }
-
-  async #sendSigned(line: Line, { id, type, attempts, payload }: Delivery): Promise<AttemptResult> {
-    const { vault, sender } = this.#parts
-    const { url, sealedSecret } = line.endpoint
-    try {
-      line.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
-    } catch {
-      return UNREADABLE_SECRET
-    }
-    const { secret } = line
-    const { signal } = this.#stop
-    return sender.send({ url, secret, id, type, number: attempts + 1, body: payload, signal })
   }
 
   /** An endpoint that fails leaves the rest of its deliveries for its next turn. */
@@ -281,18 +268,12 @@ export class Deliverer {
       for (const id of ids) {
         const [line, until] = [this.#turns.get(id), renewed.get(id)]
         if (line && until !== undefined) line.leasedUntil = until
+        // Another process has it by now.
+        else line?.end()
       }
+      this.#send()
     } catch (error) {
       log.error({ err: error }, 'Leases of webhook endpoints could not be renewed')
     }
   }
-}
-
-const UNREADABLE_SECRET: AttemptResult = {
-  delivered: false,
-  status: null,
-  body: null,
-  error: 'The secret of the endpoint cannot be decrypted: SECRET_KEY has changed.',
-  retryAfterMs: 0,
-  durationMs: 0,
 }

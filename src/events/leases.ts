@@ -8,6 +8,8 @@ type Db = Unit<Tables>['db']
 
 /** Which endpoints this process delivers to, so that two replicas never make the same attempt at a time. */
 export interface Leases {
+  /** Giving an endpoint back is a write. */
+  readonly shared: boolean
   /** Takes the endpoints that no other process has. Gives the moment of `performance.now()` until which each is its own. */
   take(endpoints: Endpoint[]): Promise<Map<string, number>>
   /** Holds those of the given endpoints that are still its own for longer. */
@@ -20,6 +22,7 @@ export interface Leases {
 export function localLeases(): Leases {
   const forEver = (ids: string[]) => new Map(ids.map((id) => [id, Number.POSITIVE_INFINITY]))
   return {
+    shared: false,
     take: async (endpoints) => forEver(endpoints.map(({ id }) => id)),
     renew: async (ids) => forEver(ids),
     async release() {},
@@ -41,6 +44,7 @@ export function sharedLeases(database: Scope<Tables>, leaseMs: number): Leases {
     return new Map(rows.map(({ endpoint_id }) => [endpoint_id, began + leaseMs]))
   }
   return {
+    shared: true,
     async take(endpoints) {
       if (endpoints.length === 0) return new Map()
       const own = sql.join(endpoints.map(({ accountId, id }) => sql`(${accountId}, ${id})`))

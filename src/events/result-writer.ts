@@ -91,7 +91,8 @@ export class ResultWriter {
       for (const line of ending) line.end()
       const began = performance.now()
       try {
-        const states = await writeResults(this.#parts.database, batch, { ...this.#parts, released })
+        const nothing = batch.length === 0 && !this.#parts.leases.shared
+        const states = nothing ? [] : await writeResults(this.#parts.database, batch, { ...this.#parts, released })
         this.#written(batch, ending, states)
         if (!this.#finishing) await delay(Math.min(LONGEST_REST_MS, REST_SHARE * (performance.now() - began)))
       } catch (error) {

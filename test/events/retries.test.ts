@@ -121,7 +121,7 @@ describe('A delivery that fails', () => {
             .execute(),
         )
       const status = async () => (await shop.get(`/webhook_endpoints/${id}`)).status
-      await since(ago(4.9), 1_000)
+      await since(ago(4.9), 25)
       await shop.tag()
       await receiver.until(10, path)
       await settled(shop)

@@ -1,0 +1,35 @@
+import type { Vault } from '../records/services.ts'
+import type { Line } from './line.ts'
+import type { Delivery } from './queue.ts'
+import type { AttemptResult, WebhookSender } from './sender.ts'
+import { SECRET_PURPOSE } from './signing.ts'
+
+interface AttemptParts {
+  sender: WebhookSender
+  vault: Vault
+}
+
+/** Sends a delivery of a line, signed with the secret of its endpoint. Never rejects. */
+export async function attempt(
+  { sender, vault }: AttemptParts,
+  line: Line,
+  { id, type, attempts, payload }: Delivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const { url, sealedSecret } = line.endpoint
+  try {
+    line.secret ??= vault.open(SECRET_PURPOSE, sealedSecret)
+  } catch {
+    return UNREADABLE_SECRET
+  }
+  return sender.send({ url, secret: line.secret, id, type, number: attempts + 1, body: payload, signal })
+}
+
+const UNREADABLE_SECRET: AttemptResult = {
+  delivered: false,
+  status: null,
+  body: null,
+  error: 'The secret of the endpoint cannot be decrypted: SECRET_KEY has changed.',
+  retryAfterMs: 0,
+  durationMs: 0,
+}
