@@ -1,31 +1,104 @@
-import { integer, longText, oneOf, text, texts } from '../../../contract/kinds.ts'
+import { z } from 'zod'
+import { integer, longText, oneOf, servedAddress, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
+
+/** The largest upload (contract 3.8). */
+export const MAX_UPLOAD_BYTES = 500_000_000
+/** The largest file that is fetched from an address (contract 3.8). */
+export const MAX_IMPORT_BYTES = 100_000_000
+
+const MEDIA_TYPE = /^[a-zA-Z0-9][\w.+-]*\/[\w.+-]+( ?;[ -~]*)?$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it refuses, and JSON Schema knows no classes like \p{Cc}
+const FILE_NAME = /^[^/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/
 
 export const File = noun('file', {
   prefix: 'file',
   group: 'Files',
   description: 'A file that the shop shows or sells, or a video on another site.',
+  events: ['created', 'ready', 'failed', 'deleted'],
+  notInEvents: ['upload_url', 'upload_headers'],
+  example: {
+    url: null,
+    provider: null,
+    error_message: null,
+    source_job_id: null,
+    upload_url: null,
+    upload_headers: null,
+  },
+  hidden: {
+    declared_type: text('The media type that the client named').nullable(),
+    declared_size: integer('The size that the client named').nullable(),
+    detected_type: text('The media type that the signature of the bytes tells').nullable(),
+    store: oneOf(['local', 's3'], 'Where its bytes are').nullable(),
+    stored_bytes: integer('Bytes that it takes, confirmed or not').default(0),
+    upload_expires_at: timestamp('Until when its bytes are taken').nullable(),
+    expire_job: text('The job that gives it up').nullable(),
+  },
   fields: {
     kind: oneOf(
       ['file', 'external_video'],
-      'file: its bytes are kept here; external_video: on another site',
-    ).readOnly(),
+      'file: its bytes are kept here; external_video: on YouTube, Vimeo or Wistia, at `url`. Absent: file',
+    ).createOnly(),
     source: oneOf(['upload', 'url_import', 'external_video', 'generation'], 'Origin of the file').readOnly(),
-    upload_status: oneOf(['pending', 'processing', 'ready', 'failed'], 'Only ready files can be used').readOnly(),
-    filename: text('Name of the file', { max: 255, example: 'cover.png' }).nullable('unknown').readOnly(),
-    content_type: text('Media type', { max: 255, example: 'image/png' }).nullable('unknown').readOnly(),
-    size: integer('Size of the file', { min: 0, unit: 'bytes', example: 48_213 }).nullable('unknown').readOnly(),
-    title: text('Title', { max: 200, example: 'Cover' }).nullable('none').readOnly(),
-    description: longText('Description', 5000).nullable('none').readOnly(),
-    tags: texts('Your own keywords').nullable('none').readOnly(),
-    url: text('Address outside from which it was imported or where it is', {
+    source_type: oneOf(['upload', 'external'], 'external: made from a `url`').derived(),
+    upload_status: oneOf(
+      ['pending', 'processing', 'ready', 'failed'],
+      'pending: waits for its bytes and POST /files/{id}/uploaded; processing: being imported; ready: can be used; failed: see error_message',
+    ).readOnly(),
+    filename: text('Name of the file, without slashes. Absent on an import: the last part of the address', {
+      max: 255,
+      pattern: FILE_NAME,
+      says: 'must not contain slashes or control characters',
+      example: 'cover.png',
+    })
+      .nullable('unknown')
+      .createOnly(),
+    content_type: text(
+      'Media type that the bytes themselves show; what a body names is only a hint for kinds of text',
+      {
+        max: 255,
+        pattern: MEDIA_TYPE,
+        says: 'is not a media type; write it like image/png',
+        example: 'image/png',
+      },
+    )
+      .nullable('unknown until it is ready')
+      .createOnly(),
+    size: integer('Size of the file; a body may name it in advance', {
+      min: 0,
+      max: MAX_UPLOAD_BYTES,
+      unit: 'bytes',
+      example: 48_213,
+    })
+      .nullable('unknown until it is ready')
+      .createOnly(),
+    checksum: text('SHA-256 of its bytes, in hexadecimal', { max: 64, example: 'e3b0c44298fc1c149afbf4c8996fb924' })
+      .nullable('no bytes here')
+      .readOnly(),
+    title: text('Title', { max: 200, example: 'Cover' }).nullable('none').createOnly(),
+    description: longText('Description', 5000).nullable('none').createOnly(),
+    tags: texts('Your own keywords').nullable('none').createOnly(),
+    url: text('Address outside: of the file to import, or of the video', {
       max: 2048,
       example: 'https://example.com/cover.png',
     })
       .nullable('uploaded')
-      .readOnly(),
-    file_url: text('Address where its bytes are served', { max: 2048, example: 'https://shop.example/files/cover.png' })
-      .nullable('no bytes here')
-      .readOnly(),
+      .createOnly(),
+    provider: oneOf(['youtube', 'vimeo', 'wistia'], 'Site of an external video').nullable('no video there').readOnly(),
+    file_url: servedAddress(
+      'Address where its bytes are served, to everybody who knows it',
+      'https://shop.example/files/file_01k9z6v8q2f3x7c5m1n4b0r8ta/x/cover.png',
+    ).nullable('no bytes here'),
+    source_job_id: text('Job that imports it', { max: 100, example: null }).nullable('not imported').readOnly(),
+    error_message: text('Why it failed', { max: 500, example: null }).nullable('not failed').readOnly(),
+    upload_url: text('Address that takes the bytes with PUT: once, for an hour, without a token', {
+      max: 4096,
+      example: null,
+    })
+      .nullable('shown by the create of an upload alone')
+      .derived(),
+    upload_headers: structure('object', z.record(z.string(), z.string()), 'Headers that the PUT must have', {})
+      .nullable('shown by the create of an upload alone')
+      .derived(),
   },
 })

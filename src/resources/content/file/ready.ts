@@ -7,7 +7,9 @@ import { File } from './file.ts'
 export async function requireReadyFiles(context: Context, ids: string[], param: string): Promise<string[]> {
   const wanted = await requireIds(context, File, ids, param)
   const found = await findRows(context, File, wanted)
-  const notReady = ids.findIndex((id) => found.get(id)?.upload_status !== 'ready')
-  if (notReady >= 0) throw invalid({ [`${param}.${notReady}`]: ['is not ready yet'] })
+  for (const [at, id] of ids.entries()) {
+    const status = found.get(id)?.upload_status
+    if (status !== 'ready') throw invalid({ [`${param}.${at}`]: [`is not ready: its upload_status is ${status}`] })
+  }
   return wanted
 }

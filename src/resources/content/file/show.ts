@@ -1,7 +1,20 @@
 import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { fileUrl } from './addresses.ts'
 import type { File } from './file.ts'
 
+type FileRow = Row<typeof File>
+
+export function deriveFiles(files: FileRow[], context: Context): Derived[] {
+  return files.map((file) => ({
+    source_type: file.url === null ? 'upload' : 'external',
+    file_url: fileUrl(context, file),
+  }))
+}
+
 /** A file as galleries show it. */
-export function galleryEntry(file: Row<typeof File>): { id: string; type: string; url: string | null } {
-  return { id: file.id, type: file.content_type?.split('/')[0] ?? file.kind, url: file.file_url ?? file.url }
+export function galleryEntry(context: Context, file: FileRow): { id: string; type: string; url: string | null } {
+  const type = file.content_type?.split('/')[0] ?? file.kind
+  return { id: file.id, type, url: fileUrl(context, file) ?? file.url }
 }

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { type Contents, FileTooLargeError } from './provider.ts'
+
+/** Signatures are at the beginning; those of archives and of music with a cover may take this much. */
+const HEAD_BYTES = 65_536
+
+/** Control characters that no text has: all but tab, line feed, form feed and carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1f\x7f]/
+
+/** Finds out what bytes are while they pass. */
+export class Inspector {
+  readonly #maxBytes: number
+  readonly #hash = createHash('sha256')
+  readonly #head: Uint8Array[] = []
+  #headBytes = 0
+  #size = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Throws FileTooLargeError. */
+  take(chunk: Uint8Array): void {
+    this.#size += chunk.length
+    if (this.#size > this.#maxBytes) throw new FileTooLargeError(this.#maxBytes)
+    this.#hash.update(chunk)
+    if (this.#headBytes >= HEAD_BYTES) return
+    const part = chunk.slice(0, HEAD_BYTES - this.#headBytes)
+    this.#head.push(part)
+    this.#headBytes += part.length
+  }
+
+  async contents(): Promise<Contents> {
+    const head = Buffer.concat(this.#head)
+    const type = await typeOf(head)
+    const whole = this.#size === head.length
+    return { size: this.#size, sha256: this.#hash.digest('hex'), type, isText: type === null && isText(head, whole) }
+  }
+}
+
+/** Reads all chunks. Throws FileTooLargeError. */
+export async function inspect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Contents> {
+  const inspector = new Inspector(maxBytes)
+  for await (const chunk of chunks) inspector.take(chunk)
+  return inspector.contents()
+}
+
+/** The library is loaded with the first file: most processes of a test never see one. */
+async function typeOf(head: Uint8Array): Promise<string | null> {
+  const { fileTypeFromBuffer } = await import('file-type')
+  const found = await fileTypeFromBuffer(head).catch(() => undefined)
+  return found?.mime ?? null
+}
+
+/** A character may be cut at the end of the head, which the decoder then waits for. */
+function isText(head: Uint8Array, whole: boolean): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: !whole })
+    return head.length > 0 && !NOT_TEXT.test(text)
+  } catch {
+    return false
+  }
+}

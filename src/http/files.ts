@@ -1,0 +1,47 @@
+import type { Hono } from 'hono'
+import { ApiError, methodNotAllowed } from '../contract/errors.ts'
+import { download } from '../pages/files/download.ts'
+import type { FileParts, FileRequest } from '../pages/files/parts.ts'
+import { upload } from '../pages/files/upload.ts'
+import { allowLong } from './long-requests.ts'
+import type { Environment, Handler } from './read-only.ts'
+
+type Refusal = (error: ApiError) => Response
+type Asked = Parameters<Handler>[0]
+
+/** The addresses that take the bytes of files, and those that serve them. */
+export function addFiles(
+  app: Hono<Environment>,
+  parts: FileParts,
+  refusal: Refusal,
+  headerOf: (context: Asked) => FileRequest['header'],
+): void {
+  const requestOf = (context: Asked): FileRequest => ({
+    id: context.req.param('id')!,
+    capability: context.req.param('capability')!,
+    request: context.req.raw,
+    header: headerOf(context),
+  })
+  const refusing = async (answer: Promise<Response>) => {
+    try {
+      return await answer
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error)
+      throw error
+    }
+  }
+  const only = (path: string, method: string) =>
+    app.all(path, ({ req }) => refusal(methodNotAllowed(req.method, req.path, [method])))
+
+  app.put('/uploads/:id/:capability', (context) => refusing(take(parts, requestOf(context), context)))
+  only('/uploads/:id/:capability', 'PUT')
+  for (const path of ['/files/:id/:capability', '/files/:id/:capability/:filename']) {
+    app.get(path, (context) => refusing(download(parts, requestOf(context))))
+    only(path, 'GET')
+  }
+}
+
+async function take(parts: FileParts, asked: FileRequest, context: Asked): Promise<Response> {
+  const size = await upload(parts, asked, () => allowLong(context.env.incoming))
+  return context.json({ received: size }, 200, { 'Cache-Control': 'no-store' })
+}

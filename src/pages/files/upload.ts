@@ -1,0 +1,102 @@
+import { accountOf } from '../../access/account-of.ts'
+import type { BuyerCaller } from '../../contract/caller.ts'
+import { ApiError, missingResource, storageRefused } from '../../contract/errors.ts'
+import type { Row } from '../../contract/noun.ts'
+import { FileTooLargeError, KeyTakenError } from '../../files/provider.ts'
+import { changeRow, findRow } from '../../records/records.ts'
+import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
+import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
+import { fits, QUOTA_FULL } from '../../resources/content/file/quota.ts'
+import type { FileParts, FileRequest } from './parts.ts'
+
+type FileRow = Row<typeof File>
+
+/** The client went away, or its body broke off. */
+class UploadEndedError extends Error {
+  override name = 'UploadEndedError'
+}
+
+/**
+ * Takes the bytes of a file straight to its store; resolves with how many there were. `admitted` is called once the address is
+ * found to be right. Throws `resource_missing`, `invalid_state`, `request_too_large` or `storage_full`.
+ */
+export async function upload(parts: FileParts, asked: FileRequest, admitted: () => void): Promise<number> {
+  const { id, capability, request, header } = asked
+  const accountId = opensUpload(parts, id, capability) ? await accountOf(parts.database.read, 'files', id) : null
+  if (accountId === null) throw missingResource(File.name)
+  const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: id }
+  const announced = Number(header('content-length') ?? 0)
+  const file = await parts.pipeline.visits.look(caller, async (context) => {
+    const found = requireOpen(await findRow(context, File, id), context.now)
+    if (!(await fits(context, announced))) throw new ApiError('request_too_large', QUOTA_FULL)
+    return found
+  })
+  const maxBytes = file.declared_size ?? MAX_UPLOAD_BYTES
+  if (announced > maxBytes) throw tooLarge(maxBytes)
+  admitted()
+  const size = await write(parts, file, request.body, maxBytes)
+  await note(parts, caller, file, size)
+  return size
+}
+
+/** A pending upload whose hour is not over. */
+function requireOpen(file: FileRow | undefined, now: string): FileRow {
+  if (!file) throw missingResource(File.name)
+  if (file.upload_status !== 'pending')
+    throw new ApiError('invalid_state', `The upload is ${file.upload_status}; nothing more is taken.`)
+  if (file.upload_expires_at === null || file.upload_expires_at <= now)
+    throw new ApiError('invalid_state', 'The address of the upload has expired. Create the file again.')
+  return file
+}
+
+async function write(
+  { services }: FileParts,
+  file: FileRow,
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<number> {
+  try {
+    return await services.files.named(file.store!).write(keyOf(file), chunksOf(body), { maxBytes })
+  } catch (error) {
+    throw refusalOf(error) ?? error
+  }
+}
+
+function refusalOf(error: unknown): ApiError | null {
+  if (error instanceof FileTooLargeError) return tooLarge(error.maxBytes)
+  if (error instanceof KeyTakenError)
+    return new ApiError('invalid_state', 'The bytes have arrived already. Confirm them: POST /files/{id}/uploaded.')
+  if (error instanceof UploadEndedError)
+    return new ApiError('malformed_request', 'The body broke off. Nothing was kept; send all of it again.')
+  return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? storageRefused('full') : null
+}
+
+function tooLarge(maxBytes: number): ApiError {
+  return new ApiError('request_too_large', `The upload has more than the ${maxBytes} bytes that it may have.`)
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (body === null) return
+  const reader = body.getReader()
+  try {
+    for (let step = await nextOf(reader); !step.done; step = await nextOf(reader)) yield step.value
+  } finally {
+    reader.releaseLock()
+  }
+}
+
+function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  return reader.read().catch((error: unknown) => {
+    throw new UploadEndedError('The body broke off', { cause: error })
+  })
+}
+
+/** Counts the bytes; those of a file that is gone meanwhile are removed. */
+async function note({ pipeline, services }: FileParts, caller: BuyerCaller, file: FileRow, size: number) {
+  const isWanted = await pipeline.visits.act(caller, [], async (context) => {
+    const current = await findRow(context, File, file.id)
+    if (current?.upload_status === 'pending') await changeRow(context, File, current, { stored_bytes: size })
+    return current !== undefined && current.upload_status !== 'failed'
+  })
+  if (!isWanted) await services.files.named(file.store!).remove(keyOf(file))
+}

@@ -1,0 +1,52 @@
+import { ApiError, missingResource } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { type Contents, FileTooLargeError } from '../../../files/provider.ts'
+import type { Context, OutsideContext } from '../../../records/context.ts'
+import { findRow, requireRow } from '../../../records/records.ts'
+import { keyOf } from './addresses.ts'
+import { File, MAX_UPLOAD_BYTES } from './file.ts'
+import { failFile, settleFile } from './settle.ts'
+
+type FileRow = Row<typeof File>
+
+/** Looks at the bytes that were uploaded, and makes the file ready. A file that is ready stays as it is. */
+export async function confirmUpload(
+  context: OutsideContext,
+  { path }: { path: Record<string, string> },
+): Promise<FileRow> {
+  const file = await findRow(context, File, path.id!)
+  if (!file) throw missingResource(File.name)
+  if (isDone(file)) return file
+  const found = await contentsOf(context, file)
+  return context.transaction((part) => settleOnce(part, file.id, found))
+}
+
+/** Reading took a while, in which another request may have been quicker. */
+async function settleOnce(context: Context, id: string, found: Contents | FileTooLargeError): Promise<FileRow> {
+  const file = await requireRow(context, File, id)
+  if (isDone(file)) return file
+  return found instanceof FileTooLargeError ? failFile(context, file, found.message) : settleFile(context, file, found)
+}
+
+/** Throws `invalid_state` for what is no upload that can be confirmed. */
+function isDone({ source, upload_status }: FileRow): boolean {
+  if (source === 'upload' && upload_status === 'ready') return true
+  if (source === 'upload' && upload_status === 'pending') return false
+  const what = source === 'upload' ? `the upload has ${upload_status}` : 'the file was not uploaded'
+  throw new ApiError('invalid_state', `Only pending uploads can be confirmed: ${what}.`)
+}
+
+async function contentsOf(
+  { services }: OutsideContext,
+  { store, ...file }: FileRow,
+): Promise<Contents | FileTooLargeError> {
+  try {
+    const options = { maxBytes: MAX_UPLOAD_BYTES }
+    const found = store && (await services.files.named(store).inspect(keyOf(file), options))
+    if (found) return found
+  } catch (error) {
+    if (error instanceof FileTooLargeError) return error
+    throw error
+  }
+  throw new ApiError('invalid_state', 'No bytes have arrived yet. PUT them to the upload_url of the create first.')
+}

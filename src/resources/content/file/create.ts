@@ -1,0 +1,88 @@
+import { ApiError, invalid, missingParameter } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow } from '../../../records/records.ts'
+import { AddressRefusedError } from '../../../web/client.ts'
+import { keyOf, ownUploadUrl } from './addresses.ts'
+import { File } from './file.ts'
+import { expireUpload, importFile } from './jobs.ts'
+import { fits, QUOTA_FULL } from './quota.ts'
+import { videoSiteOf } from './video.ts'
+
+type Input = CreateInput<typeof File>
+type FileRow = Row<typeof File>
+
+/** How long the address of an upload can be used (contract 3.8). */
+const UPLOAD_SECONDS = 60 * 60
+/** An upload that began in the last moment ends within as long again. */
+const GIVEN_UP_AFTER_MS = 2 * UPLOAD_SECONDS * 1000
+
+/** The fields decide what is meant: an upload, an import or a video on another site (contract 3.8). */
+export async function createFile(context: Context, input: Input): Promise<FileRow> {
+  const { kind, url, filename } = input
+  if (kind === 'external_video') return pinVideo(context, input)
+  if (url != null) return startImport(context, input, url)
+  if (filename != null) return startUpload(context, input)
+  throw new ApiError('parameter_missing', 'Give a filename to upload a file, or a url to import one.', {
+    param: 'filename',
+  })
+}
+
+async function pinVideo(context: Context, input: Input): Promise<FileRow> {
+  if (input.url == null) throw missingParameter('url')
+  const provider = videoSiteOf(input.url)
+  if (provider === null) throw invalid({ url: ['is not the address of a video on YouTube, Vimeo or Wistia'] })
+  const origin = { source: 'external_video', upload_status: 'ready', provider } as const
+  const file = await insertFile(context, input, origin)
+  context.emit(File, 'ready', file)
+  return file
+}
+
+async function startImport(context: Context, input: Input, url: string): Promise<FileRow> {
+  requireAddress(context, url)
+  await requireRoom(context, 0)
+  const file = await insertFile(context, input, { source: 'url_import', upload_status: 'processing' })
+  const source_job_id = await context.enqueue(importFile, { file: file.id })
+  return Object.assign(file, await changeRow(context, File, file, { source_job_id }))
+}
+
+/** The row carries the address of the upload, which only this answer shows. */
+async function startUpload(context: Context, input: Input): Promise<FileRow> {
+  await requireRoom(context, input.size ?? 0)
+  const upload_expires_at = laterBy(context.now, UPLOAD_SECONDS * 1000)
+  const file = await insertFile(context, input, { source: 'upload', upload_status: 'pending', upload_expires_at })
+  const runAt = laterBy(context.now, GIVEN_UP_AFTER_MS)
+  const expire_job = await context.enqueue(expireUpload, { file: file.id }, { runAt })
+  await changeRow(context, File, file, { expire_job })
+  return Object.assign(file, { expire_job }, uploadOf(context, file))
+}
+
+async function insertFile(context: Context, input: Input, origin: Partial<FileRow>): Promise<FileRow> {
+  const { content_type: declared_type = null, size: declared_size = null, kind = 'file', ...words } = input
+  const store = origin.source === 'external_video' ? null : context.services.files.current.name
+  const declared = { declared_type, declared_size }
+  const file = await insertRow(context, File, { ...words, kind, ...declared, store, ...origin })
+  context.emit(File, 'created', file)
+  return file
+}
+
+function uploadOf(context: Context, file: FileRow) {
+  const terms = { now: new Date(context.realNow), seconds: UPLOAD_SECONDS, size: file.declared_size }
+  const address = context.services.files.current.uploadAddress(keyOf(file), terms)
+  const { url, headers } = address ?? { url: ownUploadUrl(context, file.id), headers: {} }
+  return { upload_url: url, upload_headers: headers }
+}
+
+async function requireRoom(context: Context, bytes: number): Promise<void> {
+  if (!(await fits(context, bytes))) throw invalid({ base: [QUOTA_FULL] })
+}
+
+/** What can be seen of the address without looking up its name; the job looks it up. */
+function requireAddress({ services }: Context, url: string): void {
+  try {
+    services.web.outside.checkForm(url)
+  } catch (error) {
+    throw error instanceof AddressRefusedError ? invalid({ url: [error.message] }) : error
+  }
+}

@@ -1,0 +1,96 @@
+import type { Row } from '../../../contract/noun.ts'
+import { type Contents, FileTooLargeError } from '../../../files/provider.ts'
+import { dueJob, type JobPlace, job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { AddressRefusedError, NoAnswerError } from '../../../web/client.ts'
+import { keyOf } from './addresses.ts'
+import { download, NotServedError } from './download.ts'
+import { File, MAX_IMPORT_BYTES } from './file.ts'
+import { removeBytes } from './remove_bytes.ts'
+import { failFile, settleFile } from './settle.ts'
+
+type FileRow = Row<typeof File>
+
+/** 30 s for the answer, and time to read what came of it. */
+const IMPORT_JOB_MS = 120_000
+
+/** Gives up a file whose bytes were not sent, or not confirmed. */
+export const expireUpload = dueJob<{ file: string }>('expire_upload', {
+  emits: ['file.failed'],
+  async work(context, { file: id }) {
+    const file = await findRow(context, File, id)
+    if (file?.upload_status !== 'pending') return
+    const message = 'The upload was not completed and confirmed within an hour.'
+    await failFile(context, { ...file, expire_job: null }, message)
+  },
+})
+
+/** Fetches the bytes of a file from its address. */
+export const importFile = job<{ file: string }>('import_file', {
+  emits: ['file.ready', 'file.failed'],
+  timeoutMs: IMPORT_JOB_MS,
+  async work(place, { file: id }) {
+    const file = await place.transaction((context) => findRow(context, File, id))
+    if (file?.upload_status !== 'processing' || file.url === null || file.store === null) return
+    const fetched = await fetchFile(place, file, file.url, file.store)
+    await settle(place, file, file.store, fetched)
+  },
+})
+
+interface Fetched {
+  contents: Contents
+  filename: string | null
+}
+
+type StoreName = NonNullable<FileRow['store']>
+
+/** What came, or why nothing did. Rejects when another attempt may do better: then it was a fault of ours. */
+async function fetchFile(place: JobPlace, file: FileRow, url: string, store: StoreName): Promise<Fetched | string> {
+  const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
+  try {
+    const address = await download(place, url, target)
+    const options = { maxBytes: MAX_IMPORT_BYTES, signal: place.signal }
+    const contents = await place.services.files.named(store).inspect(target.key, options)
+    if (contents === null) throw new Error('The bytes that were written are not there.')
+    return { contents, filename: file.filename ?? nameIn(address) }
+  } catch (error) {
+    if (isTheirs(error) && !place.signal.aborted) return error.message
+    throw error
+  }
+}
+
+function isTheirs(error: unknown): error is Error {
+  if (error instanceof AddressRefusedError) {
+    error.message = `The address ${error.message}.`
+    return true
+  }
+  const kinds = [NoAnswerError, NotServedError, FileTooLargeError]
+  return kinds.some((kind) => error instanceof kind)
+}
+
+/** A file that was deleted meanwhile leaves its bytes behind. */
+function settle(place: JobPlace, { id, ...file }: FileRow, store: StoreName, fetched: Fetched | string): Promise<void> {
+  return place.finish(async (context) => {
+    const current = await findRow(context, File, id)
+    if (!current) await context.enqueue(removeBytes, { store, key: keyOf({ ...file, id }) })
+    else if (typeof fetched === 'string') await failFile(context, current, fetched)
+    else {
+      const named = await changeRow(context, File, current, { filename: fetched.filename })
+      await settleFile(context, named, fetched.contents)
+    }
+  })
+}
+
+const LONGEST_NAME = 255
+
+/** The last part of an address, where that can be a name. */
+function nameIn(address: string): string | null {
+  const last = new URL(address).pathname.split('/').at(-1) ?? ''
+  try {
+    const name = decodeURIComponent(last)
+    const fits = File.fields.filename!.spec.schema.safeParse(name).success
+    return fits && name.length <= LONGEST_NAME ? name : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,28 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { StoreName } from '../../../files/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
+import { keyOf } from './addresses.ts'
+import type { File } from './file.ts'
+
+/** An upload that began in the last moment of its address ends within as long again. */
+const LAST_UPLOAD_MS = 60 * 60 * 1000
+
+/** Removes the bytes of a file that is gone. */
+export const removeBytes = job<{ store: StoreName; key: string }>('remove_file_bytes', {
+  work: ({ services }, { store, key }) => services.files.named(store).remove(key),
+})
+
+/**
+ * Removes a file's bytes after the commit. A store outside knows nothing of a file that is given up while its upload is
+ * pending, and takes bytes at its address as long as that lasts: those are removed later.
+ */
+export async function discardBytes(context: Context, file: Row<typeof File>): Promise<void> {
+  const { store, upload_status, upload_expires_at } = file
+  if (store === null) return
+  const bytes = { store, key: keyOf(file) }
+  await context.enqueue(removeBytes, bytes)
+  if (store === 'local' || upload_status !== 'pending' || upload_expires_at === null) return
+  await context.enqueue(removeBytes, bytes, { runAt: laterBy(upload_expires_at, LAST_UPLOAD_MS) })
+}

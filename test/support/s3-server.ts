@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AwsClient } from 'aws4fetch'
+
+export const S3_KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a secret of the store' }
+export const BUCKET = 'shop-files'
+
+/** A store that speaks the protocol of S3 as far as it is used, and believes no signature that it has not checked. */
+export interface S3Server {
+  url: string
+  /** Bytes by key. */
+  objects: Map<string, Buffer>
+  /** Settings that lead a service here. */
+  settings: Record<string, string>
+  close(): Promise<void>
+}
+
+export async function startS3(): Promise<S3Server> {
+  const objects = new Map<string, Buffer>()
+  const server = createServer(async (request, response) => {
+    const bytes = await bytesOf(request)
+    const url = new URL(request.url!, `http://${request.headers.host}`)
+    if (!(await isSigned(request, url))) return response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
+    const key = decodeURIComponent(url.pathname).slice(`/${BUCKET}/`.length)
+    const [status, headers, body] = answer(objects, { request, url, key, bytes })
+    response.writeHead(status, headers).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } = S3_KEYS
+  return {
+    url,
+    objects,
+    settings: { S3_ENDPOINT: url, S3_BUCKET: BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+interface Asked {
+  request: IncomingMessage
+  url: URL
+  key: string
+  bytes: Buffer
+}
+
+type Answer = [status: number, headers: Record<string, string>, body?: Uint8Array | string]
+
+function answer(objects: Map<string, Buffer>, { request, url, key, bytes }: Asked): Answer {
+  const found = objects.get(key)
+  switch (request.method) {
+    case 'PUT':
+      if (request.headers['if-none-match'] === '*' && found) return [412, {}]
+      objects.set(key, bytes)
+      return [200, {}]
+    case 'DELETE':
+      objects.delete(key)
+      return [204, {}]
+    default:
+      if (url.searchParams.has('list-type')) return [200, {}, listing(objects, url.searchParams.get('prefix')!)]
+      if (!found) return [404, {}, '<Code>NoSuchKey</Code>']
+      return part(found, request.headers.range)
+  }
+}
+
+function listing(objects: Map<string, Buffer>, prefix: string): string {
+  const keys = [...objects.keys()].filter((key) => key.startsWith(prefix))
+  return `<ListBucketResult>${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}</ListBucketResult>`
+}
+
+function part(bytes: Buffer, range: string | undefined): Answer {
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []
+  if (start === undefined) return [200, { 'content-length': String(bytes.length) }, bytes]
+  return [206, {}, bytes.subarray(Number(start), Number(end) + 1)]
+}
+
+/** Signs the request once more by another implementation, with the headers that are said to be signed. */
+async function isSigned({ method, headers }: IncomingMessage, url: URL): Promise<boolean> {
+  const query = url.searchParams
+  const names = (query.get('X-Amz-SignedHeaders') ?? '').split(';').filter((name) => name !== 'host')
+  const plain = new URL(url)
+  for (const name of [...query.keys()].filter((name) => name.startsWith('X-Amz-') && name !== 'X-Amz-Expires'))
+    plain.searchParams.delete(name)
+  const client = new AwsClient({ ...S3_KEYS, region: 'us-east-1', service: 's3' })
+  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
+  const aws = { signQuery: true, allHeaders: true, datetime: query.get('X-Amz-Date') ?? '' }
+  const expected = await client.sign(plain, { method: method!, headers: signed, aws })
+  return new URL(expected.url).searchParams.get('X-Amz-Signature') === query.get('X-Amz-Signature')
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
