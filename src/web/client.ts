@@ -16,6 +16,12 @@ export interface WebAnswer {
   body: Uint8Array
 }
 
+/** An answer whose body is still on its way. */
+export interface WebStream extends Omit<WebAnswer, 'body'> {
+  /** Rejects when the answer ends early, or takes longer than it may. Leaving it ends the connection. */
+  body: AsyncIterable<Uint8Array>
+}
+
 /** The address is not one that the service goes to; the message is what must change: `must not be a private address`. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError'
@@ -38,6 +44,15 @@ export interface WebClient {
   check(url: string): Promise<void>
   /** Rejects with AddressRefusedError, without any request, or with NoAnswerError. */
   fetch(url: string, request: WebRequest): Promise<WebAnswer>
+  /**
+   * As `fetch`, for answers that are too large to be held: `read` is given the answer when its headers are there, and its time
+   * counts too. Whatever it rejects with is passed on.
+   */
+  receive<Result>(
+    url: string,
+    request: Omit<WebRequest, 'maxBytes'>,
+    read: (answer: WebStream) => Promise<Result>,
+  ): Promise<Result>
 }
 
 /** The web as the service's own work may reach it. Each use may be allowed other addresses while developing. */

@@ -1,6 +1,6 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
-import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest } from './client.ts'
+import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from './client.ts'
 import { noAnswer } from './no-answer.ts'
 import { hostOf, type Policy, parseAddress, requireReachable } from './policy.ts'
 import type { Resolve } from './resolve.ts'
@@ -42,7 +42,18 @@ export class GuardedClient implements WebClient {
     requireReachable(addresses, this.#policy)
   }
 
-  async fetch(given: string, { timeoutMs, signal, ...asked }: WebRequest): Promise<WebAnswer> {
+  fetch(url: string, { maxBytes, ...asked }: WebRequest): Promise<WebAnswer> {
+    return this.receive(url, asked, async ({ body, ...answer }) => ({
+      ...answer,
+      body: await firstBytes(body, maxBytes),
+    }))
+  }
+
+  async receive<Result>(
+    given: string,
+    { timeoutMs, signal, ...asked }: Omit<WebRequest, 'maxBytes'>,
+    read: (answer: WebStream) => Promise<Result>,
+  ): Promise<Result> {
     const url = parseAddress(given, this.#policy)
     const ended = new AbortController()
     const stop = () => ended.abort(new NoAnswerError('The request was stopped.'))
@@ -50,9 +61,7 @@ export class GuardedClient implements WebClient {
     signal?.addEventListener('abort', stop, { once: true })
     try {
       if (signal?.aborted) stop()
-      return await this.#exchange(url, asked, ended.signal)
-    } catch (error) {
-      throw ended.signal.aborted ? ended.signal.reason : noAnswer(error)
+      return await this.#exchange(url, asked, ended.signal, read)
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
@@ -63,15 +72,29 @@ export class GuardedClient implements WebClient {
     await this.#agent.destroy()
   }
 
-  async #exchange(
+  async #exchange<Result>(
     url: URL,
-    { method, headers = {}, body, maxBytes }: Omit<WebRequest, 'timeoutMs' | 'signal'>,
+    { method, headers = {}, body }: Pick<WebRequest, 'method' | 'headers' | 'body'>,
     signal: AbortSignal,
-  ): Promise<WebAnswer> {
+    read: (answer: WebStream) => Promise<Result>,
+  ): Promise<Result> {
+    const explained = (error: unknown) => (signal.aborted ? signal.reason : noAnswer(error))
     const asked = { dispatcher: this.#agent, method: method as 'GET', headers, signal }
-    const answer = await request(url, body === undefined ? asked : { ...asked, body })
-    const read = await firstBytes(answer.body, maxBytes)
-    return { status: answer.statusCode, headers: singleValues(answer.headers), body: read }
+    const answer = await request(url, body === undefined ? asked : { ...asked, body }).catch((error: unknown) => {
+      throw explained(error)
+    })
+    // Giving up an answer is an error of its body that nobody waits for.
+    answer.body.on('error', () => {})
+    const stream = {
+      status: answer.statusCode,
+      headers: singleValues(answer.headers),
+      body: explaining(answer.body, explained),
+    }
+    try {
+      return await read(stream)
+    } finally {
+      answer.body.destroy()
+    }
   }
 
   /** What connections are made with: the addresses that this gives are the ones that are connected to. */
@@ -88,6 +111,16 @@ export class GuardedClient implements WebClient {
     requireReachable(addresses, this.#policy)
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   }
+}
+
+/** The same chunks; what goes wrong with them is said in words of ours. */
+async function* explaining(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
+  const chunks = body[Symbol.asyncIterator]()
+  const next = () =>
+    chunks.next().catch((error: unknown) => {
+      throw explained(error)
+    })
+  for (let step = await next(); !step.done; step = await next()) yield step.value
 }
 
 /** The rest is not read: leaving the loop ends the connection. */

@@ -5,6 +5,8 @@ import { AddressRefusedError } from './client.ts'
 /** Which addresses one use of the web may go to. */
 export interface Policy {
   schemes: readonly ('http:' | 'https:')[]
+  /** What an address of this use looks like, for messages. */
+  example: string
   /** This machine itself, by http too: for development. */
   loopback: boolean
 }
@@ -56,8 +58,8 @@ function requireReach(reach: Reach, { loopback }: Policy): void {
     throw refused('must be a public address, not one of a private network or of this machine')
 }
 
-function notAnAddress({ schemes }: Policy): string {
-  return `must be an address such as ${schemes[0]}//example.com/webhooks`
+function notAnAddress({ example }: Policy): string {
+  return `must be an address such as ${example}`
 }
 
 function refused(problem: string): AddressRefusedError {

@@ -1,0 +1,106 @@
+import { NoAnswerError, type WebClient } from '../../../web/client.ts'
+import { FoundUrls } from './found.ts'
+import { readLinks } from './links.ts'
+import { type Robots, robotsOf } from './robots.ts'
+import { isSameSite } from './site.ts'
+import { MAX_LOCATIONS, readSitemap } from './sitemap.ts'
+import { Visit } from './visit.ts'
+
+/** Sitemaps of one map. */
+const MAX_SITEMAPS = 50
+
+interface Discovery {
+  limit: number
+  userAgent: string
+}
+
+interface Site {
+  entry: URL
+  visit: Visit
+  robots: Robots
+  found: FoundUrls
+}
+
+/**
+ * The URLs of a site, at most `limit`, in the order of their discovery: those that its sitemaps name, its entry page, and what
+ * that links to. Rejects with AddressRefusedError for an address that is none to go to, and with NoAnswerError when nothing
+ * can be found.
+ */
+export async function discover(client: WebClient, entry: URL, { limit, userAgent }: Discovery): Promise<string[]> {
+  const visit = new Visit(client, userAgent)
+  const robots = await robotsOf(visit, entry)
+  const site: Site = { entry, visit, robots, found: new FoundUrls(entry, limit) }
+  await followSitemaps(site)
+  if (!site.found.isFull) await readEntry(site)
+  return site.found.urls
+}
+
+/** Reads the sitemaps that robots.txt names, the usual one, and those that they name. One that cannot be read is left out. */
+async function followSitemaps({ entry, visit, robots, found }: Site): Promise<void> {
+  const usual = new URL('/sitemap.xml', entry.origin)
+  const named = robots.sitemaps.flatMap((given) => sitemapAt(given, entry) ?? [])
+  const waiting = new Set([...named, ...(robots.allows(usual) ? [usual.href] : [])])
+  let left = MAX_LOCATIONS
+  let read = 0
+  // A set is read on to what is added meanwhile, and takes each address once.
+  for (const address of waiting) {
+    if (found.isFull || visit.isOver || left <= 0 || ++read > MAX_SITEMAPS) return
+    const body = await sitemapBody(visit, new URL(address), entry)
+    if (!body) continue
+    await readSitemap(body, {
+      onPage(location) {
+        found.add(location, new URL(address))
+        return --left > 0 && !found.isFull
+      },
+      onSitemap(location) {
+        const next = sitemapAt(location, entry)
+        if (next !== null && waiting.size < MAX_SITEMAPS) waiting.add(next)
+        return --left > 0
+      },
+    })
+  }
+}
+
+/** The address of a sitemap of the site, or null. Others may name theirs here, and are not asked. */
+function sitemapAt(given: string, entry: URL): string | null {
+  if (!URL.canParse(given, entry.href)) return null
+  const url = new URL(given, entry.href)
+  return isSameSite(url, entry) ? url.href : null
+}
+
+async function sitemapBody(visit: Visit, address: URL, entry: URL): Promise<Uint8Array | null> {
+  try {
+    const { status, body } = await visit.fetch(address, { follows: (url) => isSameSite(url, entry) })
+    return status === 200 ? body : null
+  } catch {
+    // Whatever keeps one sitemap from being read keeps no other.
+    return null
+  }
+}
+
+/** Adds the entry page and its links. What keeps it from being read matters only when the sitemaps gave nothing. */
+async function readEntry(site: Site): Promise<void> {
+  try {
+    await readPage(site)
+  } catch (error) {
+    if (site.found.urls.length === 0) throw error
+  }
+}
+
+async function readPage({ entry, visit, robots, found }: Site): Promise<void> {
+  const known = new Map([[entry.origin, robots]])
+  const mayFetch = async (url: URL) => {
+    const rules = known.get(url.origin) ?? (await robotsOf(visit, url))
+    known.set(url.origin, rules)
+    return rules.allows(url)
+  }
+  const follows = (url: URL) => isSameSite(url, entry)
+  const { url, status, mediaType, body } = await visit.fetch(entry, { follows, mayFetch })
+  if (status < 200 || status > 299) throw new NoAnswerError(`It answered ${status}.`)
+  found.add(url.href, url)
+  if (mediaType !== '' && !mediaType.includes('html')) return
+  await readLinks(body, url, (href, base) => {
+    found.add(href, base)
+    return !found.isFull
+  })
+}

@@ -1,0 +1,36 @@
+import { Parser } from 'htmlparser2'
+import { slicesOf } from './slices.ts'
+
+/** Elements within each other; browsers stop at 512 too. */
+const MAX_DEPTH = 512
+
+/** Reads the links of a page in their order, and what they are relative to. `onLink` says whether it wants more. */
+export async function readLinks(
+  body: Uint8Array,
+  page: URL,
+  onLink: (href: string, base: URL) => boolean,
+): Promise<void> {
+  let base = page
+  let hasBase = false
+  let depth = 0
+  let wanted = true
+  const parser = new Parser({
+    onopentag(name, { href }) {
+      depth += 1
+      if (name === 'base' && !hasBase && href !== undefined && URL.canParse(href, page.href)) {
+        base = new URL(href, page.href)
+        hasBase = true
+      } else if ((name === 'a' || name === 'area') && href !== undefined) wanted = onLink(href.trim(), base)
+      wanted &&= depth <= MAX_DEPTH
+      // Otherwise it goes on to the end of the slice.
+      if (!wanted) parser.pause()
+    },
+    onclosetag() {
+      depth -= 1
+    },
+  })
+  for await (const slice of slicesOf(body)) {
+    if (!wanted) return
+    parser.write(slice)
+  }
+}

@@ -1,0 +1,33 @@
+import { integer, text } from '../../../contract/kinds.ts'
+import { outside } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { mapWeb } from './map.ts'
+import { MAX_URL, MAX_URLS, WebMap } from './web_map.ts'
+
+export const webMaps = resource(WebMap, {
+  operations: [
+    outside({
+      id: 'map_web',
+      method: 'POST',
+      path: '/web/map',
+      summary: 'Discover the URLs of a site without fetching their content',
+      description:
+        'Reads robots.txt, the sitemaps, then the links of the page at the URL, for 10 seconds and 5 MB at most. Lists URLs of the same registered domain alone, its other hosts too. Costs 1 credit when it finds something, also in a program that fails later, else nothing; without a credit left it is 402. A site that cannot be read, or that robots.txt closes, is 502.',
+      answers: WebMap,
+      rate: 'slow',
+      spendsCredits: true,
+      inTurn: true,
+      body: {
+        url: text('Address of the site, http or https; a name alone gets https://', {
+          max: MAX_URL,
+          example: 'https://example.com',
+        }).required(),
+        // Its older name, which is taken too.
+        max_urls: integer('Number of URLs to list at most', { min: 1, max: MAX_URLS, example: 50 })
+          .default(50)
+          .writtenAs('limit'),
+      },
+      rule: mapWeb,
+    }),
+  ],
+})

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module'
+import { NoAnswerError } from '../../../web/client.ts'
+import type { Visit } from './visit.ts'
+
+interface Rules {
+  getSitemaps(): string[]
+  /** Undefined for a URL of another origin. */
+  isAllowed(url: string, agent: string): boolean | undefined
+}
+
+// The package's own types say that it has a default export, which it has not.
+const parseRobots: (url: string, text: string) => Rules = createRequire(import.meta.url)('robots-parser')
+
+/** The name that robots.txt may address. */
+const AGENT = 'Shopwright'
+/** RFC 9309 wants 500 KiB read at least. */
+const MAX_BYTES = 512_000
+/** Matching takes as many steps as the file has characters, times those of the path. */
+const MAX_STEPS = 100_000_000
+
+export interface Robots {
+  sitemaps: string[]
+  allows(url: URL): boolean
+}
+
+const NO_RULES: Robots = { sitemaps: [], allows: () => true }
+
+/**
+ * What robots.txt of an origin says (RFC 9309): without the file everything is allowed. Rejects with NoAnswerError when the
+ * server fails, since nothing is allowed then.
+ */
+export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
+  const place = new URL('/robots.txt', origin)
+  const { status, body } = await visit.fetch(place, { maxBytes: MAX_BYTES })
+  if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so nothing of the site may be read.`)
+  if (status < 200 || status > 299) return NO_RULES
+  const text = new TextDecoder().decode(body)
+  const rules = parseRobots(place.href, text)
+  return {
+    sitemaps: rules.getSitemaps(),
+    allows: ({ href }) => text.length * href.length <= MAX_STEPS && rules.isAllowed(href, AGENT) !== false,
+  }
+}

@@ -1,0 +1,97 @@
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../web/client.ts'
+import { unpacked } from './unpack.ts'
+
+/** What a whole map may take (contract 6.4). */
+const TOTAL_MS = 10_000
+const TOTAL_BYTES = 5_000_000
+/** No single answer takes all the time. */
+const ONE_MS = 5_000
+/** As many as RFC 9309 wants followed at least. */
+const MAX_REDIRECTS = 5
+
+export interface Fetched {
+  /** Where the answer came from, after redirects. */
+  url: URL
+  status: number
+  /** Lower-case, without parameters; empty when the server said none. */
+  mediaType: string
+  /** Unpacked, as far as the bytes allow. */
+  body: Uint8Array
+}
+
+interface FetchOptions {
+  /** Whether a redirect may lead there; anywhere public when absent. */
+  follows?: (url: URL) => boolean
+  /** Asked before each address of the way. */
+  mayFetch?: (url: URL) => Promise<boolean>
+  maxBytes?: number
+}
+
+/** One visit of a site: every answer is taken from the same seconds and bytes. */
+export class Visit {
+  readonly #client: WebClient
+  readonly #userAgent: string
+  readonly #until = performance.now() + TOTAL_MS
+  #bytes = TOTAL_BYTES
+
+  constructor(client: WebClient, userAgent: string) {
+    this.#client = client
+    this.#userAgent = userAgent
+  }
+
+  /** Nothing more can be fetched. */
+  get isOver(): boolean {
+    return this.#bytes <= 0 || performance.now() >= this.#until
+  }
+
+  /**
+   * Fetches an address, through redirects. Rejects with AddressRefusedError when the address itself is none to go to, and
+   * with NoAnswerError for everything else that keeps the answer from coming.
+   */
+  async fetch(
+    first: URL,
+    { follows = () => true, mayFetch, maxBytes = TOTAL_BYTES }: FetchOptions = {},
+  ): Promise<Fetched> {
+    let url = first
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      if (mayFetch && !(await mayFetch(url))) throw new NoAnswerError(`robots.txt does not allow to read ${url.href}.`)
+      const answer = await this.#ask(url, maxBytes, redirects > 0)
+      const target = redirectOf(answer, url)
+      if (target === null) return this.#read(url, answer, maxBytes)
+      if (!follows(target)) throw new NoAnswerError(`It redirects to ${target.href}, which is another site.`)
+      url = target
+    }
+    throw new NoAnswerError(`It redirects more than ${MAX_REDIRECTS} times.`)
+  }
+
+  async #ask(url: URL, maxBytes: number, redirected: boolean): Promise<WebAnswer> {
+    const leftMs = this.#until - performance.now()
+    if (this.isOver) throw new NoAnswerError('The site took too long or sent too much.')
+    const request = {
+      method: 'GET',
+      headers: { 'user-agent': this.#userAgent, accept: '*/*', 'accept-encoding': 'gzip' },
+      timeoutMs: Math.ceil(Math.min(leftMs, ONE_MS)),
+      maxBytes: Math.min(maxBytes, this.#bytes),
+    }
+    const answer = await this.#client.fetch(url.href, request).catch((error: unknown) => {
+      if (!redirected || !(error instanceof AddressRefusedError)) throw error
+      throw new NoAnswerError(`It redirects to ${url.href}, and an address ${error.message}.`)
+    })
+    this.#bytes -= answer.body.length
+    return answer
+  }
+
+  async #read(url: URL, { status, headers, body }: WebAnswer, maxBytes: number): Promise<Fetched> {
+    const mediaType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+    const content = await unpacked(body, Math.min(maxBytes, this.#bytes))
+    if (content !== body) this.#bytes -= content.length
+    return { url, status, mediaType, body: content }
+  }
+}
+
+function redirectOf({ status, headers }: WebAnswer, from: URL): URL | null {
+  const { location } = headers
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null
+  if (!URL.canParse(location, from.href)) throw new NoAnswerError('It redirects to what is not an address.')
+  return new URL(location, from.href)
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { integer, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
+import { answerNoun } from '../../../contract/noun.ts'
+
+/** What a URL is probably about, by the words of its path. */
+export const CATEGORIES = ['pages', 'blog', 'products', 'docs', 'legal', 'media', 'other'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+/** URLs of one map. */
+export const MAX_URLS = 500
+/** Characters of a URL that is asked for or listed. */
+export const MAX_URL = 2048
+
+const EXAMPLE = ['https://example.com/', 'https://example.com/blog/hello']
+
+export const WebMap = answerNoun('web_map', {
+  group: 'Web',
+  description: 'The URLs of a site, found without fetching the pages themselves.',
+  withoutObject: true,
+  fields: {
+    url: text('Address that was mapped', { max: MAX_URL, example: 'https://example.com/' }),
+    total_urls: integer('Number of URLs in this answer', { min: 0, max: MAX_URLS, example: EXAMPLE.length }),
+    urls: texts('The URLs, in the order in which they were found', { max: MAX_URLS, each: MAX_URL, example: EXAMPLE }),
+    categorized_urls: structure(
+      'object',
+      z.partialRecord(z.enum(CATEGORIES), z.array(z.string())),
+      'The same URLs by what the words of their paths suggest: pages, blog, products, docs, legal, media or other; empty ones are absent',
+      { pages: EXAMPLE.slice(0, 1), blog: EXAMPLE.slice(1) },
+    ),
+    timestamp: timestamp('When it was mapped'),
+  },
+})
