@@ -14,6 +14,7 @@ export async function deleteCustomer(context: Context, customer: Row<typeof Cust
   await detachSales(context, customer.id)
   await detachCustomer(context, customer.id)
   await detachReviews(context, customer.id)
+  await detachSubmissions(context, customer.id)
   await deleteRow(context, Customer, customer)
   context.emit(Customer, 'deleted', customer)
 }
@@ -32,6 +33,12 @@ async function whatHolds(context: Context, { id, orders_count }: Row<typeof Cust
 async function detachSales(context: Context, customerId: string): Promise<void> {
   await updateRowsOf(context, 'invoices').set({ customer: null }).where('customer', '=', customerId).execute()
   await updateRowsOf(context, 'checkouts').set({ customer: null }).where('customer', '=', customerId).execute()
+}
+
+/** What was submitted stays, without its customer. */
+async function detachSubmissions(context: Context, customerId: string): Promise<void> {
+  const submissions = updateRowsOf(context, 'form_submissions').where('respondent', '=', customerId)
+  await submissions.set({ respondent: null }).execute()
 }
 
 async function detachReviews(context: Context, customerId: string): Promise<void> {

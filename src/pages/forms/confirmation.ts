@@ -1,0 +1,60 @@
+import { accountOf } from '../../access/account-of.ts'
+import type { VisitorCaller } from '../../contract/caller.ts'
+import type { Row } from '../../contract/noun.ts'
+import { requireRow } from '../../records/records.ts'
+import { Form } from '../../resources/audience/form/form.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience/form_submission/confirm.ts'
+import { FormSubmission } from '../../resources/audience/form_submission/form_submission.ts'
+import { confirmationUrl, submissionIdOf } from '../../resources/audience/form_submission/secret.ts'
+import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { pageAnswer, seeOther } from '../checkout/answers.ts'
+import type { CheckoutPageParts } from '../checkout/parts.ts'
+import { confirmPage, type ShownForm } from './document.ts'
+import { thanksAnswer } from './form.ts'
+
+interface Asked {
+  shop: ShownForm['shop']
+  form: Row<typeof Form>
+  submission: Row<typeof FormSubmission>
+  /** The path of the page. */
+  address: string
+}
+
+/** Whoever has the link of a confirmation, or null when it is not the right one. */
+export async function confirmerOf(parts: CheckoutPageParts, secret: string): Promise<VisitorCaller | null> {
+  const id = submissionIdOf(parts, secret)
+  const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)
+  return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
+}
+
+/** The page on which the owner of an e-mail address confirms a submission. */
+export class ConfirmationPage {
+  readonly #parts: CheckoutPageParts
+
+  constructor(parts: CheckoutPageParts) {
+    this.#parts = parts
+  }
+
+  get = async (caller: VisitorCaller): Promise<Response> => {
+    const { shop, form, submission, address } = await this.#asked(caller)
+    if (submission.confirmed) return thanksAnswer(shop, 'Your e-mail address is confirmed', form)
+    return pageAnswer(confirmPage(shop, { address, email: submission.email ?? '', form: form.name }))
+  }
+
+  post = async (caller: VisitorCaller): Promise<Response> => {
+    await this.#parts.pipeline.visits.act(caller, CONFIRMATION_EVENTS, async (context) =>
+      confirmSubmission(context, await requireRow(context, FormSubmission, caller.pageId)),
+    )
+    return seeOther((await this.#asked(caller)).address)
+  }
+
+  #asked(caller: VisitorCaller): Promise<Asked> {
+    return this.#parts.pipeline.visits.look(caller, async (context) => {
+      const submission = await requireRow(context, FormSubmission, caller.pageId)
+      const form = await requireRow(context, Form, submission.form)
+      const { shop } = await frameOf(context)
+      const address = new URL(confirmationUrl(context, submission.id)).pathname
+      return { shop, form, submission, address }
+    })
+  }
+}

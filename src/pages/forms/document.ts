@@ -1,0 +1,71 @@
+import { html } from 'hono/html'
+import type { FormField } from '../../resources/audience/form/form.ts'
+import { document, type Frame, type Page } from '../checkout/document.ts'
+import { summaryOf } from '../checkout/fields.ts'
+import type { Problem } from '../checkout/problems.ts'
+import type { Typed } from './entries.ts'
+import { question } from './questions.ts'
+import { FORM_STYLE } from './stylesheet.ts'
+
+/** The input that nobody sees: who fills it in is a program. */
+export const TRAP = 'website'
+
+/** A form as its page shows it. */
+export interface ShownForm {
+  shop: Frame['shop']
+  id: string
+  name: string
+  description: string | null
+  fields: readonly FormField[]
+}
+
+/** The page on which a form is answered, with what was typed and what is wrong with it. */
+export function formPage(form: ShownForm, typed: Typed = {}, problems: readonly Problem[] = []): Page {
+  const questions = form.fields.map((field) => question({ field, typed: typed[field.id] ?? [], problems }))
+  const title = problems.length > 0 ? `Problem: ${form.name}` : form.name
+  return framed(
+    form.shop,
+    title,
+    html`<h1>${form.name}</h1>
+${form.description ? html`<p class="words">${form.description}</p>` : ''}
+${summaryOf(problems)}
+<form method="post" novalidate action="/forms/${form.id}">
+${questions}
+<div class="trap" aria-hidden="true"><label for="${TRAP}">Leave this empty</label><input id="${TRAP}" name="${TRAP}" type="text" tabindex="-1" autocomplete="off"></div>
+<p><button class="primary" type="submit" name="do" value="submit">Send</button></p>
+</form>`,
+  )
+}
+
+/** A page that says one thing. `way` leads on. */
+export function wordsPage(
+  shop: Frame['shop'],
+  { title, words, way }: { title: string; words: string; way?: { url: string; words: string } | null },
+): Page {
+  return framed(
+    shop,
+    title,
+    html`<h1>${title}</h1><p class="words" role="status">${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}`,
+  )
+}
+
+/** The page of the link that was mailed. Looking at it changes nothing, since mail programs look at links too. */
+export function confirmPage(
+  shop: Frame['shop'],
+  { address, email, form }: Record<'address' | 'email' | 'form', string>,
+): Page {
+  const title = 'Confirm your e-mail address'
+  return framed(
+    shop,
+    title,
+    html`<h1>${title}</h1>
+<p>The address <strong>${email}</strong> was entered in the form “${form}”. Please confirm that it was you.</p>
+<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`,
+  )
+}
+
+function framed(shop: Frame['shop'], title: string, content: Page): Page {
+  const frame = { shop, test: false, style: FORM_STYLE.address }
+  return document(title, frame, html`<div class="message">${content}</div>`)
+}

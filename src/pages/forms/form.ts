@@ -1,0 +1,113 @@
+import { accountOf } from '../../access/account-of.ts'
+import type { VisitorCaller } from '../../contract/caller.ts'
+import { ApiError, type FieldErrors } from '../../contract/errors.ts'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { requireRow } from '../../records/records.ts'
+import { Form } from '../../resources/audience/form/form.ts'
+import { createSubmission } from '../../resources/audience/form_submission/create.ts'
+import { SUBMISSION_EVENTS } from '../../resources/audience/form_submission/submit.ts'
+import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { pageAnswer, seeOther } from '../checkout/answers.ts'
+import { readForm } from '../checkout/form.ts'
+import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
+import { formPage, type ShownForm, TRAP, wordsPage } from './document.ts'
+import { type Entered, entriesOf } from './entries.ts'
+import { problemsOf } from './problems.ts'
+
+/** Answers of a long form, each of many words. */
+const LIMIT_BYTES = 256 * 1024
+
+interface Shown {
+  row: Row<typeof Form>
+  page: ShownForm
+}
+
+/** The visitor of the page of a form, or null when there is no such form. */
+export async function visitorOf({ database }: CheckoutPageParts, id: string): Promise<VisitorCaller | null> {
+  const accountId = await accountOf(database.read, 'forms', id)
+  return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
+}
+
+/** The page of one form, which anybody may answer. */
+export class FormPage {
+  readonly #parts: CheckoutPageParts
+
+  constructor(parts: CheckoutPageParts) {
+    this.#parts = parts
+  }
+
+  get = async (caller: VisitorCaller, { request }: PageRequest): Promise<Response> => {
+    const shown = await this.#shown(caller)
+    if (new URL(request.url).searchParams.has('done')) return doneAnswer(shown)
+    return shown.row.status === 'archived' ? closedAnswer(shown.page) : pageAnswer(formPage(shown.page))
+  }
+
+  /** Takes what was answered as the API would, or shows the form again with what is wrong. */
+  post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming, LIMIT_BYTES)
+    const { row, page } = await this.#shown(caller)
+    const taken = seeOther(`/forms/${row.id}?done`)
+    // A program that fills in what nobody sees is not told that it was found out.
+    if (form.get(TRAP)) return taken
+    const entered = entriesOf(form, row.fields)
+    const outcome = await this.#submit(caller, entered)
+    if (outcome === 'taken') return taken
+    if (outcome === 'closed') return closedAnswer(page)
+    return pageAnswer(formPage(page, entered.typed, problemsOf(outcome, row.fields)), { status: 422 })
+  }
+
+  /** What became of the answers; where they were refused, what is wrong with them. */
+  async #submit(caller: VisitorCaller, { answers }: Entered): Promise<'taken' | 'closed' | FieldErrors> {
+    try {
+      await this.#parts.pipeline.visits.act(caller, SUBMISSION_EVENTS, (context) =>
+        createSubmission(context, { form: caller.pageId, answers, metadata: {} }),
+      )
+      return 'taken'
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === 'invalid_state') return 'closed'
+      if (error.details.errors) return error.details.errors
+      throw error
+    }
+  }
+
+  #shown(caller: VisitorCaller): Promise<Shown> {
+    return this.#parts.pipeline.visits.look(caller, (context) => shownOf(context, caller.pageId))
+  }
+}
+
+async function shownOf(context: Context, id: string): Promise<Shown> {
+  const row = await requireRow(context, Form, id)
+  const { shop } = await frameOf(context)
+  const { name, description, fields } = row
+  return { row, page: { shop, id, name, description, fields } }
+}
+
+function closedAnswer({ shop, name }: ShownForm): Promise<Response> {
+  const words = 'It takes no more answers.'
+  return pageAnswer(wordsPage(shop, { title: `“${name}” is closed`, words }), { status: 410 })
+}
+
+const THANKS = 'Thank you. Your answers have arrived.'
+
+/** After a submission: what the shop says, or where it leads. */
+function doneAnswer({ row, page: { shop } }: Shown): Promise<Response> {
+  if (row.confirmation_required) {
+    const words =
+      'We have sent you a message with a link. Open it to confirm your e-mail address; without that, nothing happens.'
+    return pageAnswer(wordsPage(shop, { title: 'Please look into your inbox', words }))
+  }
+  return thanksAnswer(shop, 'Thank you', row)
+}
+
+/** What a form says, or where it leads, once all is done. The browser goes on by itself: forms may lead nowhere else. */
+export function thanksAnswer(
+  shop: ShownForm['shop'],
+  title: string,
+  { success_message, redirect_url: url }: Pick<Row<typeof Form>, 'success_message' | 'redirect_url'>,
+): Promise<Response> {
+  const way = url === null ? null : { url, words: 'Continue' }
+  const page = wordsPage(shop, { title, words: success_message || THANKS, way })
+  return pageAnswer(page, url === null ? {} : { refresh: { seconds: 0, address: url } })
+}

@@ -1,0 +1,101 @@
+import { html } from 'hono/html'
+import type { FieldType, FormField } from '../../resources/audience/form/form.ts'
+import type { Page } from '../checkout/document.ts'
+import { field as labelled } from '../checkout/fields.ts'
+import type { Problem } from '../checkout/problems.ts'
+import { inputOf } from './entries.ts'
+
+interface Asked {
+  field: FormField
+  /** What was typed before. */
+  typed: string[]
+  problems: readonly Problem[]
+}
+
+/** Types of one line: the attributes of their inputs. */
+const LINES: Partial<Record<FieldType, Page>> = {
+  email: html`type="email" autocomplete="email" maxlength="254"`,
+  text: html`type="text" maxlength="1000"`,
+  number: html`type="text" inputmode="decimal" autocomplete="off" maxlength="30"`,
+  phone: html`type="tel" autocomplete="tel" maxlength="60"`,
+  date: html`type="date"`,
+  url: html`type="url" autocomplete="url" maxlength="2048"`,
+}
+
+/** One question of a form with its input, and what is wrong with the answer. */
+export function question(asked: Asked): Page {
+  const { field, problems } = asked
+  if (field.type === 'checkbox') return single(asked)
+  if (field.type === 'multi_select') return several(asked)
+  return labelled({
+    id: inputOf(field),
+    label: labelOf(field),
+    problems,
+    input: (described) => input(asked, described),
+  })
+}
+
+function labelOf({ label, required }: FormField): Page {
+  return required ? html`${label}` : html`${label} <span class="optional">optional</span>`
+}
+
+function input({ field, typed }: Asked, described: Page): Page {
+  const { type, required, placeholder, options } = field
+  const name = inputOf(field)
+  const [value = ''] = typed
+  const more = html`${required ? html` required` : ''}${placeholder ? html` placeholder="${placeholder}"` : ''}${described}`
+  if (type === 'textarea')
+    return html`<textarea id="${name}" name="${name}" rows="6" maxlength="10000"${more}>
+${value}</textarea>`
+  if (type === 'select')
+    return html`<select id="${name}" name="${name}"${required ? html` required` : ''}${described}>
+<option value="">${placeholder ?? 'Choose one'}</option>${(options ?? []).map((option) => html`<option${option === value ? html` selected` : ''}>${option}</option>`)}</select>`
+  return html`<input id="${name}" name="${name}" ${LINES[type]} value="${value}"${more}>`
+}
+
+/** One box, with its words beside it. */
+function single({ field, typed, problems }: Asked): Page {
+  const name = inputOf(field)
+  const problem = problems.find((one) => one.field === name)
+  return html`<div class="field${problem ? ' wrong' : ''}">${problemOf(name, problem)}
+${box({ id: name, name, value: 'yes', checked: typed.length > 0, label: labelOf(field), problem })}</div>`
+}
+
+/** Boxes under one heading, of which any may be checked. */
+function several({ field, typed, problems }: Asked): Page {
+  const name = inputOf(field)
+  const problem = problems.find((one) => one.field === name)
+  const boxes = (field.options ?? []).map((option, index) =>
+    box({
+      // A problem leads to the first box.
+      id: index === 0 ? name : `${name}-${index}`,
+      name,
+      value: option,
+      checked: typed.includes(option),
+      label: html`${option}`,
+      problem,
+    }),
+  )
+  return html`<fieldset class="${problem ? 'wrong' : ''}"><legend>${labelOf(field)}</legend>
+${problemOf(name, problem)}${boxes}</fieldset>`
+}
+
+interface Box {
+  id: string
+  name: string
+  value: string
+  checked: boolean
+  label: Page
+  problem: Problem | undefined
+}
+
+function box({ id, name, value, checked, label, problem }: Box): Page {
+  const described = problem ? html` aria-describedby="${name}-problem" aria-invalid="true"` : ''
+  return html`<div class="choice"><input type="checkbox" id="${id}" name="${name}" value="${value}"${checked ? html` checked` : ''}${described}>
+<label for="${id}">${label}</label></div>`
+}
+
+function problemOf(name: string, problem: Problem | undefined): Page {
+  if (!problem) return html``
+  return html`<p class="problem" id="${name}-problem"><span class="unseen">Problem: </span>${problem.message}</p>`
+}

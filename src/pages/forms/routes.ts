@@ -1,0 +1,39 @@
+import { type Context, type Env, Hono } from 'hono'
+import { Gate } from '../checkout/gate.ts'
+import { PostLimit } from '../checkout/guard.ts'
+import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
+import { methodAnswer } from '../checkout/refusals.ts'
+import { ConfirmationPage, confirmerOf } from './confirmation.ts'
+import { FormPage, visitorOf } from './form.ts'
+import { FORM_REFUSALS } from './refusals.ts'
+import { FORM_STYLE } from './stylesheet.ts'
+
+export interface FormPageParts extends CheckoutPageParts {
+  /** Forms that one client may send a minute, and that one form takes. */
+  formPosts: { perClient: number; perForm: number }
+}
+
+/** The pages on which visitors answer forms, and confirm their addresses. `incomingOf` says whose request it is. */
+export function formPages<E extends Env>(
+  parts: FormPageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const { perClient, perForm } = parts.formPosts
+  const gate = new Gate(parts, { posts: new PostLimit(perClient, perForm), refusals: FORM_REFUSALS })
+  const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
+  const visit = (context: Context<E>) => ({
+    path: context.req.path,
+    key: context.req.param('key')!,
+    incoming: incomingOf(context),
+  })
+
+  app.get(FORM_STYLE.address, FORM_STYLE.answer)
+  app.get('/forms/:key', (context) => gate.get(visit(context), visitorOf, forms.get))
+  app.post('/forms/:key', (context) => gate.post(visit(context), visitorOf, forms.post))
+  app.get('/forms/confirm/:key', (context) => gate.get(visit(context), confirmerOf, confirmations.get))
+  app.post('/forms/confirm/:key', (context) => gate.post(visit(context), confirmerOf, confirmations.post))
+  for (const path of ['/forms/:key', '/forms/confirm/:key'])
+    app.all(path, (context) => methodAnswer(context.req.method))
+  return app
+}

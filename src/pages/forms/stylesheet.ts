@@ -1,0 +1,4 @@
+import { stylesheet } from '../checkout/stylesheet.ts'
+
+/** What forms look like, beyond the common stylesheet of all pages. */
+export const FORM_STYLE = stylesheet(new URL('./forms.css', import.meta.url), '/forms/')

@@ -1,0 +1,22 @@
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { idsOfTags } from '../tag/ids.ts'
+import { requireAddressToConfirm } from './confirmation.ts'
+import { Form } from './form.ts'
+import { newFields } from './settle_fields.ts'
+
+export async function createForm(context: Context, input: CreateInput<typeof Form>): Promise<Row<typeof Form>> {
+  const settled = newFields(input.fields)
+  requireAddressToConfirm({ ...input, ...settled })
+  const form = await insertRow(context, Form, {
+    ...input,
+    ...settled,
+    tags: await idsOfTags(context, input.tags),
+    notification_emails: [...new Set(input.notification_emails)],
+    status: 'active',
+    submissions_count: 0,
+  })
+  context.emit(Form, 'created', form)
+  return form
+}

@@ -1,0 +1,12 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRow } from '../../../records/records.ts'
+import { Form } from './form.ts'
+
+export async function deleteForm(context: Context, form: Row<typeof Form>): Promise<void> {
+  if (form.submissions_count > 0)
+    throw new ApiError('resource_in_use', 'This form has submissions and cannot be deleted. Archive it instead.')
+  await deleteRow(context, Form, form)
+  context.emit(Form, 'deleted', form)
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import {
+  email,
+  flag,
+  integer,
+  longText,
+  metadata,
+  oneOf,
+  references,
+  servedAddress,
+  storable,
+  structure,
+  text,
+  timestamp,
+  webAddress,
+} from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+
+/** Fields of one form (contract 6.5), and the bounds of each. */
+const MAX_FIELDS = 50
+const MAX_LABEL = 200
+const MAX_OPTIONS = 100
+const MAX_OPTION = 200
+/** Addresses that hear of each submission. */
+const MAX_NOTIFIED = 10
+
+export const FIELD_TYPES = [
+  'email',
+  'text',
+  'textarea',
+  'number',
+  'phone',
+  'select',
+  'multi_select',
+  'checkbox',
+  'date',
+  'url',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+/** One question of a form. */
+export interface FormField {
+  /** From 1, never used again within the form; 0 until the server gives one. */
+  id: number
+  type: FieldType
+  label: string
+  required: boolean
+  placeholder: string | null
+  /** The choices of selects; null for other types. */
+  options: string[] | null
+  /** From 1; 0 until its place is known. */
+  position: number
+}
+
+const words = (max: number) =>
+  storable().trim().min(1, "can't be blank").max(max, `is too long (maximum is ${max} characters)`)
+const wholeNumber = z.number().refine(Number.isInteger, 'must be an integer')
+
+const formField = z.object({
+  id: wholeNumber.nullish().transform((id) => id ?? 0),
+  type: z.enum(FIELD_TYPES),
+  label: words(MAX_LABEL),
+  required: z.boolean().nullish().transform(Boolean),
+  placeholder: words(MAX_LABEL)
+    .nullish()
+    .transform((placeholder) => placeholder ?? null),
+  options: z
+    .array(words(MAX_OPTION))
+    .max(MAX_OPTIONS, `has too many entries (maximum is ${MAX_OPTIONS})`)
+    .nullish()
+    .transform((options) => options ?? null),
+  position: z
+    .unknown()
+    .optional()
+    .transform(() => 0),
+})
+
+/** What a form asks that says nothing of its fields. */
+export const DEFAULT_FIELDS: readonly FormField[] = [
+  { id: 1, type: 'email', label: 'Email', required: true, placeholder: null, options: null, position: 1 },
+  { id: 2, type: 'text', label: 'Name', required: false, placeholder: null, options: null, position: 2 },
+]
+
+const json = {
+  type: 'array',
+  maxItems: MAX_FIELDS,
+  items: {
+    type: 'object',
+    required: ['type', 'label'],
+    properties: {
+      id: { type: ['integer', 'null'] },
+      type: { type: 'string', enum: FIELD_TYPES },
+      label: { type: 'string', minLength: 1, maxLength: MAX_LABEL },
+      required: { type: ['boolean', 'null'], default: false },
+      placeholder: { type: ['string', 'null'], maxLength: MAX_LABEL },
+      options: { type: ['array', 'null'], maxItems: MAX_OPTIONS, items: { type: 'string', maxLength: MAX_OPTION } },
+      position: { type: 'integer' },
+    },
+  },
+}
+
+export const Form = noun('form', {
+  prefix: 'form',
+  group: 'Forms',
+  description: 'Questions that visitors answer on a page of this service; each submission can make a lead.',
+  searchable: ['name', 'description'],
+  events: ['created', 'updated', 'deleted', 'archived', 'restored'],
+  states: { active: ['archive'], archived: ['restore'] },
+  example: { archived_at: null },
+  hidden: {
+    last_field_id: integer('The greatest id that a field of it ever had'),
+  },
+  fields: {
+    name: text('Title of the page', { max: 100, example: 'Newsletter' }).required(),
+    description: longText('Words above the questions', 2000, 'One letter a month.').nullable('none'),
+    status: oneOf(['active', 'archived'], 'archived: takes no submissions; what was submitted stays').readOnly(),
+    fields: structure<FormField[]>(
+      'array',
+      z.array(formField),
+      'Questions in the order of the page. Absent on create: a required e-mail and a name. A select of either kind needs options. A change replaces all: send the id of a field back to keep it, leave it out for a new one. The server sets ids and positions',
+      [...DEFAULT_FIELDS],
+      { json },
+    ).default([...DEFAULT_FIELDS]),
+    confirmation_required: flag(
+      'Whether the owner of the e-mail address must confirm each submission by a link that is mailed (double opt-in)',
+    ).default(false),
+    success_message: longText(
+      'Words shown after a submission',
+      1000,
+      'Thank you. The next letter comes on Friday.',
+    ).nullable('a plain thank you'),
+    redirect_url: webAddress(
+      'Page that visitors are led to after a submission',
+      'https://shop.example/thanks',
+    ).nullable('they stay on the page of the form'),
+    notification_emails: structure<string[]>(
+      'array',
+      z.array(email('Address').spec.schema as z.ZodType<string>),
+      'Addresses that get a message about each submission, where confirmation is required once it is confirmed',
+      ['help@shop.example'],
+      { json: { type: 'array', maxItems: MAX_NOTIFIED, items: { type: 'string', format: 'idn-email' } } },
+    ).default([]),
+    tags: references(
+      'tag',
+      'Tags that the submitting customer gets; a body takes names or ids and creates unknown names',
+      { max: 20 },
+    ).default([]),
+    submissions_count: integer('Number of submissions', { min: 0, example: 0 }).readOnly(),
+    url: servedAddress('Page on which anybody can answer it', `https://shop.example/forms/${exampleId('form')}`),
+    archived_at: timestamp('When it was archived').nullable('not archived').readOnly(),
+    metadata: metadata(),
+  },
+})

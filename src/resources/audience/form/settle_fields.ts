@@ -1,0 +1,73 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
+
+/** Types whose answer is chosen among options. */
+const SELECTS: readonly FieldType[] = ['select', 'multi_select']
+
+/** The fields of a form as they are stored, and the greatest id that any of them ever had. */
+export interface Settled {
+  fields: FormField[]
+  last_field_id: number
+}
+
+/** Fields of a new form, numbered from 1; the usual ones where none are given. Throws a 422. */
+export function newFields(given: readonly FormField[]): Settled {
+  const fields = given.length === 0 ? DEFAULT_FIELDS : given
+  return settle(
+    fields.map((field) => ({ ...field, id: 0 })),
+    { fields: [], last_field_id: 0 },
+  )
+}
+
+/** Fields that replace those of a form: an id that is sent back stays, the others get new ones. Throws a 422. */
+export function changedFields(given: readonly FormField[], present: Settled): Settled {
+  if (given.length === 0) throw invalid({ fields: ['must have at least one field'] })
+  return settle(given, present)
+}
+
+function settle(given: readonly FormField[], present: Settled): Settled {
+  refuse({ ...idErrors(given, present), ...optionErrors(given) })
+  let last_field_id = present.last_field_id
+  const fields = given.map((field, index) => {
+    const id = field.id === 0 ? ++last_field_id : field.id
+    return { ...field, id, options: isSelect(field) ? field.options : null, position: index + 1 }
+  })
+  return { fields, last_field_id }
+}
+
+function idErrors(given: readonly FormField[], { fields }: Settled): FieldErrors {
+  const known = fields.map(({ id }) => id)
+  const errors: FieldErrors = {}
+  for (const [index, { id }] of given.entries()) {
+    if (id === 0) continue
+    if (!known.includes(id))
+      errors[`fields.${index}.id`] = ['is not the id of a field of this form; leave it out for a new field']
+    else if (given.findIndex((other) => other.id === id) < index)
+      errors[`fields.${index}.id`] = ['is the id of a field before it']
+  }
+  return errors
+}
+
+function optionErrors(given: readonly FormField[]): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [index, field] of given.entries()) {
+    const problem = optionProblem(field)
+    if (problem !== null) errors[`fields.${index}.options`] = [problem]
+  }
+  return errors
+}
+
+function optionProblem(field: FormField): string | null {
+  const options = field.options ?? []
+  if (!isSelect(field)) return options.length > 0 ? `must be absent for ${field.type}; only selects have options` : null
+  if (options.length === 0) return `must name at least one option for ${field.type}`
+  return new Set(options).size < options.length ? 'must not repeat an option' : null
+}
+
+function isSelect({ type }: FormField): boolean {
+  return SELECTS.includes(type)
+}
+
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../../contract/noun.ts'
+import { inOnePiece } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { Tag } from '../tag/tag.ts'
+import type { Form } from './form.ts'
+
+type FormRow = Row<typeof Form>
+
+export async function deriveForms(forms: FormRow[], context: Context): Promise<Derived[]> {
+  const known = await findRows(
+    context,
+    Tag,
+    forms.flatMap(({ tags }) => tags),
+  )
+  return forms.map((form) => ({ tags: form.tags.filter((id) => known.has(id)), url: formUrl(context, form) }))
+}
+
+/** Ids of the tags that a form gives, without those that were deleted since. */
+export async function tagsOf(context: Context, { tags }: FormRow): Promise<string[]> {
+  const known = await findRows(context, Tag, tags)
+  return tags.filter((id) => known.has(id))
+}
+
+/** The page on which anybody can answer a form. */
+export function formUrl({ publicUrl }: Pick<Context, 'publicUrl'>, { id }: { id: string }): string {
+  return inOnePiece(publicUrl, '/forms/', id)
+}

@@ -1,0 +1,25 @@
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { idsOfTags } from '../tag/ids.ts'
+import { requireAddressToConfirm } from './confirmation.ts'
+import { Form } from './form.ts'
+import { changedFields } from './settle_fields.ts'
+
+export async function updateForm(
+  context: Context,
+  form: Row<typeof Form>,
+  changes: Changes<typeof Form>,
+): Promise<Row<typeof Form>> {
+  const { fields, tags, notification_emails: notified } = changes
+  const wanted = {
+    ...changes,
+    ...(fields !== undefined && changedFields(fields, form)),
+    ...(notified !== undefined && { notification_emails: [...new Set(notified)] }),
+  }
+  requireAddressToConfirm({ ...form, ...wanted })
+  const given = tags === undefined ? {} : { tags: await idsOfTags(context, tags) }
+  const changed = await changeRow(context, Form, form, { ...wanted, ...given })
+  context.emit(Form, 'updated', changed)
+  return changed
+}

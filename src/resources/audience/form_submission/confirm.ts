@@ -1,0 +1,35 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { Customer } from '../customer/customer.ts'
+import { Form } from '../form/form.ts'
+import { FormSubmission } from './form_submission.ts'
+import { tagRespondent } from './respondent.ts'
+import { notify } from './submit.ts'
+
+/** Events of a confirmation. */
+export const CONFIRMATION_EVENTS = ['customer.confirmed', 'customer.updated'] as const
+
+/**
+ * The owner of the e-mail address confirms a submission: the customer is confirmed, and gets the tags of the form. Confirming
+ * it again changes nothing.
+ */
+export async function confirmSubmission(context: Context, submission: Row<typeof FormSubmission>): Promise<void> {
+  if (submission.confirmed) return
+  const form = await requireRow(context, Form, submission.form)
+  await changeRow(context, FormSubmission, submission, { confirmed: true })
+  const customer = submission.respondent === null ? undefined : await findRow(context, Customer, submission.respondent)
+  if (customer && customer.email === submission.email) await confirmCustomer(context, form, customer)
+  await notify(context, form, submission.id)
+}
+
+/** Only the address that was confirmed counts: a customer's may have changed since. */
+async function confirmCustomer(
+  context: Context,
+  form: Row<typeof Form>,
+  customer: Row<typeof Customer>,
+): Promise<void> {
+  await tagRespondent(context, form, customer)
+  if (customer.confirmed_at !== null) return
+  context.emit(Customer, 'confirmed', await changeRow(context, Customer, customer, { confirmed_at: context.now }))
+}

@@ -1,0 +1,17 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { Form } from '../form/form.ts'
+import type { FormSubmission, GivenAnswers } from './form_submission.ts'
+import { submitForm } from './submit.ts'
+
+type Input = Omit<CreateInput<typeof FormSubmission>, 'answers'> & { answers: GivenAnswers }
+
+export async function createSubmission(context: Context, input: Input): Promise<Row<typeof FormSubmission>> {
+  const { form: formId, ...given } = input
+  const form = await requireRow(context, Form, formId, 'form_id')
+  if (form.status === 'archived')
+    throw new ApiError('invalid_state', 'This form is archived and takes no submissions. Restore it first.')
+  return submitForm(context, form, given)
+}

@@ -1,0 +1,34 @@
+import { exampleId } from '../../../contract/noun.ts'
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { createSubmission } from './create.ts'
+import { FormSubmission, givenAnswers } from './form_submission.ts'
+import { askToConfirm, notifyOfSubmission } from './jobs.ts'
+import { SUBMISSION_EVENTS } from './submit.ts'
+
+const { list, create, retrieve } = verbs(FormSubmission)
+
+export const formSubmissions = resource(FormSubmission, {
+  jobs: [askToConfirm, notifyOfSubmission],
+  operations: [
+    list({
+      summary: 'List form submissions',
+      filters: {
+        form: equals(FormSubmission, 'form', 'Only submissions of this form'),
+        customer: equals(FormSubmission, 'respondent', 'Only submissions by this customer'),
+      },
+    }),
+    create({
+      summary: 'Submit a form',
+      description:
+        'As its page does: wrong answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. An e-mail address makes a lead, or finds its customer, who gets the tags of the form. Where confirmation is required, a link is mailed first; tags and notifications wait for it, and customer.confirmed tells of it.',
+      emits: [...SUBMISSION_EVENTS],
+      inTurn: true,
+      body: { answers: givenAnswers.default({}) },
+      example: { form_id: exampleId('form'), email: 'ada@example.com', answers: { '2': 'Ada Lovelace' } },
+      rule: createSubmission,
+    }),
+    retrieve({ summary: 'Show one form submission' }),
+  ],
+})

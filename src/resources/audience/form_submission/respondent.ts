@@ -1,0 +1,45 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { customerWithEmail } from '../../sales/checkout/buyer.ts'
+import { createCustomer } from '../customer/create.ts'
+import { Customer } from '../customer/customer.ts'
+import { setTags } from '../customer/set_tags.ts'
+import { tagCustomer } from '../customer/tags.ts'
+import type { Form } from '../form/form.ts'
+import { tagsOf } from '../form/show.ts'
+
+type CustomerRow = Row<typeof Customer>
+
+interface Respondent {
+  /** Null where no e-mail address is known. */
+  customer: CustomerRow | null
+  /** It is new by this submission. */
+  made: boolean
+}
+
+/** The customer of an address, made as a lead where there is none. What is known of a customer stays as it is. */
+export async function respondentOf(
+  context: Context,
+  { email, name }: { email: string | null; name: string | null },
+): Promise<Respondent> {
+  if (email === null) return { customer: null, made: false }
+  const known = await customerWithEmail(context, email)
+  if (known) return { customer: known, made: false }
+  return { customer: await createCustomer(context, { email, name, metadata: {} }), made: true }
+}
+
+/** Gives a customer the tags of a form. Of one that is new, `customer.created` shows them. */
+export async function tagRespondent(
+  context: Context,
+  form: Row<typeof Form>,
+  customer: CustomerRow,
+  { made = false } = {},
+): Promise<void> {
+  const tags = await tagsOf(context, form)
+  if (made) {
+    await setTags(context, customer.id, tags, 'add')
+    return
+  }
+  await context.remember(Customer, [customer])
+  await tagCustomer(context, customer, { tags, mode: 'add' })
+}

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import type { Form } from '../form/form.ts'
+import { type Given, readAnswers } from './answers.ts'
+import { FormSubmission } from './form_submission.ts'
+import { askToConfirm, notifyOfSubmission } from './jobs.ts'
+import { respondentOf, tagRespondent } from './respondent.ts'
+import { requireFewUnconfirmed } from './unconfirmed.ts'
+
+/** Events of a submission, whichever way it comes. */
+export const SUBMISSION_EVENTS = [
+  'form_submission.created',
+  'customer.created',
+  'lead.created',
+  'customer.updated',
+] as const
+
+/**
+ * Takes what somebody answered to a form that is active. Where the form wants a confirmation, tags and notifications wait for
+ * it. Throws a 422 at `answers.<id>`.
+ */
+export async function submitForm(
+  context: Context,
+  form: Row<typeof Form>,
+  { metadata, ...given }: Given & { metadata?: Record<string, string> },
+): Promise<Row<typeof FormSubmission>> {
+  const read = readAnswers(form, given)
+  const waits = form.confirmation_required
+  if (waits) await requireFewUnconfirmed(context, read.email)
+  const { customer, made } = await respondentOf(context, read)
+  const submission = await insertRow(context, FormSubmission, {
+    ...read,
+    ...(metadata && { metadata }),
+    form: form.id,
+    respondent: customer?.id ?? null,
+    confirmed: !waits,
+  })
+  await countSubmission(context, form.id)
+  context.emit(FormSubmission, 'created', submission)
+  if (waits) await context.enqueue(askToConfirm, { submission: submission.id })
+  else {
+    if (customer) await tagRespondent(context, form, customer, { made })
+    await notify(context, form, submission.id)
+  }
+  return submission
+}
+
+/** Tells the addresses that a form names of a submission. */
+export async function notify(context: Context, form: Row<typeof Form>, submission: string): Promise<void> {
+  if (form.notification_emails.length > 0) await context.enqueue(notifyOfSubmission, { submission })
+}
+
+/** Like all counters, it is no change of the form that anybody is told of. */
+async function countSubmission(context: Context, formId: string): Promise<void> {
+  const form = updateRowsOf(context, 'forms').where('id', '=', formId)
+  await form.set({ submissions_count: sql<number>`submissions_count + 1` }).execute()
+}
