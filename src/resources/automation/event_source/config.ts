@@ -1,0 +1,52 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import { parseObject } from '../../../contract/input.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Vault } from '../../../records/services.ts'
+import type { SourceConfig, SourceProvider } from '../../../sources/provider.ts'
+import type { EventSource } from './event_source.ts'
+
+/** What the vault seals the secrets of configurations for. */
+const PURPOSE = 'event source'
+
+interface Kept {
+  /** As it is shown, with null in place of secrets. */
+  config: SourceConfig
+  sealed_secrets: string | null
+}
+
+/** Checks a configuration against what its provider declares, and seals its secrets. A 422 at `config.<field>`. */
+export function settleConfig(
+  { services }: Pick<Context, 'services'>,
+  provider: SourceProvider,
+  given: SourceConfig,
+): { whole: SourceConfig; kept: Kept } {
+  const { values, errors } = parseObject(given, provider.config, 'config')
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  const problems = provider.check?.(values, services.web.outside) ?? {}
+  if (Object.keys(problems).length > 0) throw invalid(at('config', problems))
+  return { whole: values, kept: sealed(services.vault, provider, values) }
+}
+
+function sealed(vault: Vault, { config: fields }: SourceProvider, values: SourceConfig): Kept {
+  const names = Object.keys(fields).filter((name) => fields[name]!.spec.use === 'input')
+  const given = names.filter((name) => values[name] != null).map((name) => [name, values[name]])
+  const text = JSON.stringify(Object.fromEntries(given))
+  return {
+    config: { ...values, ...Object.fromEntries(names.map((name) => [name, null])) },
+    sealed_secrets: given.length > 0 ? vault.seal(PURPOSE, text) : null,
+  }
+}
+
+/** The configuration of a source with its secrets. */
+export function openConfig(
+  { services }: Pick<Context, 'services'>,
+  { config, sealed_secrets }: Row<typeof EventSource>,
+): SourceConfig {
+  if (sealed_secrets === null) return config
+  return { ...config, ...(JSON.parse(services.vault.open(PURPOSE, sealed_secrets)) as SourceConfig) }
+}
+
+function at(place: string, problems: Record<string, string>): FieldErrors {
+  return Object.fromEntries(Object.entries(problems).map(([field, problem]) => [`${place}.${field}`, [problem]]))
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { invalid } from '../../../contract/errors.ts'
+import { didYouMean } from '../../../contract/nearest.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { SourceProvider } from '../../../sources/provider.ts'
+import { settleConfig } from './config.ts'
+import { EventSource } from './event_source.ts'
+import { startSource } from './jobs.ts'
+
+/** Sources of one account: each of them costs polls or requests. */
+const MOST_SOURCES = 100
+
+export async function createSource(
+  context: Context,
+  input: CreateInput<typeof EventSource>,
+): Promise<Row<typeof EventSource>> {
+  const provider = providerOf(context, input.provider)
+  requireEventType(provider, input.event_type)
+  const { whole, kept } = settleConfig(context, provider, input.config)
+  await requireRoom(context)
+  const source = await insertRow(context, EventSource, { ...input, ...kept, status: 'active' })
+  const started = await startSource(context, source, { provider, config: whole })
+  context.emit(EventSource, 'created', started)
+  return started
+}
+
+function providerOf({ services }: Context, name: string): SourceProvider {
+  const provider = services.sources.find(name)
+  if (provider) return provider
+  const names = services.sources.all.map((one) => one.provider)
+  throw invalid({ provider: [notAmong('a provider', name, names)] })
+}
+
+function requireEventType({ provider, eventTypes }: SourceProvider, name: string): void {
+  const names = eventTypes.map((type) => type.name)
+  if (!names.includes(name)) throw invalid({ event_type: [notAmong(`an event type of ${provider}`, name, names)] })
+}
+
+function notAmong(kind: string, name: string, names: string[]): string {
+  return `is not ${kind}${didYouMean(name, names)}; use ${names.join(' or ')} (see GET /event_sources/discover)`
+}
+
+async function requireRoom(context: Context): Promise<void> {
+  const { count } = await rowsOf(context, 'event_sources')
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST_SOURCES)
+    throw invalid({ base: [`An account has at most ${MOST_SOURCES} event sources; delete one first`] })
+}

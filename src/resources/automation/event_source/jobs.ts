@@ -1,0 +1,93 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob, job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import type { PolledProvider, SourceConfig, SourceProvider, TimedProvider } from '../../../sources/provider.ts'
+import { RUN_EVENTS } from '../task_run/end.ts'
+import { openConfig } from './config.ts'
+import { EventSource } from './event_source.ts'
+import { happen } from './happen.ts'
+import { memoryOf } from './memory.ts'
+import { type Asked, poll } from './poll.ts'
+import { settlePoll } from './settle_poll.ts'
+
+type SourceRow = Row<typeof EventSource>
+
+/** A fetch of at most 20 s, and time to read what it brought. */
+const POLL_MS = 60_000
+/** Nothing else would bring about the next poll, or the next time, so they are never given up. */
+const ENDLESS = 1_000_000
+const LONGEST_PAUSE_SECONDS = 24 * 60 * 60
+
+/** Asks a source what has happened. The runs that this starts and the next poll are one transaction with the job's end. */
+export const pollSource = job<{ source: string }>('poll_event_source', {
+  emits: RUN_EVENTS,
+  timeoutMs: POLL_MS,
+  attempts: ENDLESS,
+  async work(place, { source: id }) {
+    const asked = await place.transaction((context) => findAsked(context, id))
+    if (!asked) return
+    const outcome = await poll(place, asked)
+    await place.finish(async (context) => {
+      const source = await findRow(context, EventSource, id)
+      if (source) await enqueuePoll(context, await settlePoll(context, source, outcome), asked)
+    })
+  },
+})
+
+/** Passes on that a time of a source has come. One that was missed while the service was down happens once, late. */
+export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {
+  emits: RUN_EVENTS,
+  attempts: ENDLESS,
+  async work(context, { source: id, moment }) {
+    const source = await findRow(context, EventSource, id)
+    const provider = source && context.services.sources.find(source.provider)
+    if (provider?.kind !== 'timed') return
+    const passed = await happen(context, source!, [provider.at(moment)])
+    await enqueueTime(context, passed, { provider, config: openConfig(context, passed) })
+  },
+})
+
+/** Begins what a new source does by itself. The first poll shows in the create's answer. */
+export async function startSource(
+  context: Context,
+  source: SourceRow,
+  { provider, config }: { provider: SourceProvider; config: SourceConfig },
+): Promise<SourceRow> {
+  if (provider.kind === 'timed') return enqueueTime(context, source, { provider, config })
+  if (provider.kind === 'pushed') return source
+  const job = await context.enqueue(pollSource, { source: source.id }, { inRealTime: true, awaited: true })
+  return changeRow(context, EventSource, source, { job })
+}
+
+async function findAsked(context: Context, id: string): Promise<Asked | null> {
+  const source = await findRow(context, EventSource, id)
+  const provider = source && context.services.sources.find(source.provider)
+  if (provider?.kind !== 'polled') return null
+  return { provider, config: openConfig(context, source!), memory: await memoryOf(context, id) }
+}
+
+/** Feeds live in real time: a clock that is moved forward by a year must not ask somebody's server thousands of times. */
+async function enqueuePoll(
+  context: Context,
+  source: SourceRow,
+  { provider, config }: { provider: PolledProvider; config: SourceConfig },
+): Promise<void> {
+  const { failure_count } = source
+  const seconds = provider.intervalSeconds(config) * 2 ** Math.max(0, failure_count - 1)
+  const runAt = laterBy(context.realNow, Math.min(seconds, LONGEST_PAUSE_SECONDS) * 1000)
+  const job = await context.enqueue(pollSource, { source: source.id }, { inRealTime: true, runAt })
+  await changeRow(context, EventSource, source, { job })
+}
+
+async function enqueueTime(
+  context: Context,
+  source: SourceRow,
+  { provider, config }: { provider: TimedProvider; config: SourceConfig },
+): Promise<SourceRow> {
+  const moment = provider.next(config, context.now)
+  const payload = moment && { source: source.id, moment }
+  const job = payload && (await context.enqueue(passTime, payload, { runAt: payload.moment }))
+  return changeRow(context, EventSource, source, { job })
+}

@@ -1,0 +1,38 @@
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { createSource } from './create.ts'
+import { deleteSource } from './delete.ts'
+import { EventSource } from './event_source.ts'
+import { passTime, pollSource } from './jobs.ts'
+import { deriveAddress } from './show.ts'
+
+const { list, create, retrieve, remove } = verbs(EventSource)
+
+export const eventSources = resource(EventSource, {
+  derive: deriveAddress,
+  jobs: [pollSource, passTime],
+  operations: [
+    list({
+      summary: 'List event sources',
+      filters: {
+        provider: equals(EventSource, 'provider', 'Only sources of this provider'),
+        status: equals(EventSource, 'status', 'Only sources of this status'),
+      },
+    }),
+    create({
+      summary: 'Connect an event source',
+      description:
+        'Lets outside systems (webhook), feeds (rss) or a timetable (schedule) start tasks whose event_source is its id. Each provider has a configuration of its own, which GET /event_sources/discover describes; what is wrong in it is reported by field, such as config.url. A feed is read once before the answer, which shows whether that worked; in a program it is read after the commit, so look at its status then. Up to 100 sources.',
+      emits: ['event_source.created'],
+      rule: createSource,
+    }),
+    retrieve({ summary: 'Show one event source' }),
+    remove({
+      summary: 'Remove an event source',
+      description: 'Refused while an active task uses it; paused tasks lose it. Its address answers 404 from then on.',
+      emits: ['event_source.deleted', 'ai_task.updated'],
+      rule: deleteSource,
+    }),
+  ],
+})

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import type { SourceEvent } from '../../../sources/provider.ts'
+import { EventSource } from './event_source.ts'
+import { happen } from './happen.ts'
+
+interface Received {
+  event: SourceEvent
+  /** The sender's own id of the delivery, or null when it has none. */
+  id: string | null
+}
+
+/** Passes on an event that was posted, unless its delivery is repeated. A source that is gone meanwhile passes on nothing. */
+export async function receiveEvent(context: Context, sourceId: string, { event, id }: Received): Promise<void> {
+  const source = await findRow(context, EventSource, sourceId)
+  if (source && (await isFirst(context, sourceId, id))) await happen(context, source, [event])
+}
+
+async function isFirst({ db, accountId, realNow }: Context, sourceId: string, id: string | null): Promise<boolean> {
+  if (id === null) return true
+  const delivery_key = createHash('sha256').update(id).digest('base64url')
+  const inserted = await db
+    .insertInto('event_source_deliveries')
+    .values({ account_id: accountId, event_source: sourceId, delivery_key, received_at: realNow })
+    .onConflict((known) => known.doNothing())
+    .returning('delivery_key')
+    .executeTakeFirst()
+  return inserted !== undefined
+}

@@ -1,0 +1,13 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { ingestUrl } from './addresses.ts'
+import type { EventSource } from './event_source.ts'
+
+/** The address of each source whose provider takes requests. */
+export function deriveAddress(sources: Row<typeof EventSource>[], context: Context): Derived[] {
+  return sources.map(({ id, provider }) => {
+    const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
+    return { ingest_url: isPushed ? ingestUrl(context, id) : null }
+  })
+}

@@ -1,0 +1,24 @@
+import { text } from '../../../contract/kinds.ts'
+import { customList } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { discover } from './discover.ts'
+import { EventSourceType } from './event_source_type.ts'
+
+export const eventSourceTypes = resource(EventSourceType, {
+  operations: [
+    customList({
+      id: 'discover_event_sources',
+      method: 'GET',
+      path: '/event_sources/discover',
+      summary: 'List providers and triggers that can be connected',
+      description:
+        'Shows which outside systems, feeds and timetables can start an automation, and what the configuration of each needs. Answers all that match at once.',
+      answers: EventSourceType,
+      query: {
+        provider: text('Only this provider', { max: 50, example: 'rss' }),
+        query: text('Words that its name, its description or its event types contain', { max: 200, example: 'feed' }),
+      },
+      rule: (context, { query }) => discover(context, query),
+    }),
+  ],
+})

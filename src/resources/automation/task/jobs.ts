@@ -1,0 +1,66 @@
+import type { Row } from '../../../contract/noun.ts'
+import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { RUN_EVENTS } from '../task_run/end.ts'
+import { boundedEvent } from '../task_run/event.ts'
+import type { RunEvent } from '../task_run/task_run.ts'
+import { planNext, TASK_DUE } from './plan_next.ts'
+import { startRunOf } from './source.ts'
+import { startRun } from './start_run.ts'
+import { Task } from './task.ts'
+
+type TaskRow = Row<typeof Task>
+
+/** Runs that one transaction starts, so that nobody waits long for it. */
+const STEP = 20
+
+/** A time of a schedule has come, or the end of the task. However late it is, it runs once, and goes on from now. */
+export const taskDue = dueJob<{ task: string }>(TASK_DUE.name, {
+  emits: ['ai_task.updated'],
+  async work(context, { task: id }) {
+    const task = await findRow(context, Task, id)
+    if (!task?.active) return
+    if (isOver(context, task)) return expire(context, task)
+    if (task.next_run_at === null || task.next_run_at > context.now) return
+    const planned = await planNext(context, task)
+    if (!(await isWaiting(context, task))) await startRun(context, planned)
+  },
+})
+
+/** An event has happened that tasks wait for: one run of each. */
+export const startEventRuns = dueJob<TriggeredRuns>(START_EVENT_RUN.name, {
+  emits: RUN_EVENTS,
+  async work(context, { event: eventId, tasks }) {
+    const row = await rowsOf(context, 'events').selectAll().where('id', '=', eventId).executeTakeFirst()
+    if (!row) return
+    const event = boundedEvent(row)
+    for (const id of tasks.slice(0, STEP)) await startForEvent(context, id, event)
+    const others = tasks.slice(STEP)
+    if (others.length > 0) await context.enqueue(startEventRuns, { event: eventId, tasks: others })
+  },
+})
+
+async function startForEvent(context: Context, id: string, event: RunEvent): Promise<void> {
+  const task = await findRow(context, Task, id)
+  if (!task?.active || task.trigger_type !== 'event' || isOver(context, task)) return
+  await startRunOf(context, task, event)
+}
+
+function isOver({ now }: Context, { expires_at }: TaskRow): boolean {
+  return expires_at !== null && expires_at <= now
+}
+
+async function expire(context: Context, task: TaskRow): Promise<void> {
+  await context.remember(Task, [task])
+  const ended = await changeRow(context, Task, task, { active: false })
+  context.emit(Task, 'updated', await planNext(context, ended))
+}
+
+/** Runs that nobody has taken, or answered, would pile up: a schedule starts no further one behind them. */
+async function isWaiting(context: Context, { id }: TaskRow): Promise<boolean> {
+  const runs = rowsOf(context, 'task_runs').select('id').where('task_id', '=', id)
+  return (await runs.where('status', 'in', ['pending', 'needs_input']).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,54 @@
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { BUILD_EVENTS } from '../../content/ai_site/follow.ts'
+import { createTask } from './create.ts'
+import { deleteTask } from './delete.ts'
+import { startEventRuns, taskDue } from './jobs.ts'
+import { Task } from './task.ts'
+import { updateTask } from './update.ts'
+
+const { list, create, retrieve, update, remove } = verbs(Task)
+
+export const tasks = resource(Task, {
+  jobs: [taskDue, startEventRuns],
+  operations: [
+    list({
+      summary: 'List agent tasks',
+      description: 'Includes paused ones. What each did is in its runs: GET /task_runs with ai_task_id.',
+      filters: {
+        trigger_type: equals(Task, 'trigger_type', 'Only tasks that are started in this way'),
+        active: equals(Task, 'active', 'Only active ones, or only paused ones'),
+      },
+    }),
+    create({
+      summary: 'Create an agent task',
+      description:
+        'Automate something: a report each morning, an answer to each order. To try a prompt at once, create it as a manual task. schedule needs exactly one of cron_expression, interval_seconds (60 or more) and scheduled_at; event needs event_types or an event_source; others leave these empty. A schedule starts no run while an earlier one is still pending or needs input, and one that was missed runs once. Events that a run causes do not start its own task again. Up to 500 tasks.',
+      example: {
+        name: 'Morning report',
+        prompt: '# ruby\nputs "Orders: #{list("/orders").count}"',
+        trigger_type: 'schedule',
+        cron_expression: '0 8 * * *',
+        timezone: 'Europe/Berlin',
+      },
+      emits: ['ai_task.created'],
+      rule: createTask,
+    }),
+    retrieve({ summary: 'Show one agent task' }),
+    update({
+      summary: 'Change, pause or restart an agent task',
+      description:
+        'Another trigger_type needs its own fields and drops those of the former; one time of a schedule takes the place of another. Runs get the rights of whoever writes the prompt. Making a manual task active again runs it again.',
+      example: { active: false },
+      emits: ['ai_task.updated'],
+      rule: updateTask,
+    }),
+    remove({
+      summary: 'Delete an agent task',
+      description: 'Its unfinished runs are canceled; the records of its runs stay.',
+      emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],
+      rule: deleteTask,
+    }),
+  ],
+})

@@ -1,0 +1,45 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { enqueueRun } from '../task_run/enqueue.ts'
+import { type RunEvent, TaskRun } from '../task_run/task_run.ts'
+import type { Task } from './task.ts'
+
+type TaskRow = Row<typeof Task>
+type RunRow = Row<typeof TaskRun>
+
+const NO_FIGURES = { input_tokens: 0, output_tokens: 0, credits_consumed: 0, tool_calls_count: 0 }
+
+/** Starts a run: it is pending until a runner claims it, one of this service after the commit. The task counts it. */
+export async function startRun(
+  context: Context,
+  task: TaskRow,
+  event: RunEvent | null = null,
+): Promise<{ task: TaskRow; run: RunRow }> {
+  const run = await insertRun(context, task, event)
+  await enqueueRun(context, task, run)
+  return { task: await countRun(context, task, run), run }
+}
+
+/** A pending run that no runner knows of yet, and that the task does not count. */
+export function insertRun(context: Context, task: TaskRow, event: RunEvent | null): Promise<RunRow> {
+  return insertRow(context, TaskRun, {
+    ...NO_FIGURES,
+    status: 'pending',
+    task_id: task.id,
+    task: task.id,
+    task_name: task.name,
+    event,
+    chain: context.caller.origin?.tasks ?? [],
+  })
+}
+
+/** Counters are no change of the task: they emit nothing and leave `updated_at` as it is. */
+export async function countRun(context: Context, task: TaskRow, run: RunRow): Promise<TaskRow> {
+  await updateRowsOf(context, 'tasks')
+    .set(({ eb }) => ({ last_run: run.id, runs_count: eb('runs_count', '+', 1) }))
+    .where('id', '=', task.id)
+    .execute()
+  return { ...task, last_run: run.id, runs_count: task.runs_count + 1 }
+}

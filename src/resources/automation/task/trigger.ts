@@ -1,0 +1,86 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import { didYouMean } from '../../../contract/nearest.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import { cronProblem } from '../../../contract/schedule.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Task } from './task.ts'
+
+type TaskRow = Row<typeof Task>
+type Given = Changes<typeof Task>
+
+const TIMES = ['cron_expression', 'interval_seconds', 'scheduled_at'] as const
+/** What belongs to each trigger, with what clears it. */
+const BLANK_TIMES = { cron_expression: null, interval_seconds: null, scheduled_at: null }
+const BLANK_EVENTS = { event_types: [], event_source: null }
+
+type Trigger = Pick<TaskRow, 'trigger_type' | (typeof TIMES)[number] | 'event_types' | 'event_source'>
+
+const NO_TRIGGER: Trigger = { trigger_type: 'manual', ...BLANK_TIMES, ...BLANK_EVENTS }
+
+/**
+ * How a task is started after a create or a change. A change of trigger_type drops what belonged to the former one, and a new time
+ * takes the place of the old, unless the body names them. Throws a 422.
+ */
+export function settleTrigger(context: Context, given: Given, current?: TaskRow): Trigger {
+  const trigger = triggerOf(given, current)
+  const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
+  const isStarted = (given.active ?? current?.active ?? true) && !current?.active
+  Object.assign(errors, tooLate(context, { ...current, ...given, ...trigger }, isStarted ? {} : given))
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return { ...trigger, event_types: [...new Set(trigger.event_types)] }
+}
+
+function triggerOf(given: Given, current: TaskRow | undefined): Trigger {
+  const { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source } =
+    current ?? NO_TRIGGER
+  const former = { trigger_type, cron_expression, interval_seconds, scheduled_at, event_types, event_source }
+  const isOther = given.trigger_type !== undefined && given.trigger_type !== trigger_type
+  const isNewTime = TIMES.some((name) => given[name] !== undefined && given[name] !== null)
+  const kept = { ...former, ...((isOther || isNewTime) && BLANK_TIMES), ...(isOther && BLANK_EVENTS) }
+  const named = Object.keys(NO_TRIGGER).filter((name) => given[name as keyof Trigger] !== undefined)
+  return { ...kept, ...Object.fromEntries(named.map((name) => [name, given[name as keyof Trigger]])) }
+}
+
+/** What belongs to another trigger. */
+function misplaced(trigger: Trigger): FieldErrors {
+  const { trigger_type, event_types, event_source } = trigger
+  const times = trigger_type === 'schedule' ? [] : TIMES.filter((name) => trigger[name] !== null)
+  const events = trigger_type === 'event' || event_types.length === 0 ? [] : ['event_types']
+  const sources = trigger_type === 'event' || event_source === null ? [] : ['event_source']
+  return Object.fromEntries([
+    ...times.map((name) => [name, [`needs trigger_type schedule, and it is ${trigger_type}`]]),
+    ...[...events, ...sources].map((name) => [name, [`needs trigger_type event, and it is ${trigger_type}`]]),
+  ])
+}
+
+function missing(trigger: Trigger): FieldErrors {
+  const { trigger_type, event_types, event_source } = trigger
+  const times = TIMES.filter((name) => trigger[name] !== null)
+  if (trigger_type === 'schedule' && times.length !== 1)
+    return { trigger_type: [`schedule needs one of ${TIMES.join(', ')}, and there are ${times.length}`] }
+  if (trigger_type === 'event' && event_types.length === 0 && event_source === null)
+    return { trigger_type: ['event needs event_types (GET /events lists them) or an event_source'] }
+  return {}
+}
+
+function wrongValues({ eventTypes }: Context, { cron_expression }: Trigger, given: Given): FieldErrors {
+  const errors: FieldErrors = {}
+  const problem = cron_expression === null ? null : cronProblem(cron_expression)
+  if (problem !== null) errors.cron_expression = [problem]
+  for (const [index, name] of (given.event_types ?? []).entries()) {
+    if (eventTypes.find(name)) continue
+    const meant = didYouMean(name, eventTypes.names)
+    errors[`event_types.${index}`] = [`is not an event type${meant}; GET /events lists them`]
+  }
+  return errors
+}
+
+/** Moments that have passed: those of the body, and all of them where the task becomes active. */
+function tooLate({ now }: Context, task: Partial<TaskRow>, given: Given): FieldErrors {
+  const isAll = Object.keys(given).length === 0
+  const late = (['scheduled_at', 'expires_at'] as const).filter((name) => {
+    const moment = task[name] ?? null
+    return moment !== null && moment <= now && (isAll || given[name] !== undefined)
+  })
+  return Object.fromEntries(late.map((name) => [name, [`must be in the future, after ${now}`]]))
+}

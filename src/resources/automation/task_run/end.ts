@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { BUILD_EVENTS, followBuild } from '../../content/ai_site/follow.ts'
+import { Task } from '../task/task.ts'
+import { deliverResult } from './deliver.ts'
+import { TaskRun } from './task_run.ts'
+
+type RunRow = Row<typeof TaskRun>
+
+/** What the end of a run emits, of itself, of its task and of a site that it builds, and what is needed to tell of it. */
+export const RUN_EVENTS = [
+  'ai_task_run.completed',
+  'ai_task_run.failed',
+  'ai_task_run.canceled',
+  'ai_task_run.needs_input',
+  'ai_task.updated',
+  'email.created',
+  ...BUILD_EVENTS,
+]
+
+interface Ending extends Partial<RunRow> {
+  status: 'completed' | 'failed' | 'canceled'
+}
+
+/** Ends a run. A manual task is inactive after it, so that making it active runs it again. */
+export async function endRun(context: Context, run: RunRow, { duration_ms, ...ending }: Ending): Promise<RunRow> {
+  const ended = await changeRow(context, TaskRun, run, {
+    ...ending,
+    question: null,
+    completed_at: context.now,
+    duration_ms: duration_ms ?? sinceStart(context, run),
+    credits_consumed: await creditsOf(context, run.id),
+  })
+  if (ending.status === 'canceled') await rejectPlan(context, run)
+  context.emit(TaskRun, ending.status, ended)
+  await followBuild(context, ended)
+  const task = await findRow(context, Task, run.task_id)
+  if (task) {
+    await restManual(context, task)
+    await deliverResult(context, task, ended)
+  }
+  return ended
+}
+
+function sinceStart({ now }: Context, { started_at }: RunRow): number {
+  return started_at === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(started_at))
+}
+
+/** What the calls of a run have spent: entries of the ledger name the run. */
+async function creditsOf(context: Context, run: string): Promise<number> {
+  const entries = rowsOf(context, 'credit_entries').select(sql<number>`coalesce(sum(delta), 0)`.as('sum'))
+  const { sum } = await entries.where('run', '=', run).executeTakeFirstOrThrow()
+  return Math.max(0, -Number(sum))
+}
+
+async function rejectPlan(context: Context, { plan }: RunRow): Promise<void> {
+  if (plan === null) return
+  const open = updateRowsOf(context, 'program_plans').where('id', '=', plan).where('state', '=', 'open')
+  await open.set({ state: 'rejected', decided_at: context.realNow }).execute()
+}
+
+async function restManual(context: Context, task: Row<typeof Task>): Promise<void> {
+  if (task.trigger_type !== 'manual' || !task.active) return
+  await context.remember(Task, [task])
+  context.emit(Task, 'updated', await changeRow(context, Task, task, { active: false }))
+}

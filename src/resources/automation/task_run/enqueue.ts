@@ -1,0 +1,23 @@
+import type { RunOrigin } from '../../../contract/caller.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import type { Task } from '../task/task.ts'
+import type { TaskRun } from './task_run.ts'
+
+/** The job that lets a runner of this service do a run. */
+export const RUN_TASK: Enqueueable<{ run: string }> = { name: 'run_task' }
+
+/** Leaves a run to a runner of this service, where one takes its prompt. Returns the job's id. */
+export async function enqueueRun(
+  context: Context,
+  { prompt }: Pick<Row<typeof Task>, 'prompt'>,
+  run: Row<typeof TaskRun>,
+): Promise<string | null> {
+  if (!context.services.tasks.find(prompt)) return null
+  return context.enqueue(RUN_TASK, { run: run.id }, { origin: originOf(run) })
+}
+
+/** What is done for a run comes from it, and from the runs that led to it. */
+export function originOf({ id, chain, task_id }: Row<typeof TaskRun>): RunOrigin {
+  return { run: id, tasks: [...new Set([...chain, task_id])] }
+}

@@ -1,0 +1,122 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob, type JobPlace, job } from '../../../records/job.ts'
+import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Assignment, RunOutcome } from '../../../tasks/runner.ts'
+import { followBuild } from '../../content/ai_site/follow.ts'
+import { Task } from '../task/task.ts'
+import { deliverResult } from './deliver.ts'
+import { endRun, RUN_EVENTS } from './end.ts'
+import { originOf, RUN_TASK } from './enqueue.ts'
+import { TaskRun } from './task_run.ts'
+
+type RunRow = Row<typeof TaskRun>
+
+/** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
+const TIMEOUT_MS = 30_000
+const LOST =
+  'Its runner was lost before it reported an end. The work of the run may or may not have been kept; it is not repeated by itself.'
+
+/** Lets a runner of this service do a run. It is claimed first, so that it is done once at the most. */
+export const runTask = job<{ run: string }>(RUN_TASK.name, {
+  emits: ['ai_task_run.started', ...RUN_EVENTS],
+  timeoutMs: TIMEOUT_MS,
+  async work(place, { run: id }) {
+    const assignment = await place.transaction((context) => claim(context, id, place))
+    if (!assignment) return
+    const runner = place.services.tasks.find(assignment.prompt)!
+    const outcome = await runner.run(assignment, place.signal)
+    await place.finish((context) => settle(context, id, place.jobId, outcome))
+  },
+})
+
+/** A plan that a run waits for was applied or rejected at a terminal. */
+export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
+  emits: RUN_EVENTS,
+  async work(context, { plan, state, output }) {
+    const found = rowsOf(context, 'task_runs').select('id').where('plan', '=', plan).where('status', '=', 'needs_input')
+    const waiting = await found.executeTakeFirst()
+    const run = waiting && (await findRow(context, TaskRun, waiting.id))
+    if (!run) return
+    if (state === 'rejected') await endRun(context, run, { status: 'canceled' })
+    else await endRun(context, run, { status: 'completed', summary: output ?? run.summary })
+  },
+})
+
+/** Null when there is nothing to do: it was canceled, another has claimed it, or it was lost, and is failed. */
+async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<Assignment | null> {
+  const run = await findRow(context, TaskRun, id)
+  const task = run && (await findRow(context, Task, run.task_id))
+  if (!task) return null
+  const isMine = run.status === 'running' && run.runner_job === jobId
+  if (isMine && attempt > 1) {
+    await failLost(context, run)
+    return null
+  }
+  if (!isMine && run.status !== 'pending') return null
+  if (!isMine) await begin(context, run, jobId)
+  return assignmentOf(task, run)
+}
+
+async function begin(context: Context, run: RunRow, runner_job: string): Promise<void> {
+  const claimed = { status: 'running' as const, started_at: context.now, runner_job }
+  const begun = await changeRow(context, TaskRun, run, claimed)
+  context.emit(TaskRun, 'started', begun)
+  await followBuild(context, begun)
+}
+
+function assignmentOf(task: Row<typeof Task>, run: RunRow): Assignment {
+  const { account_id: accountId, prompt, approval_mode, owner_user: userId, owner_token: tokenId } = task
+  return {
+    prompt,
+    owner: { accountId, userId, tokenId },
+    origin: originOf(run),
+    supervised: approval_mode === 'supervised',
+    plan: run.plan,
+  }
+}
+
+/** Its plan says whether an approved run came to its end all the same. */
+async function failLost(context: Context, run: RunRow): Promise<void> {
+  const plans = rowsOf(context, 'program_plans')
+    .select('state')
+    .where('id', '=', run.plan ?? '')
+  const plan = await plans.executeTakeFirst()
+  if (plan?.state === 'applied') await endRun(context, run, { status: 'completed' })
+  else await endRun(context, run, { status: 'failed', error_message: LOST })
+}
+
+/** Nothing when the run was canceled meanwhile. */
+async function settle(context: Context, id: string, jobId: string, outcome: RunOutcome): Promise<void> {
+  const run = await findRow(context, TaskRun, id)
+  if (run?.status !== 'running' || run.runner_job !== jobId) return
+  const { status, summary, error, question, plan, calls, durationMs } = outcome
+  const figures = { tool_calls_count: run.tool_calls_count + calls, summary: summary ?? run.summary }
+  if (status === 'needs_input') return ask(context, run, { ...figures, question, plan })
+  const error_message = error ?? undefined
+  await endRun(context, run, { ...figures, status, error_message, duration_ms: (run.duration_ms ?? 0) + durationMs })
+}
+
+async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
+  const decided = await stateOfPlan(context, asked.plan)
+  if (decided === 'applied') await endRun(context, run, { ...asked, status: 'completed' })
+  else if (decided === 'rejected') await endRun(context, run, { ...asked, status: 'canceled' })
+  else await wait(context, run, asked)
+}
+
+/** A person may have decided already. */
+async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
+  const plans = rowsOf(context, 'program_plans')
+    .select('state')
+    .where('id', '=', plan ?? '')
+  return (await plans.executeTakeFirst())?.state
+}
+
+async function wait(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
+  const waiting = await changeRow(context, TaskRun, run, { ...asked, status: 'needs_input', runner_job: null })
+  context.emit(TaskRun, 'needs_input', waiting)
+  const task = await findRow(context, Task, run.task_id)
+  if (task) await deliverResult(context, task, waiting)
+}

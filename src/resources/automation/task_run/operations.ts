@@ -1,0 +1,35 @@
+import { several } from '../../../contract/parameter.ts'
+import { equals, filter } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { RUN_EVENTS } from './end.ts'
+import { planDecided, runTask } from './jobs.ts'
+import { TaskRun } from './task_run.ts'
+import { updateRun } from './update.ts'
+
+const { list, retrieve, update } = verbs(TaskRun)
+
+export const taskRuns = resource(TaskRun, {
+  jobs: [runTask, planDecided],
+  operations: [
+    list({
+      summary: 'List runs of agent tasks',
+      filters: {
+        status: equals(TaskRun, 'status', 'Only runs in this status'),
+        ai_task_id: filter(
+          several(TaskRun.fields.task_id!, 'Only runs of the task of this id; one or several'),
+          (query, ids) => query.where('task_id', 'in', ids as string[]),
+        ),
+      },
+    }),
+    retrieve({ summary: 'Show one run' }),
+    update({
+      summary: 'Answer a waiting run or record its outcome',
+      description:
+        'An agent claims a pending run with status running; of two, one gets invalid_state. It ends it with completed or failed, or asks with needs_input and a question. running then needs the input, or approves the plan of a supervised run, which is applied with the rights of whoever wrote the prompt; canceled rejects it. A run that is over does not change.',
+      example: { status: 'running' },
+      emits: ['ai_task_run.started', ...RUN_EVENTS],
+      rule: updateRun,
+    }),
+  ],
+})

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { integer, longText, oneOf, reference, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+
+/** Characters of what a run says or is given. */
+const MAX_SUMMARY = 20_000
+const MAX_INPUT = 20_000
+const MAX_ERROR = 2_000
+
+export const STATUSES = ['pending', 'running', 'completed', 'failed', 'needs_input', 'canceled'] as const
+/** Those of runs that are not over. */
+export const UNFINISHED = ['pending', 'running', 'needs_input'] as const
+export type RunStatus = (typeof STATUSES)[number]
+
+/** What started a run: an event of the account, or of an event source. */
+export interface RunEvent {
+  type: string
+  data: Record<string, unknown>
+  /** Of events of the account. */
+  id?: string
+  created_at?: string
+  previous_attributes?: Record<string, unknown>
+}
+
+export const TaskRun = noun('task_run', {
+  prefix: 'atrun',
+  group: 'TaskRuns',
+  description: 'One time that a task is done.',
+  eventsNamed: 'ai_task_run',
+  events: ['started', 'completed', 'canceled', 'failed', 'needs_input'],
+  example: { question: null, error_message: null },
+  /** Of each status, those that it can be changed to. */
+  states: {
+    pending: ['running', 'canceled'],
+    running: ['completed', 'failed', 'needs_input', 'canceled'],
+    needs_input: ['running', 'failed', 'canceled'],
+    completed: [],
+    failed: [],
+    canceled: [],
+  },
+  hidden: {
+    chain: texts('Tasks whose runs led to this one').default([]),
+    plan: text('The plan that waits for approval').nullable(),
+    runner_job: text('The job of this service that has claimed it').nullable(),
+  },
+  fields: {
+    task_id: text('Id of the task', { example: exampleId('aitask') }).readOnly(),
+    task: reference('task', 'Task that it is a run of', exampleId('aitask'))
+      .nullable('deleted since')
+      .readOnly()
+      .expandable(),
+    task_name: text('Name of the task when it started', { example: 'Morning report' }).readOnly(),
+    status: oneOf(
+      STATUSES,
+      'pending: waits for a runner; running: claimed by one; needs_input: waits for an answer or an approval; completed: done; failed: ended without its result; canceled: ended by somebody. allowed_actions lists the statuses that it can be changed to',
+    ).updateOnly(),
+    question: longText('Question of a run that needs input', MAX_SUMMARY, 'Which list?')
+      .nullable('nothing')
+      .updateOnly(),
+    input: longText('Answer to the question', MAX_INPUT, 'The newsletter.').nullable('none').updateOnly(),
+    summary: longText(
+      'Result; of a program, the text that it printed, also when its plan is rejected',
+      MAX_SUMMARY,
+      'Orders: 12',
+    )
+      .nullable('none yet')
+      .updateOnly()
+      .long(),
+    error_message: longText('Why it failed', MAX_ERROR, 'The program failed.').nullable('not failed').updateOnly(),
+    event: structure<RunEvent>(
+      'object',
+      z.custom<RunEvent>(),
+      'Event that started it: type and data; one of the account also has id, created_at and, after a change, the old values',
+      { type: 'order.paid', data: { id: exampleId('order'), object: 'order' } },
+      {
+        json: {
+          type: 'object',
+          required: ['type', 'data'],
+          properties: { type: { type: 'string' }, data: { type: 'object' } },
+        },
+      },
+    )
+      .nullable('started without one')
+      .readOnly()
+      .long(),
+    input_tokens: integer('Number of tokens that a model read', { min: 0, example: 0 }).readOnly(),
+    output_tokens: integer('Number of tokens that a model wrote', { min: 0, example: 0 }).readOnly(),
+    credits_consumed: integer('Credits spent by its calls', { min: 0, unit: 'credits', example: 0 }).readOnly(),
+    tool_calls_count: integer('Number of API calls that its program made', { min: 0, example: 3 }).readOnly(),
+    duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 420 })
+      .nullable('not over')
+      .readOnly(),
+    started_at: timestamp('When a runner claimed it').nullable('not yet').readOnly(),
+    completed_at: timestamp('When it was over').nullable('not over').readOnly(),
+  },
+})

@@ -1,0 +1,62 @@
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { followBuild } from '../../content/ai_site/follow.ts'
+import { Task } from '../task/task.ts'
+import { deliverResult } from './deliver.ts'
+import { endRun } from './end.ts'
+import { enqueueRun } from './enqueue.ts'
+import { type RunStatus, TaskRun } from './task_run.ts'
+
+type RunRow = Row<typeof TaskRun>
+type Given = Changes<typeof TaskRun>
+
+/** Claims a run, notes what came of it, answers it, or cancels it. The table of states decides what is allowed. */
+export async function updateRun(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+  const { status } = given
+  refuse(run, status)
+  if (status === undefined) return changeRow(context, TaskRun, run, given)
+  if (status === 'running') return run.status === 'pending' ? claim(context, run, given) : resume(context, run, given)
+  if (status === 'needs_input') return ask(context, run, given)
+  return endRun(context, run, { ...given, status: status as 'completed' | 'failed' | 'canceled' })
+}
+
+function refuse(run: RunRow, wanted: RunStatus | undefined): void {
+  const allowed = TaskRun.states![run.status]!
+  if (wanted === undefined ? allowed.length > 0 : allowed.includes(wanted)) return
+  const next = allowed.length > 0 ? `Its status can become: ${allowed.join(', ')}.` : 'It is over and does not change.'
+  throw new ApiError('invalid_state', `The task run is ${run.status}. ${next}`)
+}
+
+/** An outside agent takes it: the runner of this service then leaves it alone. */
+async function claim(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+  const claimed = await changeRow(context, TaskRun, run, { ...given, started_at: context.now })
+  context.emit(TaskRun, 'started', claimed)
+  await followBuild(context, claimed)
+  return claimed
+}
+
+/** With a plan it is an approval, and the plan is applied after the commit; otherwise an answer to the question. */
+async function resume(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+  if (run.plan === null) {
+    if (!given.input) throw invalid({ input: ["can't be blank: it answers the question of the run"] })
+    return changeRow(context, TaskRun, run, { ...given, question: null })
+  }
+  const task = await findRow(context, Task, run.task_id)
+  const runner_job = task && (await enqueueRun(context, task, run))
+  if (!runner_job)
+    throw new ApiError('invalid_state', `The task is no program any more, so ${run.plan} cannot be applied.`)
+  return changeRow(context, TaskRun, run, { ...given, question: null, runner_job })
+}
+
+async function ask(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+  const waiting = await changeRow(context, TaskRun, run, {
+    ...given,
+    question: given.question ?? given.summary ?? null,
+  })
+  context.emit(TaskRun, 'needs_input', waiting)
+  const task = await findRow(context, Task, run.task_id)
+  if (task) await deliverResult(context, task, waiting)
+  return waiting
+}

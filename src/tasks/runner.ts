@@ -1,0 +1,46 @@
+import type { RunOrigin } from '../contract/caller.ts'
+
+/** Whose rights a run has. */
+export interface RunOwner {
+  accountId: string
+  userId: string
+  /** Null for a person's own rights. */
+  tokenId: string | null
+}
+
+/** One run that is to be done. */
+export interface Assignment {
+  prompt: string
+  owner: RunOwner
+  origin: RunOrigin
+  /** The run may only plan, for somebody to approve. */
+  supervised: boolean
+  /** The plan that was approved; null where the run begins. */
+  plan: string | null
+}
+
+/** What came of it. */
+export interface RunOutcome {
+  status: 'completed' | 'failed' | 'needs_input'
+  summary: string | null
+  /** Why it failed, in a sentence or two; null where it did not. */
+  error: string | null
+  /** What somebody is to decide, and the plan that is decided on. */
+  question: string | null
+  plan: string | null
+  /** API calls that were made. */
+  calls: number
+  durationMs: number
+}
+
+/** Does runs of one kind of prompt. */
+export interface TaskRunner {
+  takes(prompt: string): boolean
+  /** Never rejects because of the run itself. An abort of the signal ends it; what it had not committed is undone. */
+  run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>
+}
+
+/** The runners of this service. Runs that none takes wait for an outside agent. */
+export interface TaskRunners {
+  find(prompt: string): TaskRunner | undefined
+}
