@@ -1,0 +1,99 @@
+import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
+import { USERNAME } from '../../resources/social/social_account/credentials.ts'
+import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
+import type { Credentials } from '../../social/provider.ts'
+import { SANDBOX_TOKENS } from '../../social/sandbox.ts'
+import { document, type Frame, type Page } from '../checkout/document.ts'
+import { closedPage } from '../checkout/ended.ts'
+import { field, notice, summaryOf } from '../checkout/fields.ts'
+import type { Problem } from '../checkout/problems.ts'
+
+/** An account that somebody is asked to give access to. */
+export interface Connecting {
+  account: Row<typeof SocialAccount>
+  /** Of this page. */
+  address: string
+  /** The platform's name. */
+  platform: string
+  frame: Frame
+  /** Access can be given now. */
+  open: boolean
+  sandbox: boolean
+  /** Where the platform asks the person. */
+  platformUrl: string
+}
+
+interface Entered {
+  problems: Problem[]
+  form: URLSearchParams
+}
+
+const NOTHING: Entered = { problems: [], form: new URLSearchParams() }
+
+export function connectPage(connecting: Connecting, entered: Entered = NOTHING): Page {
+  const { account, frame, platform } = connecting
+  const title = `Connect ${platform}`
+  const said = account.error_message === null || entered.problems.length > 0 ? '' : notice('bad', account.error_message)
+  return document(
+    title,
+    frame,
+    html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
+<p><strong>${frame.shop?.name ?? ''}</strong> asks to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform}, and to read comments and figures there.</p>
+${connecting.sandbox ? sandboxForm(connecting, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
+  )
+}
+
+/** The sandbox has no page of the platform to go to, so this one plays it. */
+function sandboxForm({ account, address, platform }: Connecting, { problems, form }: Entered): Page {
+  return html`<p class="hint">This is the built-in sandbox. Nothing reaches ${platform}: posts stay on this service, and comments and figures are made up.</p>
+<form method="post" action="${address}">
+${account.username === null ? usernameField(problems, form.get('username') ?? '') : ''}
+${field({
+  id: 'token',
+  label: 'What the sandbox does later',
+  problems,
+  input: (described) =>
+    html`<select id="token" name="token"${described}>${SANDBOX_TOKENS.map(
+      ({ token, description }) => html`<option value="${token}">${description}</option>`,
+    )}</select>`,
+})}
+<button class="primary" type="submit" name="do" value="allow">Allow access</button>
+<button type="submit" name="do" value="decline">Do not allow</button>
+</form>`
+}
+
+function usernameField(problems: Problem[], value: string): Page {
+  return field({
+    id: 'username',
+    label: 'Name of the account',
+    problems,
+    input: (described) =>
+      html`<input id="username" name="username" type="text" autocomplete="off" spellcheck="false" maxlength="100" value="${value}" required${described}>`,
+  })
+}
+
+/** What was entered in the form of the sandbox, as the credentials that it checks. */
+export function readEntered(
+  form: URLSearchParams,
+  { account }: Connecting,
+): { credentials: Credentials; problems: Problem[] } {
+  const token = form.get('token') ?? ''
+  const problems: Problem[] = []
+  if (!SANDBOX_TOKENS.some((one) => one.token === token))
+    problems.push({ field: 'token', message: 'Choose one of the list.' })
+  if (account.username !== null) return { credentials: { token }, problems }
+  const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
+  if (!username.success) problems.push({ field: 'username', message: `The name ${username.error.issues[0]!.message}.` })
+  return { credentials: { token, username: String(username.data ?? '').replace(/^@/, '') }, problems }
+}
+
+/** Nobody is asked for access any more. */
+export function endedPage({ account, frame, platform }: Connecting): Page {
+  const connected = account.status === 'connected'
+  const title = connected ? `${platform} is connected` : `${platform} is not connected`
+  const words = connected
+    ? `${account.username} is connected to ${frame.shop?.name}. You can close this page.`
+    : 'This address is no longer in use. Ask the shop for a new one.'
+  return closedPage({ frame, title, words, way: null })
+}

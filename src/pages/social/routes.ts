@@ -1,0 +1,30 @@
+import { type Context, type Env, Hono } from 'hono'
+import { Gate } from '../checkout/gate.ts'
+import { PostLimit } from '../checkout/guard.ts'
+import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
+import { methodAnswer } from '../checkout/refusals.ts'
+import { FORM_REFUSALS } from '../forms/refusals.ts'
+import { ConnectPage, connectorOf } from './connect.ts'
+import { SandboxPages, visitorOf } from './sandbox.ts'
+
+/** The pages of social accounts: where a person allows access, and what the sandbox shows in place of a platform. */
+export function socialPages<E extends Env>(
+  parts: CheckoutPageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const gate = new Gate(parts, { posts: new PostLimit(parts.postsPerMinute), refusals: FORM_REFUSALS })
+  const [connect, sandbox] = [new ConnectPage(parts), new SandboxPages(parts)]
+  const visit = (context: Context<E>) => ({
+    path: context.req.path,
+    key: context.req.param('key')!,
+    incoming: incomingOf(context),
+  })
+
+  app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
+  app.post('/social/connect/:key', (context) => gate.post(visit(context), connectorOf, connect.post))
+  app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, sandbox.profile))
+  app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, sandbox.post))
+  app.all('/social/*', (context) => methodAnswer(context.req.method))
+  return app
+}

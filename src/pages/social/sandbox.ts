@@ -1,0 +1,107 @@
+import { html } from 'hono/html'
+import { accountOf } from '../../access/account-of.ts'
+import type { VisitorCaller } from '../../contract/caller.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
+import { currentAccount } from '../../resources/company/account/current.ts'
+import { SocialAccount } from '../../resources/social/social_account/social_account.ts'
+import { SocialDelivery } from '../../resources/social/social_delivery/social_delivery.ts'
+import { platformOf } from '../../resources/social/social_platform/platforms.ts'
+import { type Composed, composedFor } from '../../resources/social/social_post/composed.ts'
+import { SocialPost } from '../../resources/social/social_post/social_post.ts'
+import { pageAnswer } from '../checkout/answers.ts'
+import { document, type Frame, type Page } from '../checkout/document.ts'
+import type { CheckoutPageParts } from '../checkout/parts.ts'
+import { unknownAnswer } from '../checkout/refusals.ts'
+
+type Find = (parts: CheckoutPageParts, id: string) => Promise<VisitorCaller | null>
+
+const visitorBy =
+  (table: 'social_accounts' | 'social_deliveries'): Find =>
+  async ({ database }, id) => {
+    const accountId = await accountOf(database.read, table, id)
+    return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
+  }
+
+/** The visitor of a profile, or of a post, or null when there is none of that id. */
+export const visitorOf = { profile: visitorBy('social_accounts'), post: visitorBy('social_deliveries') }
+
+/** What the sandbox shows in place of a platform: profiles, and posts that were published there. */
+export class SandboxPages {
+  readonly #parts: CheckoutPageParts
+
+  constructor(parts: CheckoutPageParts) {
+    this.#parts = parts
+  }
+
+  profile = async (caller: VisitorCaller): Promise<Response> => {
+    const profile = await this.#parts.pipeline.visits.look(caller, (context) => profileOf(context, caller.pageId))
+    return profile ? pageAnswer(profilePage(profile)) : unknownAnswer(`${this.#parts.publicUrl}/`)
+  }
+
+  post = async (caller: VisitorCaller): Promise<Response> => {
+    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedAs(context, caller.pageId))
+    return post ? pageAnswer(postPage(post)) : unknownAnswer(`${this.#parts.publicUrl}/`)
+  }
+}
+
+interface Profile {
+  frame: Frame
+  platform: string
+  username: string
+  followers: number
+}
+
+/** Null for an account of a real platform, and for one that nobody has connected. */
+async function profileOf(context: Context, id: string): Promise<Profile | null> {
+  const account = await findRow(context, SocialAccount, id)
+  if (!account || account.username === null || !context.services.social.named(account.provider).sandbox) return null
+  return {
+    frame: await frameOf(context),
+    platform: platformOf(account.platform).name,
+    username: account.username,
+    followers: account.followers_count ?? 0,
+  }
+}
+
+interface PublishedPost extends Profile, Composed {
+  publishedAt: string
+}
+
+async function publishedAs(context: Context, id: string): Promise<PublishedPost | null> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'published') return null
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  const profile = await profileOf(context, delivery.social_account)
+  if (!post || !profile) return null
+  const composed = await composedFor(context, post, delivery.platform)
+  return { ...profile, ...composed, publishedAt: delivery.published_at! }
+}
+
+async function frameOf(context: Context): Promise<Frame> {
+  const { name, support_email: email } = await currentAccount(context)
+  return { shop: { name, email }, test: false }
+}
+
+function profilePage({ frame, platform, username, followers }: Profile): Page {
+  return document(
+    username,
+    frame,
+    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
+<p>${followers} followers.</p>${SANDBOX_NOTE}</div>`,
+  )
+}
+
+function postPage({ frame, platform, username, text, media, first_comment, publishedAt }: PublishedPost): Page {
+  return document(
+    `Post of ${username}`,
+    frame,
+    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>Post of ${username}</h1>
+${text.split('\n').map((line) => html`<p>${line}</p>`)}
+${media.length > 0 ? html`<p class="hint">With ${media.length} ${media.length === 1 ? 'file' : 'files'}.</p>` : ''}
+${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
+<p class="hint"><time datetime="${publishedAt}">${publishedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>${SANDBOX_NOTE}</div>`,
+  )
+}
+
+const SANDBOX_NOTE = html`<p class="hint">This page is part of the built-in sandbox. Nothing was published outside of this service.</p>`

@@ -1,0 +1,43 @@
+import type { JobPlace } from '../../records/job.ts'
+import { PlatformRefusedError } from '../../social/provider.ts'
+
+/** With pauses that double up to an hour, about half a day. */
+export const MOST_ATTEMPTS = 20
+const GIVEN_UP = 'The platform could not be reached for half a day.'
+
+export interface Refused {
+  refused: string
+  /** The platform no longer accepts the access that was given. */
+  expired: boolean
+  /** The platform itself said so, and has done nothing. Otherwise what was asked may have been done. */
+  answered: boolean
+}
+
+/** A refusal of our own, before or without an answer of the platform. */
+export function unanswered(refused: string): Refused {
+  return { refused, expired: false, answered: false }
+}
+
+export type Outcome<Answer> = { answer: Answer } | Refused
+
+/**
+ * Asks a platform within a job. Rejects when another attempt may do better; after the last one, the platform counts as having
+ * refused.
+ */
+export async function ask<Answer>(
+  { attempt }: Pick<JobPlace, 'attempt'>,
+  request: () => Promise<Answer>,
+): Promise<Outcome<Answer>> {
+  if (attempt > MOST_ATTEMPTS) return unanswered(GIVEN_UP)
+  try {
+    return { answer: await request() }
+  } catch (error) {
+    if (error instanceof PlatformRefusedError) return refusalOf(error)
+    if (attempt < MOST_ATTEMPTS) throw error
+    return unanswered(GIVEN_UP)
+  }
+}
+
+function refusalOf({ message, expired }: PlatformRefusedError): Refused {
+  return { refused: message, expired, answered: true }
+}

@@ -1,0 +1,36 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import type { Credentials } from '../../../social/provider.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import type { PlatformName } from '../social_platform/social_platform.ts'
+import { checkAccess } from './check_access.ts'
+import { sealed } from './credentials.ts'
+import { SocialAccount } from './social_account.ts'
+import { plainUsername, requireFreeUsername, usernameKey } from './username.ts'
+
+interface Input {
+  platform: PlatformName
+  username?: string | null
+  redirect_url?: string | null
+  credentials?: Credentials | null
+}
+
+/** Notes an account that is to be connected: by a person at its connect_url, or now by credentials. */
+export async function connectAccount(context: Context, input: Input): Promise<Row<typeof SocialAccount>> {
+  const { platform, redirect_url = null, credentials } = input
+  const { services, test } = context
+  const username = input.username ? plainUsername(input.username) : null
+  if (username !== null) await requireFreeUsername(context, platform, username)
+  const account = await insertRow(context, SocialAccount, {
+    ...{ platform, username, redirect_url, status: 'pending', metadata: {} },
+    username_key: username === null ? null : usernameKey(username),
+    provider: services.social.providerFor({ platform, test }).name,
+    default_timezone: (await currentAccount(context)).timezone,
+    connecting: !credentials,
+    offered_credentials: credentials ? sealed(services.vault, credentials) : null,
+  })
+  if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
+  context.emit(SocialAccount, 'created', account)
+  return account
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { structure, text, webAddress } from '../../../contract/kinds.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Vault } from '../../../records/services.ts'
+import type { Credentials } from '../../../social/provider.ts'
+import type { SocialAccount } from './social_account.ts'
+
+const PURPOSE = 'social credentials'
+const MAX_KEYS = 20
+const MAX_KEY = 40
+const MAX_VALUE = 4_000
+
+const Given = z
+  .record(
+    z.string().min(1, 'has a blank key').max(MAX_KEY, `has a key over ${MAX_KEY} characters`),
+    z.string().max(MAX_VALUE, `is too long (maximum is ${MAX_VALUE} characters)`),
+  )
+  .refine((given) => Object.keys(given).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
+
+/** What a body may give to connect an account: kept encrypted, and shown by no answer. */
+export const CREDENTIALS = structure<Credentials>(
+  'object',
+  Given,
+  'Secret values of the platform, kept encrypted and never shown. Absent: a person allows access at connect_url. In the sandbox the token works connects; the tokens invalid, expires, refuses and flaky play failures',
+  { token: 'works' },
+).nullable('none')
+
+export const REDIRECT_URL = webAddress(
+  'Address that a person who has allowed access is sent on to, with social_account and status added to its query',
+  'https://shop.example/settings/social',
+).nullable('a page here')
+
+/** Names are typed with or without the @. */
+export const USERNAME = text('Name of the account on the platform; it must be the one that is connected', {
+  max: 100,
+  pattern: /^@?[A-Za-z0-9][A-Za-z0-9._@-]*$/,
+  says: 'may hold letters, digits, dots, hyphens and underscores only',
+  example: 'adasbooks',
+}).nullable('any account')
+
+/** Encrypted, for storage. */
+export function sealed(vault: Vault, credentials: Credentials): string {
+  return vault.seal(PURPOSE, JSON.stringify(credentials))
+}
+
+/** The credentials to try: those that were offered, else those in use. */
+export function credentialsOf(
+  vault: Vault,
+  {
+    offered_credentials,
+    sealed_credentials,
+  }: Pick<Row<typeof SocialAccount>, 'offered_credentials' | 'sealed_credentials'>,
+): Credentials {
+  const text = offered_credentials ?? sealed_credentials
+  return text === null ? {} : (JSON.parse(vault.open(PURPOSE, text)) as Credentials)
+}

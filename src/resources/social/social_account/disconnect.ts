@@ -1,0 +1,34 @@
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { forgetComments } from '../social_comment/forget.ts'
+import { ACCOUNT_GONE, SocialDelivery } from '../social_delivery/social_delivery.ts'
+import { SocialAccount } from './social_account.ts'
+
+/** Removes an account with its comments and figures. What was published stays on the platform. */
+export async function disconnectAccount(context: Context, account: Row<typeof SocialAccount>): Promise<void> {
+  if (account.refresh_job !== null) await context.cancel(account.refresh_job)
+  await failPlannedTargets(context, account.id)
+  await forgetComments(context, account.id)
+  await deleteRowsOf(context, 'social_figures').where('social_account', '=', account.id).execute()
+  await deleteRow(context, SocialAccount, account)
+  const disconnected = { ...account, status: 'disconnected', connecting: false }
+  context.emit(SocialAccount, 'disconnected', disconnected)
+}
+
+/** Those of posts that are being published learn of it from their jobs, which also end the post. */
+async function failPlannedTargets(context: Context, account: string): Promise<void> {
+  const planned = rowsOf(context, 'social_posts').select('id').where('status', '=', 'scheduled')
+  const waiting = await rowsOf(context, 'social_deliveries')
+    .selectAll()
+    .where('social_account', '=', account)
+    .where('status', '=', 'pending')
+    .where('social_post', 'in', planned)
+    .execute()
+  for (const raw of waiting) {
+    const delivery = decode<Row<typeof SocialDelivery>>(SocialDelivery, raw)
+    await changeRow(context, SocialDelivery, delivery, { status: 'failed', error_message: ACCOUNT_GONE })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import type { Refused } from '../asking.ts'
+import { SocialAccount } from './social_account.ts'
+
+/** The platform no longer accepts the access that was given. */
+export async function expireAccount(
+  context: Context,
+  account: Row<typeof SocialAccount>,
+  error_message: string,
+): Promise<void> {
+  const expired = await changeRow(context, SocialAccount, account, { status: 'expired', error_message })
+  context.emit(SocialAccount, 'expired', expired)
+}
+
+/** Notes what a platform refused of an account; an account that is connected expires when that is why. */
+export async function noteRefusal(context: Context, id: string, { refused, expired }: Refused): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.status !== 'connected') return
+  await context.remember(SocialAccount, [account])
+  if (expired) return expireAccount(context, account, refused)
+  const noted = await changeRow(context, SocialAccount, account, { error_message: refused })
+  context.emit(SocialAccount, 'updated', noted)
+}

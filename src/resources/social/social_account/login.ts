@@ -1,0 +1,11 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Login } from '../../../social/provider.ts'
+import { credentialsOf } from './credentials.ts'
+import type { SocialAccount } from './social_account.ts'
+
+/** An account as its adapter is told of it. */
+export function loginOf({ services, publicUrl }: Context, account: Row<typeof SocialAccount>): Login {
+  const { platform, id, username } = account
+  return { platform, id, username, publicUrl, credentials: credentialsOf(services.vault, account) }
+}

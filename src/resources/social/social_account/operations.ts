@@ -1,0 +1,83 @@
+import { oneOf } from '../../../contract/kinds.ts'
+import { custom } from '../../../records/custom.ts'
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
+import { checkAccess } from './check_access.ts'
+import { connectAccount } from './connect.ts'
+import { CREDENTIALS, REDIRECT_URL, USERNAME } from './credentials.ts'
+import { disconnectAccount } from './disconnect.ts'
+import { reconnectAccount } from './reconnect.ts'
+import { refreshAccount } from './refresh.ts'
+import { deriveAccounts } from './show.ts'
+import { SocialAccount } from './social_account.ts'
+import { startSync, syncAccount } from './sync.ts'
+import { updateAccount } from './update.ts'
+
+const { list, retrieve, update, remove, action } = verbs(SocialAccount)
+
+export const socialAccounts = resource(SocialAccount, {
+  derive: deriveAccounts,
+  jobs: [checkAccess, syncAccount, refreshAccount],
+  operations: [
+    list({
+      summary: 'List connected social accounts',
+      description: 'Includes those that nobody has allowed access to yet, and those whose access has ended.',
+      filters: {
+        platform: equals(SocialAccount, 'platform', 'Only accounts on this platform'),
+        status: equals(SocialAccount, 'status', 'Only accounts in this status'),
+      },
+    }),
+    custom({
+      id: 'connect_social_account',
+      method: 'POST',
+      path: '/social_accounts',
+      summary: 'Start connecting a social account',
+      description:
+        'Links a profile on a social network to the shop. A person opens connect_url, logs in there and allows access; with credentials that work it is connected at once. Wrong credentials leave it in status error. Each account of a platform once.',
+      answers: SocialAccount,
+      status: 201,
+      emits: ['social_account.created'],
+      body: {
+        platform: oneOf(PLATFORM_NAMES, 'Social network').required(),
+        username: USERNAME,
+        redirect_url: REDIRECT_URL,
+        credentials: CREDENTIALS,
+      },
+      example: { platform: 'instagram', redirect_url: 'https://shop.example/settings/social' },
+      rule: (context, { input }) => connectAccount(context, input),
+    }),
+    retrieve({ summary: 'Show one social account' }),
+    update({
+      summary: 'Change label or posting defaults',
+      description: 'Renames it for yourself, or sets the time zone of new posts.',
+      emits: ['social_account.updated'],
+      rule: updateAccount,
+    }),
+    remove({
+      id: 'disconnect_social_account',
+      summary: 'Disconnect a social account',
+      description:
+        'Unlinks it, in any status, and removes its comments and figures here. What was published stays on the platform. Scheduled posts fail for this account and go out on their others.',
+      emits: ['social_account.disconnected'],
+      rule: disconnectAccount,
+    }),
+    action('reconnect', {
+      summary: 'Renew the authorization of an account',
+      description:
+        'Logs in again when access has ended or failed: at connect_url, or at once with credentials. One that is connected stays so meanwhile.',
+      body: { redirect_url: REDIRECT_URL, credentials: CREDENTIALS },
+      example: { redirect_url: 'https://shop.example/settings/social' },
+      emits: ['social_account.updated'],
+      rule: reconnectAccount,
+    }),
+    action('sync', {
+      summary: 'Refresh profile, comments and figures now',
+      description:
+        'Fetches the newest numbers and comments from the platform; otherwise that happens once a day. Only while it is connected.',
+      emits: ['social_account.updated'],
+      rule: startSync,
+    }),
+  ],
+})

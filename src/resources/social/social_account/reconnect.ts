@@ -1,0 +1,30 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import type { Credentials } from '../../../social/provider.ts'
+import { checkAccess } from './check_access.ts'
+import { sealed } from './credentials.ts'
+import { SocialAccount } from './social_account.ts'
+
+type AccountRow = Row<typeof SocialAccount>
+
+interface Input {
+  redirect_url?: string | null
+  credentials?: Credentials | null
+}
+
+/** Asks for access once more. An account that is connected stays so meanwhile. */
+export async function reconnectAccount(context: Context, account: AccountRow, input: Input): Promise<AccountRow> {
+  const { credentials, redirect_url } = input
+  const changed = await changeRow(context, SocialAccount, account, {
+    status: account.status === 'connected' ? 'connected' : 'pending',
+    error_message: null,
+    connecting: !credentials,
+    ...(redirect_url !== undefined && { redirect_url }),
+    offered_credentials: credentials ? sealed(context.services.vault, credentials) : null,
+    updated_at: context.now,
+  })
+  if (credentials) await context.enqueue(checkAccess, { account: account.id }, { awaited: true })
+  context.emit(SocialAccount, 'updated', changed)
+  return changed
+}

@@ -1,0 +1,21 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { secretOf } from '../../sales/secret.ts'
+import { SocialAccount } from './social_account.ts'
+
+type AccountRow = Row<typeof SocialAccount>
+
+export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] {
+  const { social } = context.services
+  return rows.map((row) => ({
+    connect_url: row.connecting ? connectUrl(context, row) : null,
+    sandbox: social.named(row.provider).sandbox,
+  }))
+}
+
+/** Where a person allows access: the adapter's page, or for the sandbox our own, which plays the platform. */
+function connectUrl(context: Context, { id, platform, provider }: AccountRow): string {
+  const returnUrl = `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
+  return context.services.social.named(provider).connectUrl({ platform, returnUrl })
+}

@@ -1,0 +1,75 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Login, Snapshot, SyncRequest } from '../../../social/provider.ts'
+import { importComments } from '../social_comment/import.ts'
+import { platformOf } from '../social_platform/platforms.ts'
+import { storeFigures } from './figures.ts'
+import { loginOf } from './login.ts'
+import { SocialAccount } from './social_account.ts'
+
+type AccountRow = Row<typeof SocialAccount>
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** Days before its first reading that an account's figures reach back. */
+const FIRST_DAYS = 90
+/** Days that are read again, since platforms correct their figures for a while. */
+const DAYS_AGAIN = 3
+/** Posts that are asked about: the newest ones, since people hardly see others. */
+const MOST_POSTS = 100
+
+/** What is to be read of an account. */
+export interface Reading {
+  provider: string
+  login: Login
+  /** Our posts by the ids that the platform gave them. */
+  posts: Map<string, { id: string; publishedAt: string }>
+  from: string
+  now: string
+}
+
+export async function readingOf(context: Context, account: AccountRow): Promise<Reading> {
+  const { now } = context
+  const { id, provider, last_synced_at } = account
+  const [known, days] = last_synced_at === null ? [now, FIRST_DAYS] : [last_synced_at, DAYS_AGAIN]
+  const from = laterBy(known, -days * DAY_MS).slice(0, 10)
+  return { provider, login: loginOf(context, account), now, from, posts: await publishedOn(context, id) }
+}
+
+export function requestOf({ login, posts, from, now }: Reading): Omit<SyncRequest, 'signal'> {
+  const known = [...posts].map(([id, { publishedAt }]) => ({ id, publishedAt }))
+  return { login, from, to: now.slice(0, 10), now, posts: known }
+}
+
+async function publishedOn(context: Context, account: string): Promise<Reading['posts']> {
+  const published = await rowsOf(context, 'social_deliveries')
+    .select(['social_post', 'platform_post_id', 'published_at'])
+    .where('social_account', '=', account)
+    .where('status', '=', 'published')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_POSTS)
+    .execute()
+  return new Map(
+    published.map((one) => [one.platform_post_id!, { id: one.social_post, publishedAt: one.published_at! }]),
+  )
+}
+
+/** Stores what the platform said of an account. Emitting is left to the caller, who knows what else has changed. */
+export async function bookSnapshot(
+  context: Context,
+  account: AccountRow,
+  { posts, from, now }: Reading,
+  { profile, comments, days }: Snapshot,
+): Promise<AccountRow> {
+  const { supports } = platformOf(account.platform)
+  const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
+  if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
+  if (supports.comments) await importComments(context, account, { comments, postOf })
+  return changeRow(context, SocialAccount, account, {
+    ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },
+    ...{ followers_count: profile.followersCount, last_synced_at: now, error_message: null },
+  })
+}

@@ -1,0 +1,46 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import type { Snapshot } from '../../../social/provider.ts'
+import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
+import { expireAccount } from './expire.ts'
+import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
+import { SocialAccount } from './social_account.ts'
+
+/** Reads profile, comments and figures of an account, after the commit; the answer waits for it. */
+export async function startSync(
+  context: Context,
+  account: Row<typeof SocialAccount>,
+): Promise<Row<typeof SocialAccount>> {
+  await context.enqueue(syncAccount, { account: account.id }, { awaited: true })
+  return account
+}
+
+export const syncAccount = job<{ account: string }>('social_account.sync', {
+  emits: ['social_account.updated', 'social_account.expired', 'social_comment.created', 'social_comment.updated'],
+  attempts: MOST_ATTEMPTS,
+  async work(place, { account: id }) {
+    const reading = await place.transaction(async (context) => {
+      const account = await findRow(context, SocialAccount, id)
+      return account?.status === 'connected' ? readingOf(context, account) : null
+    })
+    if (!reading) return
+    const provider = place.services.social.named(reading.provider)
+    const outcome = await ask(place, () => provider.sync({ ...requestOf(reading), signal: place.signal }))
+    await place.finish((context) => settle(context, id, reading, outcome))
+  },
+})
+
+async function settle(context: Context, id: string, reading: Reading, outcome: Outcome<Snapshot>): Promise<void> {
+  const account = await findRow(context, SocialAccount, id)
+  if (account?.status !== 'connected') return
+  await context.remember(SocialAccount, [account])
+  if ('answer' in outcome) {
+    context.emit(SocialAccount, 'updated', await bookSnapshot(context, account, reading, outcome.answer))
+    return
+  }
+  if (outcome.expired) return expireAccount(context, account, outcome.refused)
+  const noted = await changeRow(context, SocialAccount, account, { error_message: outcome.refused })
+  context.emit(SocialAccount, 'updated', noted)
+}

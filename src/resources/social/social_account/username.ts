@@ -1,0 +1,34 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { PlatformName } from '../social_platform/social_platform.ts'
+
+/** The name as it is stored: without the @ before it. */
+export function plainUsername(given: string): string {
+  return given.replace(/^@/, '')
+}
+
+/** What two names of one platform are compared by. */
+export function usernameKey(username: string): string {
+  return username.toLowerCase()
+}
+
+/** The other account of this name on the platform, or null. */
+export async function accountNamed(
+  context: Context,
+  platform: PlatformName,
+  username: string,
+  except = '',
+): Promise<string | null> {
+  const named = rowsOf(context, 'social_accounts').select('id').where('platform', '=', platform)
+  const other = await named
+    .where('username_key', '=', usernameKey(username))
+    .where('id', '!=', except)
+    .executeTakeFirst()
+  return other?.id ?? null
+}
+
+/** Throws a 422 when the name belongs to another account of the shop. */
+export async function requireFreeUsername(context: Context, platform: PlatformName, username: string): Promise<void> {
+  if (await accountNamed(context, platform, username)) throw invalid({ username: ['has already been taken'] })
+}

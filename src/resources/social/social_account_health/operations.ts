@@ -1,0 +1,18 @@
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { checkHealth } from './check.ts'
+import { SocialAccountHealth } from './social_account_health.ts'
+
+export const socialAccountHealth = resource(SocialAccountHealth, {
+  operations: [
+    custom({
+      id: 'check_social_account_health',
+      method: 'GET',
+      path: '/social_accounts/{id}/health',
+      summary: 'Tell whether the account can publish',
+      description: 'Says what is in the way of posting, such as access that has ended, and what helps.',
+      answers: SocialAccountHealth,
+      rule: (context, { path }) => checkHealth(context, path.id!),
+    }),
+  ],
+})

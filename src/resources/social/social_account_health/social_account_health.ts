@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { flag, oneOf, reference, structure, timestamp } from '../../../contract/kinds.ts'
+import { answerNoun } from '../../../contract/noun.ts'
+
+const Problem = z.object({
+  code: z
+    .enum(['not_connected', 'access_expired', 'connection_failed', 'last_request_refused'])
+    .describe('Kind of problem'),
+  message: z.string().describe('The problem in a sentence, with what helps'),
+})
+export type Problem = z.infer<typeof Problem>
+
+export const SocialAccountHealth = answerNoun('social_account_health', {
+  group: 'SocialAccounts',
+  description: 'Whether posts can be published on a social account now, and what is in the way.',
+  fields: {
+    social_account: reference('social_account', 'Account that was looked at', 'sacct_…'),
+    can_publish: flag('Posts can be published on it', true),
+    status: oneOf(['pending', 'connected', 'expired', 'error'], 'Status of the account'),
+    checked_at: timestamp('When it was looked at'),
+    problems: structure('array', z.array(Problem), 'Problems, the gravest first', []),
+  },
+  example: { status: 'connected' },
+})

@@ -1,0 +1,99 @@
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import type { PlatformName } from '../social_platform/social_platform.ts'
+import { type Sums, summed } from './metrics.ts'
+import { addDays, type Period } from './period.ts'
+
+type AccountRow = Row<typeof SocialAccount>
+
+/** Figures of one account on one day. */
+export interface Day extends Sums {
+  account: string
+  date: string
+  /** Null where nothing was reported of it. */
+  followers: number | null
+}
+
+export interface Report {
+  days: Day[]
+  /** Followers of each account before the first of the days. */
+  followers: Map<string, number>
+}
+
+interface Which {
+  platform?: PlatformName | undefined
+  social_account?: string | undefined
+}
+
+/** The accounts whose figures are asked for; none where nothing fits. */
+export async function accountsFor(context: Context, { platform, social_account }: Which): Promise<AccountRow[]> {
+  let query = rowsOf(context, 'social_accounts').selectAll()
+  if (platform !== undefined) query = query.where('platform', '=', platform)
+  if (social_account !== undefined) query = query.where('id', '=', social_account)
+  const rows = await query.orderBy('id').execute()
+  return rows.map((raw) => decode<AccountRow>(SocialAccount, raw))
+}
+
+/** What is asked about: whole accounts, or one post on all of them. */
+type Subject = { accounts: string[] } | { post: string }
+
+/** What was reported and published in a period. */
+export async function reportOf(context: Context, period: Period, subject: Subject): Promise<Report> {
+  if ('accounts' in subject && subject.accounts.length === 0) return { days: [], followers: new Map() }
+  const days = [...(await reportedIn(context, period, subject)), ...(await publishedIn(context, period, subject))]
+  return { days, followers: 'post' in subject ? new Map() : await followersBefore(context, period, subject.accounts) }
+}
+
+async function reportedIn(context: Context, { from, to }: Period, subject: Subject): Promise<Day[]> {
+  const all = rowsOf(context, 'social_figures').selectAll().where('date', '>=', from).where('date', '<=', to)
+  const rows =
+    'post' in subject
+      ? all.where('social_post', '=', subject.post)
+      : all.where('social_post', '=', '').where('social_account', 'in', subject.accounts)
+  return (await rows.execute()).map(({ account_id: _, social_account, social_post, date, followers, ...figures }) => ({
+    ...summed([numbers(figures)]),
+    account: social_account,
+    date,
+    followers: social_post === '' ? Number(followers) : null,
+  }))
+}
+
+/** One post for each time that something was published, whether its figures are known or not. */
+async function publishedIn(context: Context, { from, to }: Period, subject: Subject): Promise<Day[]> {
+  const all = rowsOf(context, 'social_deliveries')
+    .select(['social_account', 'published_at'])
+    .where('status', '=', 'published')
+    .where('published_at', '>=', `${from}T00:00:00Z`)
+    .where('published_at', '<', `${addDays(to, 1)}T00:00:00Z`)
+  const rows =
+    'post' in subject
+      ? all.where('social_post', '=', subject.post)
+      : all.where('social_account', 'in', subject.accounts)
+  return (await rows.execute()).map(({ social_account, published_at }) => ({
+    ...summed([{ posts: 1 }]),
+    ...{ account: social_account, date: published_at!.slice(0, 10), followers: null },
+  }))
+}
+
+/** The followers of each account on the last day before a period that was reported. */
+async function followersBefore(context: Context, { from }: Period, accounts: string[]): Promise<Map<string, number>> {
+  const before = rowsOf(context, 'social_figures').where('social_post', '=', '').where('date', '<', from)
+  const latest = before
+    .select(({ fn }) => ['social_account as account', fn.max('date').as('latest')])
+    .where('social_account', 'in', accounts)
+    .groupBy('social_account')
+    .as('newest')
+  const rows = await before
+    .innerJoin(latest, (join) => join.onRef('account', '=', 'social_account').onRef('latest', '=', 'date'))
+    .select(['social_account', 'followers'])
+    .execute()
+  return new Map(rows.map(({ social_account, followers }) => [social_account, Number(followers)]))
+}
+
+/** PostgreSQL gives the widest integers as text. */
+export function numbers(figures: Partial<Record<keyof Sums, number | string>>): Partial<Sums> {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)]))
+}

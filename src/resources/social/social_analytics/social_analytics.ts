@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { flag, oneOf, reference, structure, text } from '../../../contract/kinds.ts'
+import { answerNoun } from '../../../contract/noun.ts'
+import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
+
+const whole = (description: string) => z.int().describe(description)
+
+const Metrics = z.object({
+  posts: whole('Number of posts published by the shop'),
+  impressions: whole('Number of times that something was shown'),
+  reach: whole('Number of people to whom something was shown, each once a day'),
+  likes: whole('Number of likes'),
+  comments: whole('Number of comments'),
+  shares: whole('Number of times that something was passed on'),
+  clicks: whole('Number of clicks on links'),
+  saves: whole('Number of times that something was kept for later'),
+  followers: whole('Number of followers at the end'),
+  followers_gained: whole('Number of followers more than before'),
+  engagement_rate: z.number().describe('Likes, comments, shares, clicks and saves for each impression'),
+})
+export type Metrics = z.infer<typeof Metrics>
+
+export const Point = z.object({
+  date: z.string().describe('First day'),
+  metrics: Metrics,
+})
+export type Point = z.infer<typeof Point>
+
+const EXAMPLE: Metrics = {
+  posts: 4,
+  impressions: 5200,
+  reach: 4100,
+  likes: 210,
+  comments: 25,
+  shares: 21,
+  clicks: 63,
+  saves: 31,
+  followers: 1250,
+  followers_gained: 38,
+  engagement_rate: 0.0673,
+}
+
+export const EXAMPLE_POINT: Point = { date: '2026-01-15', metrics: EXAMPLE }
+
+/** A day as answers and queries write it. */
+export const dayField = (description: string) =>
+  text(description, {
+    max: 10,
+    pattern: /^\d{4}-\d{2}-\d{2}$/,
+    says: 'must be a date such as 2026-01-15',
+    example: '2026-01-15',
+  })
+
+export const SocialAnalytics = answerNoun('social_analytics', {
+  group: 'SocialAnalytics',
+  description:
+    'Figures of social accounts, or of one post, over a number of days. They are as new as the last reading of each account; days are those of UTC.',
+  fields: {
+    from: dayField('First day'),
+    to: dayField('Last day'),
+    platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform are counted').nullable('all platforms'),
+    social_account: reference('social_account', 'Only this account is counted', 'sacct_…').nullable('all accounts'),
+    social_post: reference('social_post', 'Only this post is counted', 'spost_…').nullable('not of one post'),
+    metrics: structure('object', Metrics, 'Figures of all these days together', EXAMPLE),
+    by_platform: structure('object', z.record(z.string(), Metrics), 'The same figures for each platform, by its name', {
+      instagram: EXAMPLE_POINT.metrics,
+    }).nullable('not of all accounts'),
+    points: structure('array', z.array(Point), 'The same figures for each interval that was asked for', []).nullable(
+      'no interval was asked for',
+    ),
+    sandbox: flag('Some of these figures are made up by the built-in sandbox', true),
+  },
+  example: { platform: null, social_account: null, social_post: null, points: null },
+})

@@ -1,0 +1,73 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows, requireRow } from '../../../records/records.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import type { PlatformName } from '../social_platform/social_platform.ts'
+import { SocialPost } from '../social_post/social_post.ts'
+import { accountsFor, reportOf } from './figures.ts'
+import { type Interval, periodOf } from './period.ts'
+import { pointsOf, reportAbout, totalsOf } from './totals.ts'
+
+type AccountRow = Row<typeof SocialAccount>
+
+export interface Query {
+  from?: string
+  to?: string
+  platform?: PlatformName
+  social_account?: string
+}
+
+/** The figures of all accounts, or of those that are asked for, together and by platform. */
+export async function summarize(context: Context, query: Query): Promise<object> {
+  const period = periodOf(context.now, query)
+  const accounts = await accountsFor(context, query)
+  const report = await reportOf(context, period, { accounts: accounts.map(({ id }) => id) })
+  const totalsAbout = (some: AccountRow[]) => totalsOf(reportAbout(report, new Set(some.map(({ id }) => id))), period)
+  const byPlatform = [...Map.groupBy(accounts, (account) => account.platform)].sort()
+  return {
+    ...period,
+    platform: query.platform ?? null,
+    social_account: query.social_account ?? null,
+    metrics: totalsOf(report, period),
+    by_platform: Object.fromEntries(byPlatform.map(([name, own]) => [name, totalsAbout(own)])),
+    sandbox: isSandbox(context, accounts),
+  }
+}
+
+/** The figures of one account, and point by point where an interval is given. */
+export async function summarizeAccount(
+  context: Context,
+  id: string,
+  query: Pick<Query, 'from' | 'to'> & { interval?: Interval },
+): Promise<object> {
+  const account = await requireRow(context, SocialAccount, id)
+  const period = periodOf(context.now, query)
+  const report = await reportOf(context, period, { accounts: [id] })
+  return {
+    ...period,
+    platform: account.platform,
+    social_account: id,
+    metrics: totalsOf(report, period),
+    points: query.interval ? pointsOf(report, period, query.interval) : null,
+    sandbox: isSandbox(context, [account]),
+  }
+}
+
+/** The figures of one post on all of its accounts. */
+export async function summarizePost(context: Context, id: string, query: Pick<Query, 'from' | 'to'>): Promise<object> {
+  const post = await requireRow(context, SocialPost, id)
+  const period = periodOf(context.now, query)
+  const report = await reportOf(context, period, { post: id })
+  const accounts = await findRows(context, SocialAccount, post.social_accounts)
+  return {
+    ...period,
+    social_post: id,
+    metrics: totalsOf(report, period),
+    sandbox: isSandbox(context, [...accounts.values()]),
+  }
+}
+
+/** Whether figures of these accounts are made up. */
+export function isSandbox({ services }: Context, accounts: readonly AccountRow[]): boolean {
+  return accounts.some(({ provider }) => services.social.named(provider).sandbox)
+}

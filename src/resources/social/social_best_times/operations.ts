@@ -1,0 +1,27 @@
+import { oneOf, text, timeZone } from '../../../contract/kinds.ts'
+import { exampleId } from '../../../contract/noun.ts'
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
+import { bestTimes } from './best_times.ts'
+import { SocialBestTimes } from './social_best_times.ts'
+
+export const socialBestTimes = resource(SocialBestTimes, {
+  operations: [
+    custom({
+      id: 'retrieve_social_best_times',
+      method: 'GET',
+      path: '/social_analytics/best_times',
+      summary: 'Hours with the best engagement',
+      description:
+        'When followers react most, so when it pays to post. Only hours at which something was posted are known.',
+      answers: SocialBestTimes,
+      query: {
+        platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform'),
+        social_account: text('Only the account of this id', { max: 200, example: exampleId('sacct') }),
+        timezone: timeZone('Time zone of the hours. Absent: that of the shop'),
+      },
+      rule: (context, { query }) => bestTimes(context, query),
+    }),
+  ],
+})

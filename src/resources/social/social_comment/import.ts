@@ -1,0 +1,66 @@
+import type { Row } from '../../../contract/noun.ts'
+import { cut } from '../../../contract/values.ts'
+import { compileForIds } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { ReceivedComment } from '../../../social/provider.ts'
+import type { SocialAccount } from '../social_account/social_account.ts'
+import { countReply } from './replies.ts'
+import { MAX_COMMENT, SocialComment } from './social_comment.ts'
+
+interface Received {
+  comments: ReceivedComment[]
+  /** Our post, by the platform's id. */
+  postOf(id: string | null): string | null
+}
+
+const MAX_NAME = 200
+
+/** Stores the comments that are new. Those that are known stay as they are, and those that were deleted here stay away. */
+export async function importComments(
+  context: Context,
+  account: Row<typeof SocialAccount>,
+  { comments, postOf }: Received,
+): Promise<void> {
+  const known = await knownAmong(context, account.id, comments)
+  for (const comment of comments) {
+    if (known.has(comment.id)) continue
+    const parent = comment.parent === null ? null : (known.get(comment.parent) ?? null)
+    const row = await insertRow(context, SocialComment, {
+      ...{ social_account: account.id, platform: account.platform, social_post: postOf(comment.post), parent },
+      ...{ author_name: cut(comment.authorName, MAX_NAME), author_username: comment.authorUsername },
+      ...{ content: cut(comment.content, MAX_COMMENT), likes_count: comment.likesCount, replies_count: 0 },
+      ...{ status: 'visible', platform_comment_id: comment.id },
+    })
+    known.set(comment.id, row.id)
+    context.emit(SocialComment, 'created', row)
+    if (parent !== null) await countReply(context, parent, 1)
+  }
+}
+
+/** Our ids of these comments and of what they answer, by the platform's; null for a comment that was deleted here. */
+async function knownAmong(
+  context: Context,
+  account: string,
+  comments: readonly ReceivedComment[],
+): Promise<Map<string, string | null>> {
+  const ids = [...new Set(comments.flatMap(({ id, parent }) => (parent === null ? [id] : [id, parent])))]
+  const stored = await storedOf(context.db, context.accountId, ids)
+  const deleted = await deletedOf(context.db, context.accountId, ids)
+  const all = [...deleted.map((one) => ({ ...one, id: null })), ...stored]
+  const own = all.filter(({ social_account }) => social_account === account)
+  return new Map(own.map(({ platform_comment_id, id }) => [platform_comment_id!, id]))
+}
+
+const storedOf = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'social_comments')
+    .select(['id', 'social_account', 'platform_comment_id'])
+    .where('platform_comment_id', 'in', ids),
+)
+
+const deletedOf = compileForIds((db: Context['db'], accountId, ids) =>
+  rowsOf({ db, accountId }, 'social_comment_deletions')
+    .select(['social_account', 'platform_comment_id'])
+    .where('platform_comment_id', 'in', ids),
+)

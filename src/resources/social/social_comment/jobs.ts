@@ -1,0 +1,88 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { type JobPlace, job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import type { CommentAction, Login } from '../../../social/provider.ts'
+import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
+import { noteRefusal } from '../social_account/expire.ts'
+import { loginOf } from '../social_account/login.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import { changesOf, oppositeOf } from './changes.ts'
+import { isDone } from './permissions.ts'
+import { noteDeletion, removeComment } from './remove.ts'
+import { SocialComment } from './social_comment.ts'
+
+type CommentRow = Row<typeof SocialComment>
+
+/** What a platform is told. For a reply, `comment` is our row of it and `platformId` what it answers. */
+interface Told {
+  comment: string
+  account: string
+  action: CommentAction
+  platformId: string
+  content: string | null
+}
+
+interface Speaker {
+  provider: string
+  login: Login
+}
+
+/** Tells the platform what the shop did with a comment. What it refuses is taken back here. */
+export const tellPlatform = job<Told>('social_comment.tell_platform', {
+  emits: ['social_comment.updated', 'social_comment.deleted', 'social_account.expired', 'social_account.updated'],
+  attempts: MOST_ATTEMPTS,
+  async work(place, told) {
+    const speaker = await place.transaction((context) => speakerOf(context, told))
+    if (!speaker) return
+    const outcome = await ask(place, () => tell(place, speaker, told))
+    await place.finish((context) => settle(context, told, outcome))
+  },
+})
+
+/** Null when there is nothing to tell any more. */
+async function speakerOf(context: Context, told: Told): Promise<Speaker | null> {
+  const account = await findRow(context, SocialAccount, told.account)
+  if (!account || (await isOutdated(context, told))) return null
+  return { provider: account.provider, login: loginOf(context, account) }
+}
+
+/** The comment was deleted since, or the action was taken back. */
+async function isOutdated(context: Context, { comment: id, action }: Told): Promise<boolean> {
+  if (action === 'delete') return false
+  const comment = await findRow(context, SocialComment, id)
+  return !comment || (action !== 'reply' && !isDone(comment, action))
+}
+
+function tell({ services, jobId, signal }: JobPlace, { provider, login }: Speaker, told: Told) {
+  const { action, platformId: comment, content } = told
+  return services.social.named(provider).comment({ login, key: jobId, action, comment, content, signal })
+}
+
+async function settle(context: Context, told: Told, outcome: Outcome<{ id: string | null }>): Promise<void> {
+  if ('refused' in outcome) await noteRefusal(context, told.account, outcome)
+  const comment = await findRow(context, SocialComment, told.comment)
+  if ('refused' in outcome) return comment && takeBack(context, comment, told.action)
+  if (told.action !== 'reply') return
+  if (!comment) return withdrawReply(context, told, outcome.answer.id)
+  await context.remember(SocialComment, [comment])
+  const posted = await changeRow(context, SocialComment, comment, { platform_comment_id: outcome.answer.id })
+  context.emit(SocialComment, 'updated', posted)
+}
+
+/** A reply that was deleted here while the platform was taking it. */
+async function withdrawReply(context: Context, told: Told, platformId: string | null): Promise<void> {
+  if (platformId === null || !(await findRow(context, SocialAccount, told.account))) return
+  await noteDeletion(context, told.account, platformId)
+  await context.enqueue(tellPlatform, { ...told, action: 'delete', platformId, content: null })
+}
+
+async function takeBack(context: Context, comment: CommentRow, action: CommentAction): Promise<void> {
+  if (action === 'delete') return
+  if (action === 'reply') return removeComment(context, comment)
+  const opposite = oppositeOf(action)
+  if (isDone(comment, opposite)) return
+  await context.remember(SocialComment, [comment])
+  const restored = await changeRow(context, SocialComment, comment, changesOf(comment, opposite))
+  context.emit(SocialComment, 'updated', restored)
+}

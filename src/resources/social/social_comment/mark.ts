@@ -1,0 +1,21 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { changesOf, type Marking } from './changes.ts'
+import { tellPlatform } from './jobs.ts'
+import { isDone, requirePossible, requireReachable } from './permissions.ts'
+import { SocialComment } from './social_comment.ts'
+
+type CommentRow = Row<typeof SocialComment>
+
+/** Marks a comment here; a job tells the platform, and takes the mark back if that refuses. */
+export async function markComment(context: Context, comment: CommentRow, action: Marking): Promise<CommentRow> {
+  requirePossible(comment, action)
+  if (isDone(comment, action)) return comment
+  const account = await requireReachable(context, comment)
+  const changed = await changeRow(context, SocialComment, comment, changesOf(comment, action))
+  const told = { ...{ comment: comment.id, account: account.id, action }, platformId: comment.platform_comment_id! }
+  await context.enqueue(tellPlatform, { ...told, content: null }, { awaited: true })
+  context.emit(SocialComment, 'updated', changed)
+  return changed
+}

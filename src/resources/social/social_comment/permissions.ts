@@ -1,0 +1,58 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import { platformOf } from '../social_platform/platforms.ts'
+import type { Supports } from '../social_platform/social_platform.ts'
+import type { SocialComment } from './social_comment.ts'
+
+type CommentRow = Row<typeof SocialComment>
+export type Action = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
+
+/** The feature of a platform that each action needs. */
+const FEATURES: Record<Action, keyof Supports> = {
+  reply: 'comments',
+  hide: 'hide_comments',
+  unhide: 'hide_comments',
+  like: 'likes',
+  unlike: 'likes',
+}
+
+/** What can be done with a comment, apart from what has been done already. */
+export function actionsOf(comment: CommentRow): Action[] {
+  const { supports } = platformOf(comment.platform)
+  return (Object.keys(FEATURES) as Action[])
+    .filter((action) => supports[FEATURES[action]] && !isOwnHiding(comment, action) && !isDone(comment, action))
+    .sort()
+}
+
+/** An action whose effect is there already changes nothing. */
+export function isDone({ status, liked }: CommentRow, action: Action): boolean {
+  if (action === 'hide') return status === 'hidden'
+  if (action === 'unhide') return status === 'visible'
+  if (action === 'like') return liked
+  return action === 'unlike' && !liked
+}
+
+/** Throws a 400 when this can never be done with a comment. */
+export function requirePossible(comment: CommentRow, action: Action): void {
+  const { name, supports } = platformOf(comment.platform)
+  if (!supports[FEATURES[action]]) throw new ApiError('invalid_state', `${name} does not let apps ${action} comments.`)
+  if (isOwnHiding(comment, action))
+    throw new ApiError('invalid_state', 'Cannot hide a comment of the shop itself; delete it instead.')
+}
+
+/** The account through which the platform is told about a comment. Throws a 400 when it cannot be told now. */
+export async function requireReachable(context: Context, comment: CommentRow): Promise<Row<typeof SocialAccount>> {
+  const account = await requireRow(context, SocialAccount, comment.social_account)
+  if (account.status !== 'connected')
+    throw new ApiError('invalid_state', `The social account is ${account.status}. Reconnect it first.`)
+  if (comment.platform_comment_id === null)
+    throw new ApiError('invalid_state', 'The platform has not taken this comment yet. Try again in a moment.')
+  return account
+}
+
+function isOwnHiding({ from_account }: CommentRow, action: Action): boolean {
+  return from_account && action === 'hide'
+}

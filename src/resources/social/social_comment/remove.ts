@@ -1,0 +1,43 @@
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { countReply } from './replies.ts'
+import { SocialComment } from './social_comment.ts'
+
+type CommentRow = Row<typeof SocialComment>
+
+/** Removes a comment with all answers to it, here. */
+export async function removeComment(context: Context, comment: CommentRow): Promise<void> {
+  for (const reply of await repliesTo(context, comment.id)) await removeThread(context, reply)
+  await removeOne(context, comment)
+  if (comment.parent !== null) await countReply(context, comment.parent, -1)
+}
+
+async function removeThread(context: Context, comment: CommentRow): Promise<void> {
+  for (const reply of await repliesTo(context, comment.id)) await removeThread(context, reply)
+  await removeOne(context, comment)
+}
+
+async function repliesTo(context: Context, id: string): Promise<CommentRow[]> {
+  const replies = await rowsOf(context, 'social_comments').selectAll().where('parent', '=', id).execute()
+  return replies.map((raw) => decode<CommentRow>(SocialComment, raw))
+}
+
+async function removeOne(context: Context, comment: CommentRow): Promise<void> {
+  const { social_account, platform_comment_id } = comment
+  await deleteRow(context, SocialComment, comment)
+  context.emit(SocialComment, 'deleted', comment)
+  if (platform_comment_id !== null) await noteDeletion(context, social_account, platform_comment_id)
+}
+
+/** Keeps a comment away that the platform may go on showing. */
+export async function noteDeletion(
+  context: Context,
+  social_account: string,
+  platform_comment_id: string,
+): Promise<void> {
+  const deletion = { account_id: context.accountId, social_account, platform_comment_id }
+  await context.db.insertInto('social_comment_deletions').values(deletion).execute()
+}

@@ -1,0 +1,81 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { type JobPlace, job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import type { Published, PublishRequest } from '../../../social/provider.ts'
+import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
+import { noteRefusal } from '../social_account/expire.ts'
+import { loginOf } from '../social_account/login.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import { closePost } from '../social_post/close.ts'
+import { composedFor } from '../social_post/composed.ts'
+import { SocialPost } from '../social_post/social_post.ts'
+import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
+
+type DeliveryRow = Row<typeof SocialDelivery>
+
+interface Claimed {
+  provider: string
+  request: Omit<PublishRequest, 'signal'>
+}
+
+/** Publishes a post on one account, once: its row is claimed before the platform is asked, and asked by one key. */
+export const publishDelivery = job<{ delivery: string }>('social_post.publish_on_account', {
+  emits: [
+    'social_post.published',
+    'social_post.partially_failed',
+    'social_post.failed',
+    'social_account.expired',
+    'social_account.updated',
+  ],
+  attempts: MOST_ATTEMPTS,
+  async work(place, { delivery: id }) {
+    const claimed = await place.transaction((context) => claim(context, id))
+    if (claimed === null) return
+    const outcome = 'refused' in claimed ? claimed : await ask(place, () => publish(place, claimed))
+    await place.finish((context) => settle(context, id, outcome))
+  },
+})
+
+/** Null when there is nothing to do any more. */
+async function claim(context: Context, id: string): Promise<Claimed | Refused | null> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'pending') return null
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  if (post?.status !== 'publishing') return null
+  const account = await findRow(context, SocialAccount, delivery.social_account)
+  if (!account) return unanswered(ACCOUNT_GONE)
+  if (account.status !== 'connected') return unanswered(`The account is ${account.status}. Reconnect it and try again.`)
+  const { text, media, first_comment, complete } = await composedFor(context, post, delivery.platform)
+  if (!complete) return unanswered('A file of the post was deleted.')
+  const again = delivery.asked_at !== null
+  if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
+  const said = { text, media, firstComment: first_comment }
+  const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
+  return { provider: account.provider, request }
+}
+
+/** A platform that refused a key would refuse it again, so that each round has its own. */
+function keyOf({ id, round }: DeliveryRow): string {
+  return `${id}_${round}`
+}
+
+function publish({ services, signal }: JobPlace, { provider, request }: Claimed): Promise<Published> {
+  return services.social.named(provider).publish({ ...request, signal })
+}
+
+async function settle(context: Context, id: string, outcome: Outcome<Published>): Promise<void> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'pending') return
+  if ('answer' in outcome) {
+    const { id: platform_post_id, url: platform_url } = outcome.answer
+    const published = { platform_post_id, platform_url, published_at: context.now }
+    await changeRow(context, SocialDelivery, delivery, { status: 'published', ...published })
+  } else {
+    const failed = { status: 'failed', error_message: outcome.refused } as const
+    const nextRound = { round: delivery.round + 1, asked_at: null }
+    await changeRow(context, SocialDelivery, delivery, { ...failed, ...(outcome.answered && nextRound) })
+    if (outcome.expired) await noteRefusal(context, delivery.social_account, outcome)
+  }
+  await closePost(context, delivery.social_post)
+}

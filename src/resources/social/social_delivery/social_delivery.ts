@@ -1,0 +1,32 @@
+import { integer, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
+
+/** Why nothing was published on an account that is no longer there. */
+export const ACCOUNT_GONE = 'account disconnected'
+
+/**
+ * One post on its way to one account; answers show it as `social_post_target`. `asked_at` is written before the platform is
+ * asked, so that after a crash the next attempt knows that the post may be there already. A round ends when the platform
+ * refuses: where its answer was lost for good, a retry goes on with the same round, and so with the same key.
+ */
+export const SocialDelivery = noun('social_delivery', {
+  prefix: 'sdel',
+  plural: 'social_deliveries',
+  group: 'SocialPosts',
+  description: 'One post on its way to one account.',
+  hidden: {
+    round: integer('Number of the try, from 1; a refusal of the platform ends one').default(1),
+    asked_at: timestamp('When the platform was first asked in this round').nullable(),
+  },
+  fields: {
+    social_post: reference('social_post', 'Post to publish').readOnly(),
+    social_account: reference('social_account', 'Account to publish it on').readOnly(),
+    platform: oneOf(PLATFORM_NAMES, 'Platform of the account').readOnly(),
+    status: oneOf(['pending', 'published', 'failed'], 'Outcome so far').readOnly(),
+    platform_post_id: text('Id of the post on the platform', { max: 200 }).nullable('not published').readOnly(),
+    platform_url: text('Address of the post on the platform', { max: 2048 }).nullable('not published').readOnly(),
+    error_message: text('Why it failed', { max: 500 }).nullable('it did not fail').readOnly(),
+    published_at: timestamp('When it was published').nullable('not published').readOnly(),
+  },
+})

@@ -1,0 +1,25 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { deliveriesOfPost } from '../social_delivery/of_post.ts'
+import { SocialPost } from './social_post.ts'
+
+type PostRow = Row<typeof SocialPost>
+
+/** Ends the publishing of a post whose last delivery has come back; before that it changes nothing. */
+export async function closePost(context: Context, postId: string): Promise<PostRow> {
+  const post = await requireRow(context, SocialPost, postId)
+  const deliveries = await deliveriesOfPost(context, postId)
+  if (post.status !== 'publishing' || deliveries.some(({ status }) => status === 'pending')) return post
+  const published = deliveries.filter(({ status }) => status === 'published')
+  const status = outcomeOf(published.length, deliveries.length)
+  const published_at = post.published_at ?? (published.length > 0 ? context.now : null)
+  const closed = await changeRow(context, SocialPost, post, { status, published_at })
+  context.emit(SocialPost, status, closed)
+  return closed
+}
+
+function outcomeOf(published: number, all: number): 'published' | 'partially_failed' | 'failed' {
+  if (published === 0) return 'failed'
+  return published === all ? 'published' : 'partially_failed'
+}

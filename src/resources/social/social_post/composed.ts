@@ -1,0 +1,53 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import type { PublishRequest } from '../../../social/provider.ts'
+import { fileUrl } from '../../content/file/addresses.ts'
+import { File } from '../../content/file/file.ts'
+import type { PlatformName } from '../social_platform/social_platform.ts'
+import type { Overrides, SocialPost } from './social_post.ts'
+
+/** What a post is made of, stored or not. */
+export interface Draft {
+  content?: string | null
+  media: string[]
+  link_url?: string | null
+  first_comment?: string | null
+  overrides: Overrides
+}
+
+/** A post as it is published on one platform. */
+export interface Composed {
+  text: string
+  media: PublishRequest['media']
+  first_comment: string | null
+  /** Every file that it shows is still there. */
+  complete: boolean
+}
+
+/** The words of a post on a platform, with its link on a line of its own. */
+export function textOn({ content, link_url, overrides }: Draft, platform: PlatformName): string {
+  const words = overrides[platform]?.content ?? content ?? ''
+  if (!link_url || words.includes(link_url)) return words
+  return words === '' ? link_url : `${words}\n${link_url}`
+}
+
+export function mediaOn({ media, overrides }: Draft, platform: PlatformName): string[] {
+  return overrides[platform]?.media ?? media
+}
+
+export async function composedFor(
+  context: Context,
+  post: Row<typeof SocialPost>,
+  platform: PlatformName,
+): Promise<Composed> {
+  const ids = mediaOn(post, platform)
+  const files = await findRows(context, File, ids)
+  const media = ids.flatMap((id) => {
+    const file = files.get(id)
+    const url = file && fileUrl(context, file)
+    return url ? [{ contentType: file.content_type ?? '', url }] : []
+  })
+  const complete = media.length === ids.length
+  return { text: textOn(post, platform), media, first_comment: post.first_comment, complete }
+}

@@ -1,0 +1,43 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireIds } from '../../../records/records.ts'
+import { File } from '../../content/file/file.ts'
+import { requireReadyFiles } from '../../content/file/ready.ts'
+import type { PlatformName } from '../social_platform/social_platform.ts'
+import type { Draft } from './composed.ts'
+import type { Overrides } from './social_post.ts'
+
+type Media = Partial<Pick<Draft, 'media' | 'overrides'>>
+/** Checks the files of one list, and says at which field something is wrong with them. */
+type Check = (context: Context, ids: string[], param: string) => Promise<string[]>
+
+/** The media of a body and of its overrides: ready files, without repetition. */
+export function requireMedia(context: Context, given: Media): Promise<Media> {
+  return checkedMedia(context, given, requireReadyFiles)
+}
+
+/** The same for what is not stored: files in any status. */
+export function requireKnownMedia(context: Context, given: Media): Promise<Media> {
+  return checkedMedia(context, given, (_, ids, param) => requireIds(context, File, ids, param))
+}
+
+async function checkedMedia(context: Context, { media, overrides }: Media, check: Check): Promise<Media> {
+  return {
+    ...(media && { media: await check(context, media, 'media') }),
+    ...(overrides && { overrides: await checkedOverrides(context, overrides, check) }),
+  }
+}
+
+async function checkedOverrides(context: Context, overrides: Overrides, check: Check): Promise<Overrides> {
+  const checked: Overrides = {}
+  for (const [platform, override] of Object.entries(overrides)) {
+    const media = override?.media && (await check(context, override.media, `overrides.${platform}.media`))
+    checked[platform as PlatformName] = { ...override, ...(media && { media }) }
+  }
+  return checked
+}
+
+/** A post says or shows something on all platforms. Throws a 422. */
+export function requireContent({ content, media }: Pick<Draft, 'content' | 'media'>): void {
+  if (!content?.trim() && media.length === 0) throw invalid({ content: ["can't be blank"] })
+}

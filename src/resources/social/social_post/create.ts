@@ -1,0 +1,47 @@
+import { invalid, missingParameter } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { requireAccounts } from './accounts.ts'
+import { requireContent, requireMedia } from './content.ts'
+import { startPublishing } from './publish.ts'
+import { planPost } from './schedule.ts'
+import { SocialPost } from './social_post.ts'
+import { requirePlannable } from './times.ts'
+
+type Input = CreateInput<typeof SocialPost>
+
+/** A draft; with scheduled_at it is planned, and with publish_now it goes out at once. */
+export async function createPost(context: Context, input: Input): Promise<Row<typeof SocialPost>> {
+  if (input.publish_now && input.scheduled_at)
+    throw invalid({ scheduled_at: ['cannot be given together with publish_now'] })
+  const post = await insertPost(context, input)
+  context.emit(SocialPost, 'created', post)
+  if (input.publish_now) return shown(context, await startPublishing(context, post, { awaited: true }))
+  if (!input.scheduled_at) return post
+  requirePlannable(context, input.scheduled_at)
+  return shown(context, await planPost(context, post, input.scheduled_at))
+}
+
+/** The event of the creation shows the post as it is then. */
+function shown(context: Context, post: Row<typeof SocialPost>): Row<typeof SocialPost> {
+  context.emit(SocialPost, 'created', post)
+  return post
+}
+
+type Values = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
+
+/** Writes a draft of what a body says, once all that it names was found. */
+export async function insertPost(context: Context, input: Values): Promise<Row<typeof SocialPost>> {
+  const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
+  if (ids.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
+  const used = await requireMedia(context, input)
+  if (input.content == null && input.media.length === 0) throw missingParameter('content')
+  requireContent(input)
+  return insertRow(context, SocialPost, {
+    ...input,
+    ...used,
+    ...{ social_accounts: ids, platforms, status: 'draft' },
+    timezone: input.timezone ?? rows[0]!.default_timezone,
+  })
+}

@@ -1,0 +1,23 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows, insertRow } from '../../../records/records.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import { SocialPost } from './social_post.ts'
+
+type PostRow = Row<typeof SocialPost>
+
+/** A new draft of what a post says, for those of its accounts that there still are. */
+export async function duplicatePost(context: Context, post: PostRow): Promise<PostRow> {
+  const found = await findRows(context, SocialAccount, post.social_accounts)
+  const social_accounts = post.social_accounts.filter((id) => found.has(id))
+  if (social_accounts.length === 0) throw invalid({ social_accounts: ['were all disconnected'] })
+  const { content, media, link_url, first_comment, overrides, timezone, metadata } = post
+  const copy = await insertRow(context, SocialPost, {
+    ...{ content, media, link_url, first_comment, overrides, timezone, metadata, social_accounts },
+    platforms: [...new Set([...found.values()].map(({ platform }) => platform))],
+    status: 'draft',
+  })
+  context.emit(SocialPost, 'created', copy)
+  return copy
+}

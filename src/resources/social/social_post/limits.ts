@@ -1,0 +1,100 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import { File } from '../../content/file/file.ts'
+import type { SocialAccount } from '../social_account/social_account.ts'
+import { type Platform, platformOf } from '../social_platform/platforms.ts'
+import { type Draft, mediaOn, textOn } from './composed.ts'
+
+type Field = 'content' | 'media' | 'first_comment' | 'scheduled_at' | 'account'
+
+/** Something that keeps a post from being published on an account, and the field to change. */
+export interface Problem {
+  field: Field
+  message: string
+}
+
+/** How a post fits one account. */
+export interface Fit {
+  account: Row<typeof SocialAccount>
+  characters: number
+  platform: Platform
+  problems: Problem[]
+}
+
+interface Question {
+  draft: Draft
+  accounts: readonly Row<typeof SocialAccount>[]
+  /** It is to be published at a time, and not at once. */
+  scheduled: boolean
+}
+
+/** Checks a post against the limits of each account's platform, after its overrides. */
+export async function fitsOf(context: Context, { draft, accounts, scheduled }: Question): Promise<Fit[]> {
+  const ids = accounts.flatMap(({ platform }) => mediaOn(draft, platform))
+  const files = await findRows(context, File, ids)
+  return accounts.map((account) => {
+    const platform = platformOf(account.platform)
+    const kinds = mediaOn(draft, account.platform).map((id) => kindOf(files.get(id)))
+    const characters = [...textOn(draft, account.platform)].length
+    const problems = [
+      ...accountProblems(account),
+      ...textProblems(platform, characters, kinds.length),
+      ...mediaProblems(platform, kinds),
+      ...featureProblems(platform, draft, scheduled),
+    ]
+    return { account, platform, characters, problems }
+  })
+}
+
+type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
+
+/** A video on another site cannot be sent to a platform. */
+function kindOf(file: Row<typeof File> | undefined): Kind {
+  if (!file) return 'deleted'
+  if (file.upload_status !== 'ready') return 'unready'
+  const [type] = (file.kind === 'file' && file.content_type?.split('/')) || []
+  return type === 'image' || type === 'video' ? type : 'other'
+}
+
+function accountProblems({ status }: Row<typeof SocialAccount>): Problem[] {
+  if (status === 'connected') return []
+  if (status === 'pending')
+    return [{ field: 'account', message: 'is not connected yet; somebody must allow access at its connect_url' }]
+  return [{ field: 'account', message: `is ${status === 'error' ? 'not connected' : status}; reconnect it first` }]
+}
+
+function textProblems({ name, max_characters: most }: Platform, characters: number, media: number): Problem[] {
+  if (characters === 0 && media === 0)
+    return [{ field: 'content', message: `can't be blank on ${name}, where the post shows nothing else` }]
+  if (characters <= most) return []
+  return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
+}
+
+function mediaProblems(platform: Platform, kinds: Kind[]): Problem[] {
+  const { name, max_images, max_videos, required_media } = platform
+  const number = (kind: Kind) => kinds.filter((one) => one === kind).length
+  const problems: string[] = []
+  if (number('deleted') > 0) problems.push('has a file that was deleted; take it out')
+  if (number('unready') > 0) problems.push('has a file that is not ready yet')
+  if (number('other') > 0) problems.push(`must be image and video files; ${name} takes nothing else`)
+  if (number('image') > max_images) problems.push(tooMany(number('image'), 'images', max_images, name))
+  if (number('video') > max_videos) problems.push(tooMany(number('video'), 'videos', max_videos, name))
+  if (required_media === 'video' && number('video') === 0) problems.push(`must have a video for ${name}`)
+  if (required_media === 'image_or_video' && kinds.length === 0)
+    problems.push(`must have an image or a video for ${name}`)
+  return problems.map((message) => ({ field: 'media', message }))
+}
+
+function tooMany(number: number, kind: string, most: number, name: string): string {
+  return `has too many ${kind} for ${name} (${number}, maximum is ${most})`
+}
+
+function featureProblems({ name, supports }: Platform, { first_comment }: Draft, scheduled: boolean): Problem[] {
+  const problems: Problem[] = []
+  if (first_comment && !supports.first_comment)
+    problems.push({ field: 'first_comment', message: `cannot be posted on ${name}` })
+  if (scheduled && !supports.scheduling)
+    problems.push({ field: 'scheduled_at', message: `cannot be used with ${name}, which takes no planned posts` })
+  return problems
+}

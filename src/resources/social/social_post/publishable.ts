@@ -1,0 +1,36 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import type { Draft } from './composed.ts'
+import { type Fit, fitsOf } from './limits.ts'
+
+interface Candidate extends Draft {
+  social_accounts: string[]
+}
+
+/** The accounts of a post that can be published on all of them. Throws a 422 over everything that is in the way. */
+export async function requirePublishable(
+  context: Context,
+  post: Candidate,
+  scheduled: boolean,
+): Promise<Row<typeof SocialAccount>[]> {
+  const found = await findRows(context, SocialAccount, post.social_accounts)
+  const accounts = post.social_accounts.flatMap((id) => found.get(id) ?? [])
+  const errors: FieldErrors = {}
+  for (const [index, id] of post.social_accounts.entries())
+    if (!found.has(id)) errors[`social_accounts.${index}`] = ['was disconnected; take it out']
+  for (const fit of await fitsOf(context, { draft: post, accounts, scheduled }))
+    addProblems(errors, fit, post.social_accounts.indexOf(fit.account.id))
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  return accounts
+}
+
+/** Several accounts of one platform have the same problem, which is said once. */
+function addProblems(errors: FieldErrors, { problems }: Fit, index: number): void {
+  for (const { field, message } of problems) {
+    const name = field === 'account' ? `social_accounts.${index}` : field
+    errors[name] = [...new Set([...(errors[name] ?? []), message])]
+  }
+}

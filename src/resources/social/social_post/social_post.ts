@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import {
+  collection,
+  flag,
+  longText,
+  metadata,
+  oneOf,
+  references,
+  structure,
+  text,
+  timestamp,
+  timeZone,
+  webAddress,
+} from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
+
+/** Longest text of any platform, and some room to see that it is too long. */
+const MAX_CONTENT = 70_000
+const MAX_FIRST_COMMENT = 2_000
+const MAX_MEDIA = 40
+const MAX_ACCOUNTS = 50
+
+/** What a post says on one platform instead of what it says on all. */
+export interface Override {
+  content?: string | undefined
+  media?: string[] | undefined
+}
+export type Overrides = { [Platform in PlatformName]?: Override | undefined }
+
+const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
+
+const Override = z.object({
+  content: z
+    .string()
+    .max(MAX_CONTENT, `is too long (maximum is ${MAX_CONTENT} characters)`)
+    .refine(storable, 'must not contain NUL characters or lone surrogates')
+    .optional(),
+  media: z
+    .array(z.string().max(200, 'is not an id'))
+    .max(MAX_MEDIA, `has too many entries (maximum is ${MAX_MEDIA})`)
+    .optional(),
+})
+
+const WORDS = {
+  content: longText(
+    'Text of the post. The link goes on a line below it and counts among its characters',
+    MAX_CONTENT,
+    'Our spring collection is here.',
+  ).nullable('media alone'),
+  media: references('file', 'Ids of ready files to show, images and videos, in order', { max: MAX_MEDIA })
+    .default([])
+    .expandable(),
+  link_url: webAddress('Link of the post', 'https://shop.example/spring').nullable('none'),
+  first_comment: longText(
+    'Comment that it brings itself, right below it',
+    MAX_FIRST_COMMENT,
+    'Questions? Ask here.',
+  ).nullable('none'),
+  overrides: structure<Overrides>(
+    'object',
+    z.partialRecord(z.enum(PLATFORM_NAMES), Override),
+    'Other words or media for single platforms, by platform: `{"x": {"content": "…", "media": []}}`',
+    { x: { content: 'Spring is here.' } },
+  ).default({}),
+  social_accounts: references('social_account', 'Ids of the accounts that it goes to', {
+    max: MAX_ACCOUNTS,
+    example: [exampleId('sacct')],
+  })
+    .required()
+    .expandable(),
+}
+
+const TIMES = {
+  scheduled_at: timestamp(
+    'When it is published; in the future, within a year. A create with it schedules the post; of a draft it is a note',
+  ).nullable('no time is planned'),
+  timezone: timeZone(
+    'Time zone for showing its times; scheduled_at has an offset of its own. Absent: that of its first account',
+  ),
+}
+
+/** What bodies say of a post; a validation takes the same. */
+export const WRITTEN = { ...WORDS, ...TIMES, metadata: metadata() }
+
+export const SocialPost = noun('social_post', {
+  prefix: 'spost',
+  group: 'SocialPosts',
+  description: 'Something that is published on one or more social accounts: a text, pictures, a video, a link.',
+  events: ['created', 'updated', 'scheduled', 'published', 'partially_failed', 'failed', 'deleted'],
+  eventDescriptions: {
+    scheduled: 'A social post was planned for a time.',
+    published: 'A social post was published on all of its accounts.',
+    partially_failed: 'A social post was published on some of its accounts and failed on others.',
+    failed: 'A social post failed on all of its accounts.',
+  },
+  eventExpand: ['targets'],
+  states: {
+    draft: ['delete', 'duplicate', 'publish', 'schedule', 'update'],
+    scheduled: ['delete', 'duplicate', 'publish', 'schedule', 'unschedule', 'update'],
+    publishing: ['duplicate'],
+    published: ['delete', 'duplicate'],
+    partially_failed: ['delete', 'duplicate', 'retry'],
+    failed: ['delete', 'duplicate', 'publish', 'retry', 'schedule'],
+  },
+  example: {
+    status: 'draft',
+    social_accounts: [exampleId('sacct')],
+    scheduled_at: null,
+    published_at: null,
+  },
+  hidden: {
+    platforms: structure<PlatformName[]>('array', z.array(z.enum(PLATFORM_NAMES)), 'Platforms of its accounts', []),
+    due_job: text('The job that publishes it').nullable(),
+  },
+  fields: {
+    ...WORDS,
+    publish_now: flag('Publish it at once; not together with scheduled_at').default(false).createOnly().inputOnly(),
+    status: oneOf(
+      ['draft', 'scheduled', 'publishing', 'published', 'partially_failed', 'failed'],
+      'draft: not planned; scheduled: goes out at scheduled_at; publishing: the platforms are being asked; partially_failed: published on some of its accounts and not on others; published: on all of them; failed: published nowhere',
+    ).readOnly(),
+    ...TIMES,
+    published_at: timestamp('When it was first published on one of its accounts').nullable('not published').readOnly(),
+    targets: collection('social_post_target', 'Outcome on each of its accounts', { onlyExpanded: true }),
+    metadata: metadata(),
+  },
+})

@@ -1,0 +1,24 @@
+import { exampleId } from '../../../contract/noun.ts'
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { WRITTEN } from '../social_post/social_post.ts'
+import { SocialPostValidation } from './social_post_validation.ts'
+import { validatePost } from './validate.ts'
+
+export const socialPostValidations = resource(SocialPostValidation, {
+  operations: [
+    custom({
+      id: 'validate_social_post',
+      method: 'POST',
+      path: '/social_posts/validate',
+      summary: 'Check a post against platform limits without saving',
+      description:
+        'Tells beforehand whether a text is too long or a picture is missing, for each account. Answers 200 also when it does not fit.',
+      answers: SocialPostValidation,
+      readsOnly: true,
+      body: WRITTEN,
+      example: { content: 'Our spring collection is here.', social_accounts: [exampleId('sacct')] },
+      rule: (context, { input }) => validatePost(context, input),
+    }),
+  ],
+})

@@ -1,0 +1,42 @@
+import { inWords } from '../../../contract/words.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireAccounts } from '../social_post/accounts.ts'
+import type { Draft } from '../social_post/composed.ts'
+import { requireKnownMedia } from '../social_post/content.ts'
+import { type Fit, fitsOf, type Problem } from '../social_post/limits.ts'
+import { timeProblem } from '../social_post/times.ts'
+import type { Result } from './social_post_validation.ts'
+
+interface Input extends Partial<Draft> {
+  social_accounts: string[]
+  scheduled_at?: string | null
+}
+
+/** Checks a post as publishing it would, and keeps nothing. */
+export async function validatePost(context: Context, input: Input): Promise<object> {
+  const { rows: accounts } = await requireAccounts(context, input.social_accounts)
+  const { content, link_url, first_comment, media = [], overrides = {}, scheduled_at } = input
+  const draft = { content, link_url, first_comment, media, overrides, ...(await requireKnownMedia(context, input)) }
+  const fits = await fitsOf(context, { draft, accounts, scheduled: scheduled_at != null })
+  const untimely = scheduled_at == null ? null : timeProblem(context, scheduled_at)
+  const results = fits.map((fit) => resultOf(fit, untimely))
+  return { valid: results.length > 0 && results.every(({ valid }) => valid), results }
+}
+
+function resultOf({ account, platform, characters, problems }: Fit, untimely: string | null): Result {
+  const errors = [...problems.map(inSentence), ...(untimely === null ? [] : [`Scheduled at ${untimely}`])]
+  return {
+    social_account: account.id,
+    platform: account.platform,
+    valid: errors.length === 0,
+    errors,
+    characters,
+    max_characters: platform.max_characters,
+  }
+}
+
+/** `Content is too long for X …`. */
+function inSentence({ field, message }: Problem): string {
+  const words = inWords(field)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${message}`
+}

@@ -1,0 +1,155 @@
+/** What an adapter needs to act for an account: names and secret values that only the adapter reads. */
+export type Credentials = Record<string, string>
+
+/** An account on a platform, as its adapter is told of it. */
+export interface Login {
+  platform: string
+  /** Our id of the account. */
+  id: string
+  username: string | null
+  credentials: Credentials
+  /** Where people reach this service, without a slash at its end. */
+  publicUrl: string
+}
+
+interface Asked {
+  login: Login
+  signal: AbortSignal
+}
+
+export interface Profile {
+  username: string
+  displayName: string | null
+  profileUrl: string | null
+  avatarUrl: string | null
+  followersCount: number | null
+}
+
+/** An account that may be used from now on. The credentials to keep may be others than those that were given. */
+export interface Connection {
+  profile: Profile
+  credentials: Credentials
+}
+
+export interface PublishRequest extends Asked {
+  /** The same key is the same post, however often it is sent. */
+  key: string
+  /** An earlier request with this key may have reached the platform: find that out before posting anything. */
+  again: boolean
+  /** Our id of the target, for an adapter that shows posts itself. */
+  target: string
+  text: string
+  /** Pictures and videos, in order. Whoever has the address of one can fetch it. */
+  media: { contentType: string; url: string }[]
+  firstComment: string | null
+}
+
+export interface Published {
+  id: string
+  url: string | null
+}
+
+/** A post that was published through us, by the id that the platform gave it. */
+export interface KnownPost {
+  id: string
+  publishedAt: string
+}
+
+export interface SyncRequest extends Asked {
+  posts: KnownPost[]
+  /** First and last day to report on, as `2026-01-31`, in UTC. */
+  from: string
+  to: string
+  /** The present moment by the account's clock, ISO 8601 in UTC. */
+  now: string
+}
+
+export interface ReceivedComment {
+  id: string
+  /** The platform's id of the post; null for a post that was made elsewhere. */
+  post: string | null
+  /** The platform's id of the comment that it answers. */
+  parent: string | null
+  authorName: string
+  authorUsername: string | null
+  content: string
+  likesCount: number
+}
+
+export interface Figures {
+  impressions: number
+  reach: number
+  likes: number
+  comments: number
+  shares: number
+  clicks: number
+  saves: number
+  followers: number
+  followers_gained: number
+}
+
+/** The figures of one day: of the whole account, or of one post (by the platform's id). */
+export interface DayFigures {
+  date: string
+  post: string | null
+  figures: Figures
+}
+
+/** What a platform says of an account. Comments are in the order of their writing, parents before their answers. */
+export interface Snapshot {
+  profile: Profile
+  comments: ReceivedComment[]
+  days: DayFigures[]
+}
+
+export type CommentAction = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike' | 'delete'
+
+export interface CommentRequest extends Asked {
+  /** The same key is the same request, however often it is sent. */
+  key: string
+  action: CommentAction
+  /** The platform's id of the comment. */
+  comment: string
+  /** The words of a reply. */
+  content: string | null
+}
+
+/**
+ * The platform refused, and would refuse the same request again. `expired` says that it no longer accepts the credentials:
+ * a person has to allow access once more.
+ */
+export class PlatformRefusedError extends Error {
+  override name = 'PlatformRefusedError'
+  readonly expired: boolean
+
+  constructor(message: string, { expired = false } = {}) {
+    super(message)
+    this.expired = expired
+  }
+}
+
+/**
+ * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no; any other rejection
+ * means that the outcome is not known, and the same request is sent again later. Only jobs send requests.
+ */
+export interface SocialProvider {
+  /** Stored with each account. */
+  readonly name: string
+  /** It reaches no platform and makes up what it reports. */
+  readonly sandbox: boolean
+  /** Where a person allows access. Whatever the platform adds to `returnUrl` becomes the credentials that `connect` checks. */
+  connectUrl(request: { platform: string; returnUrl: string }): string
+  connect(request: Asked): Promise<Connection>
+  publish(request: PublishRequest): Promise<Published>
+  sync(request: SyncRequest): Promise<Snapshot>
+  /** What is done with a comment; the platform's id of a new reply. */
+  comment(request: CommentRequest): Promise<{ id: string | null }>
+}
+
+/** The adapters of this service. */
+export interface Social {
+  /** The one that connects further accounts; a test account's is always the sandbox. */
+  providerFor(account: { platform: string; test: boolean }): SocialProvider
+  /** The one that a stored account names. Throws when it is not set up any more. */
+  named(name: string): SocialProvider
+}
