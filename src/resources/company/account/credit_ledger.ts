@@ -22,6 +22,7 @@ export async function bookCredits(context: Context, change: Change): Promise<Cre
     account_id: context.accountId,
     id: newId('cred'),
     ...change,
+    run: context.caller.origin?.run ?? null,
     balance_after: account.credit_balance,
     created_at: context.now,
   }

@@ -9,3 +9,9 @@ export async function currentUser({ db, caller }: Context) {
   if (!user) throw missingResource('user')
   return user
 }
+
+/** The address of a user, to write to; undefined when there is no such user any more. */
+export async function addressOf({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  return user?.email
+}

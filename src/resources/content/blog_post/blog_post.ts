@@ -1,4 +1,4 @@
-import { flag, longText, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
+import { flag, longText, oneOf, reference, servedAddress, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 import { slugField } from '../../../contract/slug.ts'
 
@@ -21,7 +21,7 @@ export const BlogPost = noun('blog_post', {
     excerpt: longText('Summary; without a written one, the first 200 characters of the content as plain text', 1000)
       .nullable('never shown')
       .readOnly(),
-    url: text('Address for readers', { max: 2048, example: 'https://shop.example/blog/ten-things' }).derived(),
+    url: servedAddress('Page for readers, once it is published', 'https://shop.example/s/adas-books/blog/ten-things'),
     category: reference('blog_category', 'Its category, by slug rather than id', 'guides', { collapsedTo: 'slug' })
       .nullable('no category')
       .readOnly()

@@ -1,9 +1,11 @@
 import type { Row } from '../../../contract/noun.ts'
-import { cut, inOnePiece } from '../../../contract/values.ts'
+import { cut } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
+import { storefrontUrl } from '../storefront_url.ts'
+import { postUrl } from './address.ts'
 import type { BlogPost } from './blog_post.ts'
 
 /** Characters of an excerpt that nobody wrote. */
@@ -15,11 +17,17 @@ export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Con
     BlogCategory,
     rows.flatMap((row) => row.category ?? []),
   )
+  const storefront = await storefrontUrl(context)
   return rows.map((row) => ({
-    url: inOnePiece(context.publicUrl, '/blog/', row.slug),
+    url: postUrl(storefront, row),
     category: row.category === null ? null : (categories.get(row.category)?.slug ?? null),
-    excerpt: row.excerpt ?? cut(plainText(row.content), EXCERPT_LENGTH),
+    excerpt: excerptOf(row),
   }))
+}
+
+/** The summary of a post, written or taken from its beginning. */
+export function excerptOf({ excerpt, content }: Pick<Row<typeof BlogPost>, 'excerpt' | 'content'>): string {
+  return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }

@@ -15,6 +15,40 @@ const ITEM_TYPES = [
   'forum',
 ] as const
 
+const WORDS = { type: 'string' }
+const MAYBE_WORDS = { type: ['string', 'null'] }
+const PLACE = { type: 'integer' }
+const TITLED = { id: WORDS, title: WORDS, position: PLACE }
+const LESSON = {
+  ...TITLED,
+  content_html: MAYBE_WORDS,
+  video_url: MAYBE_WORDS,
+  duration_seconds: { type: ['integer', 'null'] },
+}
+
+/** Documents what `Contents` says in types; files are objects when they are expanded. */
+const CONTENT = {
+  type: 'object',
+  properties: {
+    chapters: listOf({ ...TITLED, lessons: listOf(LESSON) }),
+    files: { type: 'array', items: { type: ['string', 'object'] } },
+    title: WORDS,
+    body_html: WORDS,
+    url: WORDS,
+    links: listOf({ title: WORDS, url: WORDS }),
+    server_name: WORDS,
+    role_names: { type: 'array', items: WORDS },
+    chats: listOf({ title: WORDS }),
+    sessions: listOf({ starts_at: WORDS, ends_at: WORDS, title: WORDS, url: WORDS }),
+    layout: WORDS,
+    topics: { type: 'array', items: {} },
+  },
+}
+
+function listOf(properties: object) {
+  return { type: 'array', items: { type: 'object', properties } }
+}
+
 export const Experience = noun('experience', {
   prefix: 'exp',
   group: 'Experiences',
@@ -26,9 +60,16 @@ export const Experience = noun('experience', {
     description: longText('Description', 5000).nullable('none').readOnly(),
     access_type: oneOf(['secret', 'open'], 'secret: for buyers only; open: for everybody').readOnly(),
     item_type: oneOf(ITEM_TYPES, 'Kind of content').readOnly(),
-    content: structure('object', z.record(z.string(), z.unknown()), 'Content, whose keys depend on item_type', {
-      url: 'https://example.com',
-    }).readOnly(),
-    products: references('product', 'Products that include it').readOnly().expandable(),
+    content: structure(
+      'object',
+      z.record(z.string(), z.unknown()),
+      'By item_type. course: chapters with lessons, whose content_html lists leave out; download: files; written_content: title, body_html; embed: url; link: links; discord: server_name, role_names; telegram: chats; event: sessions; forum: layout, topics',
+      { url: 'https://example.com' },
+      { json: CONTENT },
+    )
+      .readOnly()
+      .long()
+      .holding({ files: 'file' }),
+    products: references('product', 'Products with a price that includes it').derived().expandable(),
   },
 })

@@ -1,0 +1,43 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { Formation } from './formation.ts'
+import { openPayment } from './payment.ts'
+import { soldPrice } from './price.ts'
+import { sealNumbers, withoutTaxNumbers } from './tax_numbers.ts'
+
+type Input = CreateInput<typeof Formation>
+
+/** Stores a formation and opens the checkout that pays it. */
+export async function createFormation(context: Context, input: Input): Promise<Row<typeof Formation>> {
+  requireWholeOwnership(input)
+  const { filing, vault } = context.services
+  const { people, numbers } = withoutTaxNumbers(input)
+  const { amount, currency } = filing.priceOf(input)
+  const price = await soldPrice(context, { amount, currency })
+  const members = people.members.map((member) => ({ ...member, contact_full_name: contactOf(member) }))
+  const { id } = await insertRow(context, Formation, {
+    ...{ ...input, ...people, members },
+    ...{ amount, currency, price_variant: price.id },
+    sealed_tax_numbers: sealNumbers(vault, numbers),
+    status: 'awaiting_payment',
+    payment_status: 'unpaid',
+  })
+  const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency, price })
+  // An agent that charges nothing leaves nothing to wait for: its checkout has marked the formation as paid.
+  const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
+  context.emit(Formation, 'created', formation)
+  return formation
+}
+
+/** In hundredths of a percent, since their sum in floating point need not be 100. */
+function requireWholeOwnership({ members }: Input): void {
+  const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
+  if (hundredths !== 10_000)
+    throw invalid({ members: [`must own 100 % together, not ${hundredths / 100} %: ownership_percent`] })
+}
+
+function contactOf({ contact_full_name, legal_first_name, legal_last_name }: Input['members'][number]): string {
+  return contact_full_name ?? `${legal_first_name} ${legal_last_name}`
+}

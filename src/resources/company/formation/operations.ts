@@ -1,0 +1,55 @@
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { OPENING_EVENTS } from '../../sales/payment/events.ts'
+import { documentsByFormation } from '../formation_document/of_formation.ts'
+import { createFormation } from './create.ts'
+import { Formation } from './formation.ts'
+import { fileFormation } from './jobs.ts'
+import { retryPayment } from './retry_payment.ts'
+import { deriveFormations } from './show.ts'
+import { submitFormation } from './submit.ts'
+
+const { list, create, retrieve, action } = verbs(Formation)
+
+export const formations = resource(Formation, {
+  derive: deriveFormations,
+  collections: { documents: documentsByFormation },
+  jobs: [fileFormation],
+  operations: [
+    list({
+      summary: 'List company formations',
+      filters: {
+        status: equals(Formation, 'status', 'Only formations in this status'),
+        payment_status: equals(Formation, 'payment_status', 'Only formations whose payment is in this status'),
+      },
+    }),
+    create({
+      summary: 'Start a company formation',
+      description:
+        'Opens a checkout for its price; checkout_url is the page where it is paid. Once it is paid, submit it. The first formation adds an archived product to the account, which the order shows as sold. What is not a complete address, a whole ownership or a known state is 422 at its place.',
+      rate: 'slow',
+      emits: ['formation.created', 'product.created', 'price_variant.created', ...OPENING_EVENTS],
+      inTurn: true,
+      rule: createFormation,
+    }),
+    retrieve({ summary: 'Show one formation' }),
+    action('submit', {
+      summary: 'Hand a paid formation to the filing agent',
+      description:
+        'Only while it is pending, or failed with its payment paid, which also clears provider_error; unpaid, which is paid at checkout_url, or refunded is 400 invalid_state. The agent answers later: the formation becomes completed, with its documents, or failed. Submitting it again changes nothing.',
+      emits: ['formation.submitted'],
+      inTurn: true,
+      rule: submitFormation,
+    }),
+    action('retry_payment', {
+      id: 'retry_formation_payment',
+      summary: 'Open a new payment for an unpaid formation',
+      description:
+        'Abandons its checkout, if that is still open, and opens another: a new checkout_url. While the checkout is being paid, and once it is paid or refunded, it is 400 invalid_state.',
+      emits: ['formation.updated', 'product.created', 'price_variant.created', ...OPENING_EVENTS],
+      inTurn: true,
+      rule: retryPayment,
+    }),
+  ],
+})

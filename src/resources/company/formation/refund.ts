@@ -1,0 +1,42 @@
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Formation } from './formation.ts'
+
+type FormationRow = Row<typeof Formation>
+
+interface Paid {
+  /** Null for an order of no checkout. */
+  checkout: string | null
+}
+
+/**
+ * Throws when an order cannot be refunded because of the formation that it paid: a 400 once that is filed, and a 422 for a part.
+ */
+export async function requireRefundableFormation(context: Context, order: Paid, isWhole: boolean): Promise<void> {
+  const formation = await formationPaidBy(context, order)
+  if (!formation) return
+  const { status } = formation
+  if (status === 'submitted' || status === 'completed')
+    throw new ApiError('invalid_state', `This order paid a formation that is ${status}, so it cannot be refunded.`)
+  if (!isWhole) throw invalid({ amount: ['must be all of the order, because it paid a formation'] })
+}
+
+/** Books that all of what a formation cost went back. It will never be filed, so its tax numbers are forgotten. */
+export async function markFormationRefunded(context: Context, order: Paid): Promise<void> {
+  const formation = await formationPaidBy(context, order)
+  if (!formation) return
+  await context.remember(Formation, [formation])
+  const changes = { payment_status: 'refunded', sealed_tax_numbers: null } as const
+  context.emit(Formation, 'updated', await changeRow(context, Formation, formation, changes))
+}
+
+/** The checkout of a paid formation is the one that paid it. */
+async function formationPaidBy(context: Context, { checkout }: Paid): Promise<FormationRow | undefined> {
+  if (checkout === null) return undefined
+  const raw = await rowsOf(context, 'formations').selectAll().where('checkout', '=', checkout).executeTakeFirst()
+  return raw && decode<FormationRow>(Formation, raw)
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { Checkout } from '../../sales/checkout/checkout.ts'
+import { closeCheckout } from '../../sales/checkout/expire.ts'
+import { actionsOf } from './actions.ts'
+import { Formation } from './formation.ts'
+import { openPayment } from './payment.ts'
+import { soldPrice } from './price.ts'
+
+type FormationRow = Row<typeof Formation>
+
+/** Opens a new checkout for a formation that is not paid, and abandons the one before it. */
+export async function retryPayment(context: Context, formation: FormationRow): Promise<FormationRow> {
+  if (!actionsOf(formation).includes('retry_payment'))
+    throw new ApiError('invalid_state', `Cannot retry a payment that is ${formation.payment_status}.`)
+  await abandonCheckout(context, formation)
+  const price = await soldPrice(context, formation)
+  const { id: checkout } = await openPayment(context, { ...formation, price })
+  const changed = await changeRow(context, Formation, formation, {
+    ...{ checkout, price_variant: price.id },
+    status: 'awaiting_payment',
+    provider_error: null,
+  })
+  context.emit(Formation, 'updated', changed)
+  return changed
+}
+
+async function abandonCheckout(context: Context, { checkout: id }: FormationRow): Promise<void> {
+  const checkout = id === null ? undefined : await findRow(context, Checkout, id)
+  if (checkout?.status !== 'open') return
+  if (checkout.paying !== null) throw new ApiError('invalid_state', 'This formation is being paid already.')
+  await closeCheckout(context, checkout, 'abandoned')
+}

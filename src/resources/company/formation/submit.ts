@@ -1,0 +1,36 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, requireRow } from '../../../records/records.ts'
+import { Checkout } from '../../sales/checkout/checkout.ts'
+import { Order } from '../../sales/order/order.ts'
+import { actionsOf } from './actions.ts'
+import { Formation } from './formation.ts'
+import { fileFormation } from './jobs.ts'
+
+type FormationRow = Row<typeof Formation>
+
+/** Hands a paid formation to the filing agent. One that it has already stays as it is. */
+export async function submitFormation(context: Context, formation: FormationRow): Promise<FormationRow> {
+  if (formation.status === 'submitted' || formation.status === 'completed') return formation
+  if (!actionsOf(formation).includes('submit'))
+    throw new ApiError('invalid_state', `Cannot submit a formation whose payment is ${formation.payment_status}.`)
+  await requireNotBeingRefunded(context, formation)
+  const submitted = await changeRow(context, Formation, formation, {
+    status: 'submitted',
+    submitted_at: context.now,
+    provider_error: null,
+    submissions: formation.submissions + 1,
+  })
+  await context.enqueue(fileFormation, { formation: submitted.id, submission: submitted.submissions })
+  context.emit(Formation, 'submitted', submitted)
+  return submitted
+}
+
+/** A refund that takes its time shows in the order before it is done. */
+async function requireNotBeingRefunded(context: Context, { checkout }: FormationRow): Promise<void> {
+  const { order } = await requireRow(context, Checkout, checkout!)
+  const { amount_refunding } = await requireRow(context, Order, order!)
+  if (amount_refunding > 0)
+    throw new ApiError('invalid_state', 'Cannot submit a formation whose payment is being refunded.')
+}

@@ -1,0 +1,45 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Vault } from '../../../records/services.ts'
+import type { Formation } from './formation.ts'
+
+type People = Pick<Row<typeof Formation>, 'members' | 'responsible_party'>
+
+/** Tax numbers apart from the people who have them, so that nothing that shows people can show them. */
+export interface TaxNumbers {
+  /** In the order of the members. */
+  members: (string | null)[]
+  responsible_party: string | null
+}
+
+const PURPOSE = 'formation tax numbers'
+
+/** A person of a body may have a tax number, which the noun's own type does not know. */
+interface MayHaveTaxId {
+  tax_id?: string | null
+}
+
+/** Takes the tax numbers out of what a body says of people. */
+export function withoutTaxNumbers(people: People): { people: People; numbers: TaxNumbers } {
+  const taken = people.members.map(takeOut)
+  const party = takeOut(people.responsible_party)
+  return {
+    people: { members: taken.map(({ rest }) => rest), responsible_party: party.rest },
+    numbers: { members: taken.map(({ number }) => number), responsible_party: party.number },
+  }
+}
+
+function takeOut<Person extends object>(person: Person & MayHaveTaxId): { rest: Person; number: string | null } {
+  const { tax_id, ...rest } = person
+  return { rest: rest as Person, number: tax_id?.replaceAll('-', '') ?? null }
+}
+
+/** Null where nobody has given one. */
+export function sealNumbers(vault: Vault, numbers: TaxNumbers): string | null {
+  const none = [...numbers.members, numbers.responsible_party].every((number) => number === null)
+  return none ? null : vault.seal(PURPOSE, JSON.stringify(numbers))
+}
+
+export function openNumbers(vault: Vault, sealed: string | null): TaxNumbers {
+  if (sealed === null) return { members: [], responsible_party: null }
+  return JSON.parse(vault.open(PURPOSE, sealed)) as TaxNumbers
+}

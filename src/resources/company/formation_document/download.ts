@@ -1,0 +1,46 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { FormationDocument } from './formation_document.ts'
+
+/** How long the address of a document can be used. */
+const HOLDS_SECONDS = 60 * 60
+const PURPOSE = 'formation document'
+
+type Vaulted = Pick<Context, 'services'>
+
+/** An address at which anybody can download a document until an hour from now, by the real time. */
+export function downloadUrl(context: Context, id: string): string {
+  const expires = Math.floor(Date.parse(context.realNow) / 1000) + HOLDS_SECONDS
+  const signature = context.services.vault.derive(PURPOSE, signed(id, String(expires)))
+  return `${context.publicUrl}/documents/${id}?expires=${expires}&signature=${signature}`
+}
+
+/** Whether the address of a document was made here and still holds. */
+export function mayDownload(
+  { services }: Vaulted,
+  id: string,
+  { expires, signature }: { expires: string; signature: string },
+): boolean {
+  if (!FormationDocument.isId(id) || !/^\d{1,12}$/.test(expires)) return false
+  return services.vault.matches(PURPOSE, signed(id, expires), signature) && Number(expires) * 1000 > Date.now()
+}
+
+/** Ids hold no blank, so no other id and moment are the same text. */
+function signed(id: string, expires: string): string {
+  return `${id} ${expires}`
+}
+
+export interface Download {
+  document: Row<typeof FormationDocument>
+  content: Uint8Array
+}
+
+/** A document with its bytes. */
+export async function readDocument(context: Context, id: string): Promise<Download> {
+  const document = await requireRow(context, FormationDocument, id)
+  const stored = rowsOf(context, 'formation_document_contents').select('base64').where('id', '=', id)
+  const { base64 } = await stored.executeTakeFirstOrThrow()
+  return { document, content: Buffer.from(base64, 'base64') }
+}

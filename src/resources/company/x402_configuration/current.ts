@@ -1,0 +1,30 @@
+import type { Row } from '../../../contract/noun.ts'
+import { compileOnce } from '../../../database/compile-once.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { Account } from '../account/account.ts'
+import { X402Configuration } from './x402_configuration.ts'
+
+type Configuration = Row<typeof X402Configuration>
+
+/** The configuration of the account. One that was never changed is not stored, and as old as the account. */
+export async function currentConfiguration(context: Context): Promise<Configuration> {
+  const stored = await findStored(context)
+  if (stored) return stored
+  const { id, account_id, created_at } = await requireRow(context, Account, context.accountId)
+  const untouched = { x402_enabled: false, x402_wallet_address: null, x402_chain: null }
+  return { ...untouched, id, account_id, created_at, updated_at: created_at }
+}
+
+/** The configuration as it was stored by the first change. */
+export async function findStored(context: Context): Promise<Configuration | undefined> {
+  const [raw] = await storedOf(context.db, context.accountId)
+  return raw && decode<Configuration>(X402Configuration, raw)
+}
+
+/** Asked for with every checkout that is shown. */
+const storedOf = compileOnce((db: Context['db'], accountId: string) =>
+  rowsOf({ db, accountId }, 'x402_configurations').selectAll(),
+)

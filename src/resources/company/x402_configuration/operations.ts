@@ -1,0 +1,31 @@
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { currentConfiguration } from './current.ts'
+import { deriveConfigurations } from './show.ts'
+import { updateConfiguration } from './update.ts'
+import { X402Configuration } from './x402_configuration.ts'
+
+const { retrieve, update } = verbs(X402Configuration)
+
+export const x402Configuration = resource(X402Configuration, {
+  derive: deriveConfigurations,
+  operations: [
+    retrieve({
+      summary: 'Show the crypto payment settings',
+      path: '/x402_configuration',
+      find: currentConfiguration,
+    }),
+    update({
+      summary: 'Change the crypto payment settings',
+      description:
+        'Needs the role owner or admin, else 403. While it is enabled, each open one-time checkout in usd shows in `x402` what a client has to sign to pay it. A test account shows it on a test chain alone.',
+      path: '/x402_configuration',
+      role: 'admin',
+      emits: ['x402_configuration.updated'],
+      inTurn: true,
+      example: { x402_enabled: true, x402_wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+      find: currentConfiguration,
+      rule: updateConfiguration,
+    }),
+  ],
+})

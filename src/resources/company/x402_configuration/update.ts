@@ -1,0 +1,35 @@
+import { invalid } from '../../../contract/errors.ts'
+import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow } from '../../../records/records.ts'
+import { isMistyped, withChecksum } from './checksum.ts'
+import { findStored } from './current.ts'
+import { X402Configuration } from './x402_configuration.ts'
+
+type Configuration = Row<typeof X402Configuration>
+
+export async function updateConfiguration(
+  context: Context,
+  before: Configuration,
+  changes: Changes<typeof X402Configuration>,
+): Promise<Configuration> {
+  const wanted = withDefaults({ ...before, ...changes })
+  const stored = (await findStored(context)) ?? (await insertRow(context, X402Configuration, before))
+  const changed = await changeRow(context, X402Configuration, stored, wanted)
+  context.emit(X402Configuration, 'updated', changed)
+  return changed
+}
+
+/** Throws a 422 when it is enabled without a wallet, or when the address was mistyped. */
+function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }: Configuration) {
+  if (address !== null && isMistyped(address))
+    throw invalid({
+      x402_wallet_address: ['has a wrong checksum: a digit was mistyped. Copy it again from the wallet'],
+    })
+  if (x402_enabled && address === null) throw invalid({ x402_wallet_address: ["can't be blank"] })
+  return {
+    x402_enabled,
+    x402_wallet_address: address && withChecksum(address),
+    x402_chain: x402_chain ?? (x402_enabled ? 'base' : null),
+  } as const
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { flag, oneOf, text } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+
+/** The blockchains whose USDC is taken, by the names that x402 gave them first. */
+export const CHAINS = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const
+export type Chain = (typeof CHAINS)[number]
+
+const stored = noun('x402_configuration', {
+  prefix: 'x402',
+  group: 'X402Configuration',
+  description: 'How the account takes payments in the digital dollar USDC by the x402 protocol.',
+  events: ['updated'],
+  eventsStayInside: true,
+  example: { x402_enabled: true },
+  fields: {
+    x402_enabled: flag('Whether open checkouts show how to pay them by x402; needs a wallet address').default(false),
+    x402_wallet_address: text(
+      'Address of the wallet that is paid. Mixed letters must have the right checksum (EIP-55); shown with it',
+      {
+        max: 42,
+        pattern: /^0x[0-9a-fA-F]{40}$/,
+        says: 'must be 0x and 40 hexadecimal digits',
+        example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      },
+    ).nullable('none'),
+    x402_chain: oneOf(
+      CHAINS,
+      'Blockchain of the wallet; base unless another is chosen. base-sepolia: without real money, for tests',
+    ).nullable('not chosen'),
+    currency: text('Always USDC', { max: 4, example: 'USDC' }).derived(),
+  },
+})
+
+// An account has one, so answers show neither an id nor when it was made. Its row has the account's own id.
+const { id, created_at, ...fields } = stored.fields
+
+export const X402Configuration = {
+  ...stored,
+  prefix: null,
+  isId: () => false,
+  fields,
+  hidden: { id: id!, created_at: created_at! },
+}
+
+const payment = z.object({
+  scheme: z.literal('exact'),
+  network: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  payTo: z.string(),
+  maxTimeoutSeconds: z.int(),
+  extra: z.object({ name: z.string(), version: z.string() }),
+})
+
+/** What a server asks of its clients by x402, version 2, in the words of its specification. */
+export const x402Requirements = z.object({
+  x402Version: z.literal(2),
+  resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
+  accepts: z.array(payment),
+})
+
+export type X402Requirements = z.output<typeof x402Requirements>

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { flag, integer, oneOf, reference, structure, text } from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
+
+const domainRecord = z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+
+export const AiSite = noun('ai_site', {
+  prefix: 'aisite',
+  plural: 'sites',
+  group: 'AiSites',
+  description: 'A web site that is built from a brief or from a repository.',
+  events: ['created', 'updated', 'deleted', 'site.live', 'site.failed'],
+  eventDescriptions: { 'site.live': 'A site went live.', 'site.failed': 'The building of a site failed.' },
+  notInEvents: ['domain_record'],
+  example: { domain: null, domain_record: null, github_repo_full_name: null, github_url: null, app_url: null },
+  hidden: {
+    /** The domain once it is verified: no other site has the same. */
+    verified_domain: text('The verified domain').nullable(),
+    domain_checks: integer('How often its domain began to be looked up').default(0),
+  },
+  fields: {
+    prompt: text('Brief of the site; required unless a repository is given', {
+      max: 10_000,
+      example: 'A shop window for hand-made paper, calm and fast.',
+    })
+      .nullable('built from a repository')
+      .createOnly(),
+    github_repo_full_name: text('Repository at GitHub, as owner/name', {
+      max: 140,
+      pattern: REPOSITORY,
+      says: 'must be owner/name, such as ada/paper-shop',
+      example: 'ada/paper-shop',
+    })
+      .nullable('none')
+      .createOnly()
+      .writtenAs('repository'),
+    name: text('Name. Absent: the first words of the prompt, or the name of the repository', {
+      max: 100,
+      example: 'Paper shop',
+    }),
+    subdomain: text('Name of the site in its address, unique over all accounts. Absent: made from the name', {
+      min: 3,
+      max: 63,
+      pattern: /^[a-z0-9](-?[a-z0-9])*$/,
+      says: 'must be lower-case letters and digits, with single hyphens between them',
+      example: 'paper-shop',
+    }).nullable('none'),
+    domain: text('Domain of your own', {
+      max: 253,
+      pattern: HOST,
+      says: 'must be a domain in lower case, such as www.example.com',
+      example: 'www.example.com',
+    })
+      .nullable('none')
+      .updateOnly(),
+    domain_verified: flag('Whether the domain has the record that proves whose it is').default(false).readOnly(),
+    domain_record: structure('object', domainRecord, 'DNS record to add to the domain to prove that it is yours', {
+      type: 'TXT',
+      name: '_shopwright.www.example.com',
+      value: 'shopwright-site=3n8p',
+    })
+      .nullable('no domain, or it is verified')
+      .derived(),
+    access_mode: oneOf(
+      ['public', 'account', 'admins_only', 'me_only'],
+      'Visitors it is open to. public: everybody; account: people of the account; admins_only: its owners and admins; me_only: whoever made it',
+    ).default('public'),
+    github_url: text('Address of the repository', { max: 2048, example: 'https://github.com/ada/paper-shop' })
+      .nullable('no repository')
+      .derived(),
+    app_url: text('Address of the site, as its builder says', { max: 2048, example: 'https://paper-shop.example' })
+      .nullable('not live, or its builder did not say')
+      .readOnly(),
+    is_live: flag('Whether it can be visited; only a builder makes it live').default(false).readOnly(),
+    show_referral_badge: flag('Whether its pages name this service', true).default(true),
+    build_status: oneOf(
+      ['queued', 'building', 'live', 'failed'],
+      'Progress of its building; queued: no builder has begun',
+    )
+      .default('queued')
+      .readOnly(),
+    build_task_id: text('Id of the task that builds it', { example: exampleId('aitask') })
+      .nullable('no task builds it')
+      .derived(),
+    build_task: reference('task', 'Task that builds it, once for each run', exampleId('aitask'))
+      .nullable('made without a prompt, or the task was deleted')
+      .readOnly()
+      .expandable(),
+  },
+})

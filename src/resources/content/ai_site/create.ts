@@ -1,0 +1,30 @@
+import { missingParameter } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { AiSite } from './ai_site.ts'
+import { startBuilding } from './build.ts'
+import { freeSubdomain, requireFreeSubdomain } from './subdomain.ts'
+
+type Input = CreateInput<typeof AiSite>
+
+/** Words of a prompt that make a name. */
+const NAME_WORDS = 6
+const MAX_NAME = 60
+
+export async function createSite(context: Context, input: Input): Promise<Row<typeof AiSite>> {
+  if (!input.prompt && !input.github_repo_full_name) throw missingParameter('prompt')
+  const name = input.name ?? nameOf(input)
+  if (input.subdomain) await requireFreeSubdomain(context, input.subdomain)
+  const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
+  const site = await insertRow(context, AiSite, { ...input, name, subdomain })
+  const built = input.prompt ? await startBuilding(context, { ...site, prompt: input.prompt }) : site
+  context.emit(AiSite, 'created', built)
+  return built
+}
+
+function nameOf({ prompt, github_repo_full_name }: Input): string {
+  const words = prompt ? prompt.split(/\s+/).slice(0, NAME_WORDS).join(' ') : github_repo_full_name!.split('/')[1]!
+  const cut = [...words].slice(0, MAX_NAME).join('')
+  return cut.replace(/[\s.,;:!?–-]+$/, '') || 'Site'
+}

@@ -1,0 +1,14 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { deleteRow, findRow } from '../../../records/records.ts'
+import { deleteTask } from '../../automation/task/delete.ts'
+import { Task } from '../../automation/task/task.ts'
+import { AiSite } from './ai_site.ts'
+
+/** Nobody is to build it any more, so the task goes too. */
+export async function deleteSite(context: Context, site: Row<typeof AiSite>): Promise<void> {
+  await deleteRow(context, AiSite, site)
+  const task = site.build_task === null ? undefined : await findRow(context, Task, site.build_task)
+  if (task) await deleteTask(context, task)
+  context.emit(AiSite, 'deleted', site)
+}

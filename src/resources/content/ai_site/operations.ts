@@ -1,0 +1,60 @@
+import type { Operation } from '../../../contract/operation.ts'
+import type { Context } from '../../../records/context.ts'
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { AiSite } from './ai_site.ts'
+import { createSite } from './create.ts'
+import { deleteSite } from './delete.ts'
+import { verifyDomain } from './jobs.ts'
+import { deriveSites } from './show.ts'
+import { updateSite } from './update.ts'
+
+const { list, create, retrieve, update, remove } = verbs(AiSite)
+
+/** Only a site that is retrieved shows its task in full (contract 6.9). */
+const withoutExpand = (operation: Operation<Context>): Operation<Context> => ({ ...operation, expandable: false })
+
+export const aiSites = resource(AiSite, {
+  derive: deriveSites,
+  jobs: [verifyDomain],
+  operations: [
+    withoutExpand(
+      list({
+        id: 'list_ai_sites',
+        summary: 'List AI sites',
+        filters: {
+          is_live: equals(AiSite, 'is_live', 'Only sites that are live, or only those that are not'),
+          build_status: equals(AiSite, 'build_status', 'Only sites whose building is in this status'),
+        },
+      }),
+    ),
+    withoutExpand(
+      create({
+        summary: 'Create an AI site from a brief or a repository',
+        description:
+          'Needs a prompt or a repository, else 400 with the parameter prompt. With a prompt it makes a task “Build site …”, whose run waits for an agent: claim it (PATCH /task_runs/{id}), build the site, and complete the run with a summary that has a line app_url: https://… and, for its code at GitHub, repository: owner/name. That makes the site live; a run that fails, or names no address, makes it failed. Its prompt says so too. A subdomain that another site has, in any account, is 422. PATCH /sites/{id} gives it a domain of your own.',
+        emits: ['ai_site.created', 'ai_task.created'],
+        example: { prompt: 'A shop window for hand-made paper, calm and fast.' },
+        rule: createSite,
+      }),
+    ),
+    retrieve({ summary: 'Show one AI site' }),
+    withoutExpand(
+      update({
+        summary: 'Change an AI site',
+        description:
+          'A new domain is not verified until it has the DNS record in domain_record, which is looked for during three days; giving the same domain again looks anew. A domain that another site has verified is 422.',
+        emits: ['ai_site.updated'],
+        rule: updateSite,
+      }),
+    ),
+    remove({
+      summary: 'Delete an AI site',
+      description:
+        'Its subdomain and its domain are free for others again. The task that builds it is deleted with it, and unfinished runs are canceled.',
+      emits: ['ai_site.deleted', 'ai_task.deleted', 'ai_task_run.canceled'],
+      rule: deleteSite,
+    }),
+  ],
+})

@@ -1,0 +1,16 @@
+import type { Row } from '../../../contract/noun.ts'
+import { inOnePiece } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import type { AiSite } from './ai_site.ts'
+import { recordOf } from './domain.ts'
+
+type SiteRow = Row<typeof AiSite>
+
+export function deriveSites(rows: SiteRow[], context: Context): Derived[] {
+  return rows.map(({ id, domain, domain_verified, build_task, github_repo_full_name: repository }) => ({
+    domain_record: domain === null || domain_verified ? null : recordOf(context, id, domain),
+    build_task_id: build_task,
+    github_url: repository === null ? null : inOnePiece('https://github.com/', repository),
+  }))
+}

@@ -1,0 +1,34 @@
+import type { Row } from '../../../contract/noun.ts'
+import { decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Part } from '../part.ts'
+import { BlogPost } from './blog_post.ts'
+
+type PostRow = Row<typeof BlogPost>
+
+/** The published post of a slug; others are unknown to readers. */
+export async function publishedPost(context: Context, slug: string): Promise<PostRow | undefined> {
+  const post = await findRow(context, BlogPost, slug)
+  return post?.status === 'published' ? post : undefined
+}
+
+/** Published posts, newest first. */
+export async function publishedPosts(context: Context, { offset, limit }: Part): Promise<PostRow[]> {
+  const rows = await rowsOf(context, 'blog_posts')
+    .selectAll()
+    .where('status', '=', 'published')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+  return rows.map((raw) => decode<PostRow>(BlogPost, raw))
+}
+
+/** Whether there is anything to read. */
+export async function hasPublishedPosts(context: Context): Promise<boolean> {
+  const query = rowsOf(context, 'blog_posts').select('id').where('status', '=', 'published')
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}

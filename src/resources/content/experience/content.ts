@@ -1,0 +1,42 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Experience } from './experience.ts'
+
+export interface Lesson {
+  id: string
+  title: string
+  position: number
+  content_html?: string | null
+  video_url?: string | null
+  duration_seconds?: number | null
+}
+
+/** What experiences hold, by their item_type (contract 3.3). */
+export interface Contents {
+  course: { chapters: { id: string; title: string; position: number; lessons: Lesson[] }[] }
+  download: { files: string[] }
+  written_content: { title: string; body_html: string }
+  embed: { url: string }
+  link: { links: { title: string; url: string }[] }
+  discord: { server_name: string; role_names: string[] }
+  telegram: { chats: { title: string }[] }
+  event: { sessions: { starts_at: string; ends_at: string; title: string; url: string }[] }
+  forum: { layout: 'feed' | 'list' | 'card'; topics: unknown[] }
+}
+
+type ExperienceRow = Row<typeof Experience>
+
+/** As lists show it: lessons without their texts, which may be long. */
+export function withoutLessonTexts(experience: ExperienceRow): ExperienceRow {
+  if (experience.item_type !== 'course') return experience
+  const { chapters } = contentOf(experience, 'course')
+  const short = chapters.map((chapter) => ({
+    ...chapter,
+    lessons: chapter.lessons.map(({ content_html: _, ...lesson }) => lesson),
+  }))
+  return { ...experience, content: { ...experience.content, chapters: short } }
+}
+
+/** The content of an experience of this type. No operation writes it, so it is what its maker has stored. */
+export function contentOf<Type extends keyof Contents>({ content }: ExperienceRow, _type: Type): Contents[Type] {
+  return content as object as Contents[Type]
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { containing } from '../../../records/page.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { Experience } from './experience.ts'
+
+/** The products whose prices include each experience. */
+export async function deriveExperiences(rows: Row<typeof Experience>[], context: Context): Promise<Derived[]> {
+  const ids = rows.map(({ id }) => id)
+  const prices = await rowsOf(context, 'price_variants')
+    .select(['product', 'experiences'])
+    // As the index says it, so that prices without experiences are not looked at.
+    .where(sql<boolean>`experiences <> '[]'`)
+    .where(({ or }) => or(ids.map((id) => containing('experiences', `"${id}"`))))
+    .orderBy('product')
+    .execute()
+  return ids.map((id) => {
+    const including = prices.filter(({ experiences }) => experiences.includes(`"${id}"`))
+    return { products: [...new Set(including.map(({ product }) => product))] }
+  })
+}

@@ -1,0 +1,27 @@
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { LegalPage } from './legal_page.ts'
+import { deriveLegalPages } from './show.ts'
+import { updateLegalPage } from './update.ts'
+
+const { list, retrieve, update } = verbs(LegalPage)
+
+export const legalPages = resource(LegalPage, {
+  derive: deriveLegalPages,
+  operations: [
+    list({
+      summary: 'List legal pages',
+      description: 'Every account has one of each kind from the start, unpublished and without text.',
+      order: { key: 'place', direction: 'asc' },
+      filters: { kind: equals(LegalPage, 'kind', 'Only the page of this kind') },
+    }),
+    retrieve({ summary: 'Show one legal page' }),
+    update({
+      summary: 'Change a legal page',
+      description: 'Write its text and publish it: terms of service, privacy policy or refund policy.',
+      emits: ['legal_page.updated'],
+      rule: updateLegalPage,
+    }),
+  ],
+})

@@ -1,0 +1,11 @@
+import type { Row } from '../../../contract/noun.ts'
+import { inOnePiece } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Derived } from '../../../records/resource.ts'
+import { storefrontUrl } from '../storefront_url.ts'
+import type { LegalPage } from './legal_page.ts'
+
+export async function deriveLegalPages(rows: Row<typeof LegalPage>[], context: Context): Promise<Derived[]> {
+  const storefront = await storefrontUrl(context)
+  return rows.map(({ slug }) => ({ url: inOnePiece(storefront, '/legal/', slug) }))
+}
