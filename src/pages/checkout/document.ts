@@ -9,13 +9,20 @@ export interface Frame {
   test: boolean
   /** Where the buyer came from. */
   backUrl?: string | null
+  /** The address of a stylesheet besides the common one. */
+  style?: string
 }
 
 /** `paying`: two columns, the order and the payment. `telling`: one message. */
 type Kind = 'paying' | 'telling'
 
 /** A whole page. `title` is what the tab shows before the name of the shop. */
-export function document(title: string, { shop, test, backUrl }: Frame, content: Page, kind: Kind = 'telling'): Page {
+export function document(
+  title: string,
+  { shop, test, backUrl, style }: Frame,
+  content: Page,
+  kind: Kind = 'telling',
+): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +32,12 @@ export function document(title: string, { shop, test, backUrl }: Frame, content:
 <meta name="robots" content="noindex, nofollow">
 <title>${shop ? `${title} · ${shop.name}` : title}</title>
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
-</head>
+${
+  style === undefined
+    ? ''
+    : html`<link rel="stylesheet" href="${style}">
+`
+}</head>
 <body class="${kind}">
 <header>
 ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is taken on this page.</p>` : ''}

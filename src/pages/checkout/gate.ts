@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { ApiError } from '../../contract/errors.ts'
-import { isOwnForm, PostLimit } from './guard.ts'
+import { isOwnForm, type PostLimit } from './guard.ts'
 import type { CheckoutPageParts, PageRequest } from './parts.ts'
-import { failureAnswer, foreignFormAnswer, guessedAnswer, tooManyPosts, unknownAnswer } from './refusals.ts'
+import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
 
 /** One address that is asked for. */
 export interface Visit {
@@ -16,6 +16,12 @@ export interface Visit {
 }
 
 type Find<Found> = (parts: CheckoutPageParts, key: string) => Promise<Found | null>
+
+interface GateOptions {
+  posts: PostLimit
+  /** What the pages behind it say when they refuse. */
+  refusals: Refusals
+}
 type Show<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
 /** What every page asks first: whether the form is our own, how often it comes, and whether the address leads anywhere. */
@@ -23,10 +29,12 @@ export class Gate {
   readonly #parts: CheckoutPageParts
   readonly #guesses = new GuessLimit()
   readonly #posts: PostLimit
+  readonly #refusals: Refusals
 
-  constructor(parts: CheckoutPageParts) {
+  constructor(parts: CheckoutPageParts, { posts, refusals }: GateOptions) {
     this.#parts = parts
-    this.#posts = new PostLimit(parts.postsPerMinute)
+    this.#posts = posts
+    this.#refusals = refusals
   }
 
   get<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
@@ -36,9 +44,9 @@ export class Gate {
   post<Found>(visit: Visit, find: Find<Found>, show: Show<Found>): Promise<Response> {
     return this.#answered(visit, async () => {
       const { publicUrl } = this.#parts
-      if (!isOwnForm(visit.incoming.header, publicUrl)) return foreignFormAnswer(publicUrl + visit.path)
+      if (!isOwnForm(visit.incoming.header, publicUrl)) return this.#refusals.foreignForm(publicUrl + visit.path)
       const wait = this.#posts.waitSeconds(visit.incoming.address, visit.path)
-      return wait > 0 ? tooManyPosts(wait) : this.#admit(visit, find, show)
+      return wait > 0 ? this.#refusals.tooManyPosts(wait) : this.#admit(visit, find, show)
     })
   }
 
@@ -61,9 +69,8 @@ export class Gate {
     } catch (error) {
       // A link that is switched off is as good as none.
       if (error instanceof ApiError && error.code === 'resource_missing') return this.#unknown()
-      const refusal = await failureAnswer(error, requestId, this.#parts.publicUrl + path)
-      if (refusal.status === 500)
-        this.#parts.log.error({ err: error, requestId }, 'A page of a checkout failed unexpectedly')
+      const refusal = await this.#refusals.failure(error, requestId, this.#parts.publicUrl + path)
+      if (refusal.status === 500) this.#parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
       return refusal
     }
   }

@@ -16,19 +16,28 @@ export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
   return origin === null || origin === 'null' || origin === new URL(publicUrl).origin
 }
 
-/** Bounds the forms of one client, and those about one checkout, so that nobody tries cards or codes one after the other. */
+/**
+ * Bounds the forms that one client sends a minute, and those that are about one thing, so that nobody tries cards or codes
+ * one after the other.
+ */
 export class PostLimit {
   readonly #take = permitsInMemory()
-  readonly #perMinute: number
+  readonly #ofClient: number
+  readonly #aboutOne: number
 
-  constructor(perMinute: number) {
-    this.#perMinute = perMinute
+  constructor(ofClient: number, aboutOne = ofClient) {
+    this.#ofClient = ofClient
+    this.#aboutOne = aboutOne
   }
 
   /** Seconds until the next form is taken; 0 when this one is. */
   waitSeconds(address: string, about: string): number {
-    const policy = { perMinute: this.#perMinute, burst: this.#perMinute }
-    const left = Math.min(this.#take(networkOf(address), policy), this.#take(about, policy))
-    return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / this.#perMinute))
+    const ofClient = this.#wait(networkOf(address), this.#ofClient)
+    return Math.max(ofClient, this.#wait(about, this.#aboutOne))
+  }
+
+  #wait(key: string, perMinute: number): number {
+    const left = this.#take(key, { perMinute, burst: perMinute })
+    return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / perMinute))
   }
 }

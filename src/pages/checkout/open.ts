@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../contract/money-text.ts'
+import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { cardPart } from './card.ts'
 import { asDate, withDates } from './dates.ts'
@@ -9,6 +10,7 @@ import { field, notice, summaryOf } from './fields.ts'
 import { type Problem, unavailableItems } from './problems.ts'
 import { discountPart, itemList, totals } from './summary.ts'
 import { termsOf } from './terms.ts'
+import { x402Part } from './x402.ts'
 
 /** What the page of something that can be paid shows besides its cart. */
 export interface OpenPage {
@@ -20,6 +22,8 @@ export interface OpenPage {
   invoice: { number: string; description: string | null; due_at: string } | null
   typed?: Typed
   problems?: readonly Problem[]
+  /** What a program signs to pay it, where it can be paid so. */
+  x402?: X402Requirements
   /** Something that has just happened. */
   news?: { kind: 'good' | 'bad' | 'plain'; text: string }
 }
@@ -100,7 +104,8 @@ function payPart(sheet: Sheet, page: OpenPage, editing: Editing): Page {
 ${buyerPart(page, editing)}
 ${sheet.takesCard ? cardPart(sheet, editing.problems) : elsewherePart(sheet)}
 <button class="primary" type="submit" name="do" value="pay">${LOCK}${payWords(sheet)}</button>
-${finePrint(sheet)}`
+${finePrint(sheet)}
+${page.x402 ? x402Part(page.x402) : ''}`
 }
 
 function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {

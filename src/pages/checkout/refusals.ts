@@ -4,6 +4,15 @@ import { pageAnswer } from './answers.ts'
 import type { Frame } from './document.ts'
 import { closedPage } from './ended.ts'
 
+/** What a page says when it does not do what a form asks. */
+export interface Refusals {
+  /** The form did not come from our own page. */
+  foreignForm(ownUrl: string): Promise<Response>
+  tooManyPosts(seconds: number): Promise<Response>
+  /** A failure, ours or one of the request. */
+  failure(error: unknown, requestId: string, ownUrl: string): Promise<Response>
+}
+
 const NO_SHOP: Frame = { shop: null, test: false }
 
 /** The address leads to nothing: mistyped, shortened, or of something that is gone. */
@@ -21,17 +30,18 @@ export function guessedAnswer(waitMs: number): Promise<Response> {
   return slowDown('Too many wrong addresses were tried from your network.', seconds)
 }
 
-export function tooManyPosts(seconds: number): Promise<Response> {
+function tooManyPosts(seconds: number): Promise<Response> {
   return slowDown('This was tried too often in a short time. Nothing was charged by the last try.', seconds)
 }
 
-function slowDown(words: string, seconds: number): Promise<Response> {
+/** It comes too often. */
+export function slowDown(words: string, seconds: number): Promise<Response> {
   const again = `${words} Go back and try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 
 /** The form did not come from our own page. */
-export function foreignFormAnswer(ownUrl: string): Promise<Response> {
+function foreignForm(ownUrl: string): Promise<Response> {
   return refused(403, {
     title: 'This form was sent from another site',
     words: 'For your safety it was not taken, and nothing was charged. Open the checkout itself and try again.',
@@ -40,7 +50,7 @@ export function foreignFormAnswer(ownUrl: string): Promise<Response> {
 }
 
 /** A failure of ours, told in words that say what happened to the money. */
-export function failureAnswer(error: unknown, requestId: string, ownUrl: string): Promise<Response> {
+function failure(error: unknown, requestId: string, ownUrl: string): Promise<Response> {
   const way = { url: ownUrl, words: 'Look at the checkout' }
   if (error instanceof ApiError && [413, 415, 400, 503].includes(error.status))
     return refused(
@@ -61,13 +71,16 @@ export function failureAnswer(error: unknown, requestId: string, ownUrl: string)
   })
 }
 
+export const CHECKOUT_REFUSALS: Refusals = { foreignForm, tooManyPosts, failure }
+
 interface Words {
   title: string
   words: string
   way?: { url: string; words: string }
 }
 
-function refused(
+/** A page that says why not, with a way on. */
+export function refused(
   status: number,
   { title, words, way }: Words,
   headers: Record<string, string> = {},
@@ -75,9 +88,8 @@ function refused(
   return pageAnswer(closedPage({ frame: NO_SHOP, title, words, way: way ?? null }), { status, headers })
 }
 
-/** Pages are looked at and posted to, and nothing else. */
-export async function methodAnswer(method: string): Promise<Response> {
-  const Allow = 'GET, HEAD, POST, OPTIONS'
+/** Pages are looked at and posted to, and nothing else. `Allow` is the header of those that are less. */
+export async function methodAnswer(method: string, Allow = 'GET, HEAD, POST, OPTIONS'): Promise<Response> {
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } })
   return refused(405, { title: 'This cannot be done here', words: `${method} is not allowed on this page.` }, { Allow })
 }

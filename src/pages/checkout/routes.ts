@@ -3,8 +3,9 @@ import { buyerOf, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
 import { Gate } from './gate.ts'
+import { PostLimit } from './guard.ts'
 import type { CheckoutPageParts, PageRequest } from './parts.ts'
-import { methodAnswer } from './refusals.ts'
+import { CHECKOUT_REFUSALS, methodAnswer } from './refusals.ts'
 import { STYLE_ADDRESS, styleAnswer } from './stylesheet.ts'
 
 /** A page about what an address leads to. */
@@ -20,7 +21,7 @@ export function checkoutPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const gate = new Gate(parts)
+  const gate = new Gate(parts, { posts: new PostLimit(parts.postsPerMinute), refusals: CHECKOUT_REFUSALS })
   const checkouts = new CheckoutPage(parts)
   const entrances = new EntrancePage(parts, checkouts)
 

@@ -2,10 +2,12 @@ import type { BuyerCaller } from '../../contract/caller.ts'
 import type { Row } from '../../contract/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
+import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Step, stepOf } from '../../resources/sales/checkout/progress.ts'
 import { clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
+import { x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
 import { CheckoutLink } from '../../resources/sales/checkout_link/checkout_link.ts'
 import { paymentSecret } from '../../resources/sales/invoice/secret.ts'
 import { pageAnswer } from './answers.ts'
@@ -24,6 +26,7 @@ export interface Shown {
   address: string
   /** Where the buyer can open another checkout of the same, if anywhere. */
   startOver: string | null
+  x402: X402Requirements | null
 }
 
 export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Promise<Shown> {
@@ -34,6 +37,7 @@ export async function shownOf(context: Context, { checkoutId }: BuyerCaller): Pr
     sheet: await sheetOf(context, checkout),
     address: `/checkout/${clientSecret(context, checkoutId)}`,
     startOver: startOverAt(context, checkout),
+    x402: await x402RequirementsOf(context, checkout),
   }
 }
 
@@ -81,10 +85,12 @@ function amountOf({ payment }: { payment: { amount: number; currency: string } }
 }
 
 /** What the form of an open checkout is about. */
-export function openParts({ checkout, step, address }: Shown): OpenPage {
+export function openParts({ checkout, step, address, sheet, x402 }: Shown): OpenPage {
   const { email, customer, cancel_url: backUrl } = checkout
   const { customerName, invoice } = step.name === 'open' ? step : { customerName: null, invoice: null }
-  return { address, backUrl, invoice, buyer: { email, name: customerName, fixed: customer !== null } }
+  const buyer = { email, name: customerName, fixed: customer !== null }
+  // Without a code that was lost the order costs something else.
+  return { address, backUrl, invoice, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
 }
 
 function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {

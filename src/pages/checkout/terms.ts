@@ -27,7 +27,10 @@ export function termsOf({ items, discount, currency, now }: Cart): string | null
 }
 
 /** `every month`, `every 3 months`. */
-export function everyInterval({ interval, interval_count: count }: Recurring): string {
+export function everyInterval({
+  interval,
+  interval_count: count,
+}: Pick<Recurring, 'interval' | 'interval_count'>): string {
   return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
 }
 

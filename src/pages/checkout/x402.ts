@@ -1,0 +1,27 @@
+import { html } from 'hono/html'
+import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import type { Page } from './document.ts'
+
+const USDC_UNITS = 1_000_000
+
+/** What a program signs to pay this order in USDC, to be read and copied. Only a payment provider can take such a payment. */
+export function x402Part(requirements: X402Requirements): Page {
+  const rows = requirements.accepts.map(
+    ({ amount, network, asset, payTo }) => html`<dl>
+<dt>Amount</dt><dd>${dollars(amount)} USDC</dd>
+<dt>Network</dt><dd><code>${network}</code></dd>
+<dt>Contract of USDC</dt><dd><code>${asset}</code></dd>
+<dt>Wallet of the shop</dt><dd><code>${payTo}</code></dd>
+</dl>`,
+  )
+  return html`<details class="x402"><summary>For programs: pay in USDC by x402</summary>
+<p class="hint">These are the terms that a program signs by the x402 protocol. Signing them pays nothing by itself, and USDC that you send to the wallet by hand does not pay this order.</p>
+${rows}
+<pre tabindex="0" role="region" aria-label="Payment requirements of x402, version ${requirements.x402Version}"><code>${JSON.stringify(requirements, null, 2)}</code></pre>
+</details>`
+}
+
+/** `29050000` is 29.05; whole cents, always with both of their digits. */
+function dollars(units: string): string {
+  return (Number(units) / USDC_UNITS).toFixed(2)
+}

@@ -1,0 +1,60 @@
+import { type Env, Hono } from 'hono'
+import { accountOf } from '../../access/account-of.ts'
+import { ApiError, errorDocsUrl } from '../../contract/errors.ts'
+import type { Database } from '../../database/database.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
+import type { Services } from '../../records/services.ts'
+import { type Download, mayDownload, readDocument } from '../../resources/company/formation_document/download.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+interface DocumentPageParts {
+  pipeline: Pipeline
+  services: Services
+  database: Database<Tables>
+  publicUrl: string
+}
+
+/** The addresses from which the papers of companies are downloaded. Whoever has a signed one needs no token. */
+export function documentPages<E extends Env>(parts: DocumentPageParts): Hono<E> {
+  const app = new Hono<E>()
+  app.get('/documents/:id', async (context) => {
+    const { expires = '', signature = '' } = context.req.query()
+    const download = await find(parts, context.req.param('id'), { expires, signature })
+    return download ? downloadAnswer(download) : goneAnswer(parts.publicUrl)
+  })
+  return app
+}
+
+async function find(
+  { pipeline, services, database }: DocumentPageParts,
+  id: string,
+  signed: { expires: string; signature: string },
+): Promise<Download | null> {
+  if (!mayDownload({ services }, id, signed)) return null
+  const accountId = await accountOf(database.read, 'formation_documents', id)
+  if (accountId === null) return null
+  const caller = { kind: 'buyer', accountId, checkoutId: id } as const
+  return pipeline.visits.look(caller, (context) => readDocument(context, id))
+}
+
+/** A browser saves the file and never shows it as a page of this service. */
+function downloadAnswer({ document, content }: Download): Response {
+  const headers = {
+    'Content-Type': document.content_type,
+    'Content-Length': String(content.length),
+    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(document.name)}`,
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'private, no-store',
+  }
+  return new Response(new Uint8Array(content), { headers })
+}
+
+/** The same for an address that is over and for one that was never made. */
+function goneAnswer(publicUrl: string): Response {
+  const message = 'This download address is wrong or older than an hour. Retrieve the document again to get a new one.'
+  const error = new ApiError('resource_missing', message)
+  return Response.json(error.body(errorDocsUrl(publicUrl)), { status: 404, headers: { 'Cache-Control': 'no-store' } })
+}

@@ -1,0 +1,36 @@
+import { html } from 'hono/html'
+import type { Context } from '../../records/context.ts'
+import { accessUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import { shopAnswer } from './answers.ts'
+import { contentPart } from './content.ts'
+import { heading } from './experience.ts'
+import { shopFrame, shopPage } from './frame.ts'
+
+const SECRET = { secret: true }
+
+/** What a customer has access to at this moment. */
+export async function accessPage(context: Context, customerId: string): Promise<Response> {
+  const frame = await shopFrame(context)
+  const experiences = await experiencesOf(context, customerId)
+  const address = accessUrl(context, customerId)
+  const list = experiences.map(
+    ({ name, slug, description }) =>
+      html`<li><a href="${address}/${slug}">${name}</a>${description ? html`<span class="hint">${description}</span>` : ''}</li>`,
+  )
+  const content =
+    list.length > 0
+      ? html`<ul class="entries">${list}</ul>`
+      : html`<p class="lead">Nothing that you have bought gives access to something at present.</p>`
+  const title = 'What you have bought'
+  return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}`), SECRET)
+}
+
+/** One of these, with its content. Null for what the customer has no access to. */
+export async function accessedPage(context: Context, customerId: string, slug: string): Promise<Response | null> {
+  const experience = (await experiencesOf(context, customerId)).find((one) => one.slug === slug)
+  if (!experience) return null
+  const back = html`<p><a href="${accessUrl(context, customerId)}">What you have bought</a></p>`
+  const content = html`${heading(experience)}${await contentPart(context, experience)}${back}`
+  const about = { title: experience.name, secret: true }
+  return shopAnswer(shopPage(about, await shopFrame(context), content), SECRET)
+}

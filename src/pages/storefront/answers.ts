@@ -1,0 +1,36 @@
+import type { Page } from '../checkout/document.ts'
+import { ALWAYS } from '../checkout/stylesheet.ts'
+import { etagOf, namesTag } from '../etag.ts'
+
+/** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
+const OF_PAGES = {
+  ...ALWAYS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self' https:; media-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+}
+
+/** Whoever keeps a page asks whether it is still right: prices and stock change at any time. */
+const PUBLIC = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
+/** Their addresses are capabilities. */
+const SECRET = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' }
+
+/** A page, `secret` where its address lets its holder see what others may not. */
+export async function shopAnswer(page: Page, { status = 200, secret = false } = {}): Promise<Response> {
+  const html = String(await page)
+  const headers = { ...OF_PAGES, ...(secret ? SECRET : PUBLIC) }
+  return new Response(html, {
+    status,
+    headers: secret || status !== 200 ? headers : { ...headers, ETag: etagOf(html) },
+  })
+}
+
+/** The answer to a client that holds pages already: without the page when it is one of those. */
+export function unlessHeld(answer: Response, ifNoneMatch: string | null | undefined): Response {
+  const etag = answer.headers.get('etag')
+  if (etag === null || !namesTag(ifNoneMatch, etag)) return answer
+  return new Response(null, { status: 304, headers: answer.headers })
+}

@@ -1,0 +1,66 @@
+import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
+import { BlogCategory } from '../../resources/content/blog_category/blog_category.ts'
+import { postUrl } from '../../resources/content/blog_post/address.ts'
+import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
+import { publishedPost, publishedPosts } from '../../resources/content/blog_post/published.ts'
+import { excerptOf } from '../../resources/content/blog_post/show.ts'
+import { asDate } from '../checkout/dates.ts'
+import type { Page } from '../checkout/document.ts'
+import { shopAnswer } from './answers.ts'
+import { shopFrame, shopPage } from './frame.ts'
+import { neighbours, pageUrl, partOf } from './paging.ts'
+import { prose } from './prose.ts'
+
+type PostRow = Row<typeof BlogPost>
+
+const PER_PAGE = 20
+
+/** The posts of a shop, newest first. Null for a page that it does not have. */
+export async function blogPage(context: Context, number: number): Promise<Response | null> {
+  const posts = await publishedPosts(context, partOf(number, PER_PAGE))
+  if (posts.length === 0 && number > 1) return null
+  const frame = await shopFrame(context)
+  const url = `${frame.url}/blog`
+  const entries = posts
+    .slice(0, PER_PAGE)
+    .map(
+      (post) =>
+        html`<li><h2><a href="${postUrl(frame.url, post)}">${post.title}</a></h2>${byline(post)}<p>${excerptOf(post)}</p></li>`,
+    )
+  const list = entries.length > 0 ? html`<ul class="posts">${entries}</ul>` : html`<p>Nothing is published yet.</p>`
+  const content = html`<h1>Blog</h1>${list}${neighbours(url, number, posts.length > PER_PAGE)}`
+  const about = { title: 'Blog', url: pageUrl(url, number), description: `What ${frame.name} writes.` }
+  return shopAnswer(shopPage(about, frame, content))
+}
+
+/** A published post. Null where there is none of the slug. */
+export async function postPage(context: Context, slug: string): Promise<Response | null> {
+  const post = await publishedPost(context, slug)
+  if (!post) return null
+  const frame = await shopFrame(context)
+  const category = post.category === null ? undefined : await findRow(context, BlogCategory, post.category)
+  const about = {
+    title: post.seo_title ?? post.title,
+    url: postUrl(frame.url, post),
+    description: post.seo_description ?? excerptOf(post),
+    kind: 'article' as const,
+    picture: post.featured_image_url,
+    unlisted: !post.indexable,
+  }
+  const head = html`${category ? html`<p class="eyebrow">${category.name}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
+  const back = html`<p class="onward"><a href="${frame.url}/blog">All posts</a></p>`
+  const content = html`${head}${picture(post.featured_image_url)}${prose(post.content)}${back}`
+  return shopAnswer(shopPage(about, frame, content))
+}
+
+function byline({ published_at, author }: PostRow): Page {
+  const day = published_at === null ? '' : html`<time datetime="${published_at}">${asDate(published_at)}</time>`
+  return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
+}
+
+function picture(address: string | null): Page | string {
+  return address !== null && /^https?:\/\//i.test(address) ? html`<img class="featured" src="${address}" alt="">` : ''
+}

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { findRows } from '../../records/records.ts'
+import { type Contents, contentOf, type Lesson } from '../../resources/content/experience/content.ts'
+import type { Experience } from '../../resources/content/experience/experience.ts'
+import { fileUrl } from '../../resources/content/file/addresses.ts'
+import { File } from '../../resources/content/file/file.ts'
+import { asMoment } from '../checkout/dates.ts'
+import type { Page } from '../checkout/document.ts'
+import { bytesInWords } from './bytes.ts'
+import { prose } from './prose.ts'
+
+type ExperienceRow = Row<typeof Experience>
+
+/** What an experience holds, for those who have access to it. */
+export async function contentPart(context: Context, experience: ExperienceRow): Promise<Page> {
+  const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
+  switch (experience.item_type) {
+    case 'course':
+      return html`${of('course').chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map(lesson)}`)}`
+    case 'download':
+      return downloads(context, of('download').files)
+    case 'written_content':
+      return html`<h2>${of('written_content').title}</h2>${prose(of('written_content').body_html)}`
+    case 'embed':
+      return entries([link('Open it', of('embed').url)])
+    case 'link':
+      return entries(of('link').links.map(({ title, url }) => link(title, url)))
+    case 'event':
+      return entries(of('event').sessions.map(session))
+    case 'discord':
+      return html`<p>You are invited to the Discord server <strong>${of('discord').server_name}</strong>.</p>`
+    case 'telegram':
+      return entries(of('telegram').chats.map(({ title }) => html`Telegram chat ${title}`))
+    case 'forum':
+      return html`<p>This is a place to talk with the other members.</p>`
+  }
+}
+
+function lesson({ title, content_html, video_url, duration_seconds }: Lesson): Page {
+  const minutes = duration_seconds ? html` <span class="optional">${Math.ceil(duration_seconds / 60)} min</span>` : ''
+  return html`<details class="lesson"><summary>${title}${minutes}</summary>
+${video_url ? html`<p>${link('Watch the video', video_url)}</p>` : ''}${content_html ? prose(content_html) : ''}</details>`
+}
+
+async function downloads(context: Context, ids: string[]): Promise<Page> {
+  const found = await findRows(context, File, ids)
+  const files = ids.flatMap((id) => found.get(id) ?? [])
+  return entries(
+    files.map((file) => {
+      const hint = file.size === null ? '' : html`<span class="hint">${bytesInWords(file.size)}</span>`
+      const name = file.title ?? file.filename ?? 'File'
+      return html`${link(name, fileUrl(context, file) ?? file.url ?? '')}${hint}`
+    }),
+  )
+}
+
+function session({ title, url, starts_at, ends_at }: Contents['event']['sessions'][number]): Page {
+  return html`${link(title, url)}<span class="hint">${asMoment(starts_at)} to ${asMoment(ends_at)}</span>`
+}
+
+function entries(items: (Page | string)[]): Page {
+  return html`<ul class="entries">${items.map((item) => html`<li>${item}</li>`)}</ul>`
+}
+
+/** Nothing but web addresses is linked to. */
+function link(words: string, url: string): Page {
+  return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noreferrer">${words}</a>` : html`${words}`
+}

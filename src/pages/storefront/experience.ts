@@ -1,0 +1,62 @@
+import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow, findRows } from '../../records/records.ts'
+import { productUrl } from '../../resources/catalog/product/address.ts'
+import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
+import { Product } from '../../resources/catalog/product/product.ts'
+import { Experience } from '../../resources/content/experience/experience.ts'
+import { deriveExperiences } from '../../resources/content/experience/show.ts'
+import type { Page } from '../checkout/document.ts'
+import { shopAnswer } from './answers.ts'
+import { contentPart } from './content.ts'
+import { shopFrame, shopPage } from './frame.ts'
+
+type ExperienceRow = Row<typeof Experience>
+
+/** The page of an experience: its content when it is open, otherwise how to get access. Null where there is none. */
+export async function experiencePage(context: Context, slug: string): Promise<Response | null> {
+  const experience = await findRow(context, Experience, slug)
+  if (!experience) return null
+  const frame = await shopFrame(context)
+  const isOpen = experience.access_type === 'open'
+  const part = isOpen ? await contentPart(context, experience) : await waysIn(context, experience, frame.url)
+  const { name: title, description, slug: path } = experience
+  const about = { title, url: `${frame.url}/x/${path}`, description }
+  return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`))
+}
+
+export function heading({ name, description }: ExperienceRow): Page {
+  return html`<h1>${name}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
+}
+
+interface Offer {
+  name: string
+  url: string
+}
+
+/** What can be bought to get access, for those who have not. */
+async function waysIn(context: Context, experience: ExperienceRow, storefront: string): Promise<Page> {
+  const offers = await offersOf(context, experience, storefront)
+  const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
+  const how =
+    offers.length > 0
+      ? html`<p>You get access when you buy:</p><ul class="entries">${list}</ul>`
+      : html`<p>It is not for sale at present.</p>`
+  return html`<h2>For buyers</h2>${how}<h2>You have bought it already?</h2><p>Open the link in your receipt, which was sent to you by e-mail.</p>`
+}
+
+/** Products on sale that include it. */
+async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<Offer[]> {
+  const [derived] = await deriveExperiences([experience], context)
+  const ids = derived!.products as string[]
+  const products = await findRows(context, Product, ids)
+  const prices = await shownVariantsByProduct(ids, context)
+  return ids.flatMap((id) => {
+    const product = products.get(id)
+    const isIncluded = prices.get(id)?.some(({ experiences }) => experiences.includes(experience.id))
+    return product?.status === 'active' && isIncluded
+      ? [{ name: product.name, url: productUrl(storefront, product) }]
+      : []
+  })
+}

@@ -1,0 +1,69 @@
+import { html } from 'hono/html'
+import type { Context } from '../../records/context.ts'
+import { currentAccount } from '../../resources/company/account/current.ts'
+import { hasPublishedPosts } from '../../resources/content/blog_post/published.ts'
+import { publishedLegalPages } from '../../resources/content/legal_page/published.ts'
+import { storefrontOf } from '../../resources/content/storefront_url.ts'
+import type { Page } from '../checkout/document.ts'
+import { STYLE_ADDRESS } from '../checkout/stylesheet.ts'
+import { type About, headOf } from './head.ts'
+import { STOREFRONT_STYLE } from './stylesheet.ts'
+
+/** What every page of a shop shows around its content. */
+export interface ShopFrame {
+  name: string
+  description: string | null
+  email: string | null
+  /** Its money is never real. */
+  test: boolean
+  /** Its start page, without a slash at the end. */
+  url: string
+  hasBlog: boolean
+  /** Legal pages that visitors can read. */
+  legal: { title: string; url: string }[]
+}
+
+export async function shopFrame(context: Context): Promise<ShopFrame> {
+  const account = await currentAccount(context)
+  const { name, description, support_email: email, test } = account
+  const url = storefrontOf(context, account)
+  const [hasBlog, pages] = await Promise.all([hasPublishedPosts(context), publishedLegalPages(context)])
+  const legal = pages.map(({ title, slug }) => ({ title, url: `${url}/legal/${slug}` }))
+  return { name, description, email, test, url, hasBlog, legal }
+}
+
+/** `text` is as wide as lines are read well; `wide` holds pictures and columns. */
+type Width = 'text' | 'wide'
+
+/** A whole page of a shop. */
+export function shopPage(about: About, frame: ShopFrame, content: Page, width: Width = 'text'): Page {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+${headOf(about, frame)}
+<link rel="stylesheet" href="${STYLE_ADDRESS}">
+<link rel="stylesheet" href="${STOREFRONT_STYLE.address}">
+</head>
+<body class="storefront">
+<a class="skip" href="#content">Skip to the content</a>
+<header>${frame.test ? TEST : ''}${topOf(frame)}</header>
+<main id="content"><article class="page ${width}">${content}</article></main>
+${footOf(frame)}
+</body>
+</html>`
+}
+
+const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing that you buy here costs real money.</p>`
+
+function topOf({ name, url, hasBlog }: ShopFrame): Page {
+  const mark = html`<span class="mark" aria-hidden="true">${[...name.trim()][0]?.toUpperCase() ?? ''}</span>`
+  const blog = html`<li><a href="${url}/blog">Blog</a></li>`
+  return html`<div class="top"><a class="brand" href="${url}">${mark}<span>${name}</span></a>
+<nav aria-label="Shop"><ul><li><a href="${url}">Products</a></li>${hasBlog ? blog : ''}</ul></nav></div>`
+}
+
+function footOf({ name, email, legal }: ShopFrame): Page {
+  const links = legal.map((one) => html`<li><a href="${one.url}">${one.title}</a></li>`)
+  return html`<footer class="foot"><p class="name">${name}</p>
+${links.length > 0 ? html`<ul>${links}</ul>` : ''}${email ? html`<p>Questions? <a href="mailto:${email}">${email}</a></p>` : ''}</footer>`
+}

@@ -1,0 +1,50 @@
+import { html } from 'hono/html'
+import type { Page } from '../checkout/document.ts'
+
+/** What a page says of itself to browsers, search engines and programs that show links. */
+export interface About {
+  title: string
+  /** The page's own address, where it has one that may be passed on. */
+  url?: string
+  description?: string | null
+  kind?: 'website' | 'article' | 'product'
+  /** Address of a picture. */
+  picture?: string | null
+  /** Search engines leave it out. */
+  unlisted?: boolean
+  /** Only for those who have its address: unlisted, and nothing leads there. */
+  secret?: boolean
+}
+
+/** Long enough for every search engine. */
+const DESCRIPTION_LENGTH = 200
+
+export function headOf(about: About, shop: { name: string; test: boolean }): Page {
+  const { title, unlisted = false, secret = false } = about
+  const description = shortened(about.description ?? '')
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${unlisted || secret || shop.test ? html`<meta name="robots" content="noindex, nofollow">` : ''}
+${description ? html`<meta name="description" content="${description}">` : ''}
+<title>${title === shop.name ? title : `${title} · ${shop.name}`}</title>
+${about.url === undefined || secret ? '' : shared(about, about.url, description, shop.name)}`
+}
+
+/** What is shown of a link by whoever passes it on (ogp.me). */
+function shared({ title, kind = 'website', picture }: About, url: string, description: string, shop: string): Page {
+  const card = html`<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">`
+  return html`<link rel="canonical" href="${url}">
+<meta property="og:type" content="${kind}">
+<meta property="og:title" content="${title}">
+<meta property="og:url" content="${url}">
+<meta property="og:site_name" content="${shop}">
+${description ? html`<meta property="og:description" content="${description}">` : ''}
+${picture ? html`<meta property="og:image" content="${picture}">` : ''}${card}`
+}
+
+function shortened(text: string): string {
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
+  if (plain.length <= DESCRIPTION_LENGTH) return plain
+  return `${plain.slice(0, plain.lastIndexOf(' ', DESCRIPTION_LENGTH - 1)).slice(0, DESCRIPTION_LENGTH - 1)}…`
+}

@@ -1,0 +1,53 @@
+import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { productUrl } from '../../resources/catalog/product/address.ts'
+import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
+import type { Product } from '../../resources/catalog/product/product.ts'
+import { publishedProducts } from '../../resources/catalog/product/published.ts'
+import type { Page } from '../checkout/document.ts'
+import { shopAnswer } from './answers.ts'
+import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
+import { firstPicture, galleriesOf } from './gallery.ts'
+import { neighbours, pageUrl, partOf } from './paging.ts'
+import { type Price, priceInShort } from './price-words.ts'
+
+/** Divisible by the columns of every width. */
+const PER_PAGE = 24
+
+/** The start page of a shop: its products, newest first. Null for a page that it does not have. */
+export async function homePage(context: Context, number: number): Promise<Response | null> {
+  const found = await publishedProducts(context, partOf(number, PER_PAGE))
+  if (found.length === 0 && number > 1) return null
+  const products = found.slice(0, PER_PAGE)
+  const frame = await shopFrame(context)
+  const { name: title, description, url } = frame
+  const about = { title, url: pageUrl(url, number), description }
+  const list = products.length > 0 ? await cards(context, frame, products) : html`<p>Nothing is offered at present.</p>`
+  const head = html`<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
+  const content = html`${head}${list}${neighbours(url, number, found.length > PER_PAGE)}`
+  return shopAnswer(shopPage(about, frame, content, 'wide'))
+}
+
+async function cards(context: Context, { url }: ShopFrame, products: Row<typeof Product>[]): Promise<Page> {
+  const ids = products.map(({ id }) => id)
+  const [prices, galleries] = [await shownVariantsByProduct(ids, context), await galleriesOf(context, products)]
+  const items = products.map((product) => {
+    const picture = firstPicture(galleries.get(product.id))
+    return html`<li>${tile(product.name, picture)}<h2><a href="${productUrl(url, product)}">${product.name}</a></h2>${priceOf(prices.get(product.id))}</li>`
+  })
+  return html`<ul class="cards">${items}</ul>`
+}
+
+/** The name is beside it, so nobody needs the picture in words. */
+function tile(name: string, picture: string | null): Page {
+  const letter = [...name.trim()][0]?.toUpperCase() ?? ''
+  return picture === null
+    ? html`<span class="tile" aria-hidden="true">${letter}</span>`
+    : html`<img class="tile" src="${picture}" alt="" loading="lazy" decoding="async">`
+}
+
+function priceOf(prices: readonly Price[] = []): Page {
+  const words = priceInShort(prices)
+  return words === '' ? html`` : html`<p>${words}</p>`
+}

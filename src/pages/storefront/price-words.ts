@@ -1,0 +1,53 @@
+import { formatMoney } from '../../contract/money-text.ts'
+import type { Row } from '../../contract/noun.ts'
+import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import { everyInterval } from '../checkout/terms.ts'
+
+export type Price = Row<typeof PriceVariant>
+
+/** What one costs: `$18.00`, `Free`, `Name your price`. */
+export function amountInWords({ amount_type, amount, currency }: Price): string {
+  if (amount_type === 'custom') return 'Name your price'
+  return amount_type === 'free' ? 'Free' : formatMoney(amount ?? 0, currency)
+}
+
+/** How often it is paid, as words that follow the amount; empty for what is paid once. */
+export function rhythmOf({ recurring_interval: interval, interval_count }: Price): string {
+  return interval === null ? '' : everyInterval({ interval, interval_count: interval_count ?? 1 })
+}
+
+/** What else a buyer should know of a price, a sentence each. */
+export function termsOfPrice(price: Price): string[] {
+  const { trial_period_days: trial, setup_fee_amount: fee, installment_count: payments, currency } = price
+  const terms = [
+    trial && `The first ${days(trial)} are free.`,
+    fee && `A set-up fee of ${formatMoney(fee, currency)} is added to the first payment.`,
+    payments && `Ends after ${payments} payments.`,
+    price.amount_type === 'custom' && boundsOf(price),
+    price.revoke_after_days && `Access for ${days(price.revoke_after_days)}.`,
+  ]
+  return terms.filter((term) => typeof term === 'string' && term !== '') as string[]
+}
+
+function boundsOf({ minimum_amount: least, maximum_amount: most, preset_amount: preset, currency }: Price): string {
+  const money = (amount: number) => formatMoney(amount, currency)
+  const bounds = [least !== null && `from ${money(least)}`, most !== null && `up to ${money(most)}`].filter(Boolean)
+  const parts = [bounds.join(' '), preset !== null && `${money(preset)} suggested`].filter(Boolean)
+  const [first = '', ...others] = parts as string[]
+  return first === '' ? '' : `${[first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')}.`
+}
+
+function days(count: number): string {
+  return count === 1 ? 'day' : `${count} days`
+}
+
+/** What the prices of a product begin at, for a list of products. */
+export function priceInShort(prices: readonly Price[]): string {
+  const [first] = prices
+  if (!first) return ''
+  const same = prices.filter(({ currency, amount_type }) => currency === first.currency && amount_type === 'fixed')
+  const lowest = same.toSorted((one, other) => one.amount! - other.amount!)[0]
+  if (first.amount_type !== 'fixed' || !lowest) return amountInWords(first)
+  const words = [amountInWords(lowest), rhythmOf(lowest)].filter(Boolean).join(' ')
+  return prices.length > 1 ? `From ${words}` : words
+}

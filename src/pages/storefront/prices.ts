@@ -1,0 +1,85 @@
+import { html } from 'hono/html'
+import { formatMoney, minorDigits } from '../../contract/money-text.ts'
+import type { Row } from '../../contract/noun.ts'
+import { inOnePiece } from '../../contract/values.ts'
+import type { Context } from '../../records/context.ts'
+import { findRows } from '../../records/records.ts'
+import { shownVariantsByProduct } from '../../resources/catalog/product/collections.ts'
+import type { Product } from '../../resources/catalog/product/product.ts'
+import { Experience } from '../../resources/content/experience/experience.ts'
+import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
+import { withDates } from '../checkout/dates.ts'
+import type { Page } from '../checkout/document.ts'
+import { amountInWords, type Price, rhythmOf, termsOfPrice } from './price-words.ts'
+
+type ProductRow = Row<typeof Product>
+type Experiences = Map<string, Row<typeof Experience>>
+
+/** Few enough that a buyer may want to hurry. */
+const FEW = 10
+
+/** What a product can be bought at, with the way to buy it. */
+export async function priceList(context: Context, product: ProductRow, storefront: string): Promise<Page> {
+  const prices = (await shownVariantsByProduct([product.id], context)).get(product.id) ?? []
+  if (prices.length === 0) return html`<p class="away">This is not for sale at present.</p>`
+  const ids = prices.flatMap(({ experiences }) => experiences)
+  const experiences = await findRows(context, Experience, ids)
+  const several = prices.length > 1
+  const entries = prices.map((price) => {
+    const away = whyNotOffered(price, product, 1, context.now)
+    const name = several || price.name !== 'Default' ? html`<h3>${price.name}</h3>` : ''
+    return html`<li class="price" itemprop="offers" itemscope itemtype="https://schema.org/Offer">
+${forPrograms(price, away)}${name}${amountOf(price)}${termsPart(price)}${gains(price, experiences, storefront)}
+${away === null ? buyButton(context, product, price, several) : html`<p class="away">${sentence(away)}</p>`}</li>`
+  })
+  return html`<h2 class="unseen">${several ? 'Prices' : 'Price'}</h2><ul class="prices">${entries}</ul>`
+}
+
+function amountOf(price: Price): Page {
+  const { discounted_from_amount: former, currency } = price
+  const was =
+    former === null ? '' : html` <s><span class="unseen">instead of </span>${formatMoney(former, currency)}</s>`
+  const rhythm = rhythmOf(price)
+  return html`<p class="cost"><strong>${amountInWords(price)}</strong>${rhythm ? html` <span>${rhythm}</span>` : ''}${was}</p>`
+}
+
+function termsPart(price: Price): Page {
+  const terms = termsOfPrice(price)
+  const { quantity_available: left } = price
+  const few = left !== null && left > 0 && left <= FEW ? html`<p class="few">Only ${left} left</p>` : ''
+  return html`${terms.length > 0 ? html`<p class="hint">${terms.join(' ')}</p>` : ''}${few}`
+}
+
+/** What buyers get: the merchant's words, and what is opened to them. */
+function gains({ benefits, experiences }: Price, found: Experiences, storefront: string): Page | string {
+  const access = experiences.flatMap((id) => {
+    const experience = found.get(id)
+    return experience ? [html`Access to <a href="${storefront}/x/${experience.slug}">${experience.name}</a>`] : []
+  })
+  const gained = [...benefits.map((benefit) => html`${benefit}`), ...access]
+  return gained.length > 0 ? html`<ul class="gains">${gained.map((one) => html`<li>${one}</li>`)}</ul>` : ''
+}
+
+function buyButton({ publicUrl }: Context, product: ProductRow, price: Price, several: boolean): Page {
+  const which = several ? html`<span class="unseen">: ${price.name}</span>` : ''
+  const address = inOnePiece(publicUrl, '/buy/', price.id)
+  return html`<a class="button primary" href="${address}" rel="nofollow">${product.button_cta ?? wordsOf(price)}${which}</a>`
+}
+
+function wordsOf({ amount_type, recurring_interval, trial_period_days }: Price): string {
+  if (recurring_interval !== null) return trial_period_days ? 'Start free trial' : 'Subscribe'
+  return amount_type === 'free' ? 'Get it' : 'Buy'
+}
+
+/** The offer in the words of schema.org, which no reader sees. */
+function forPrograms({ amount_type, amount, currency }: Price, away: string | null): Page {
+  const digits = minorDigits(currency)
+  const money = html`<meta itemprop="price" content="${((amount ?? 0) / 10 ** digits).toFixed(digits)}"><meta itemprop="priceCurrency" content="${currency.toUpperCase()}">`
+  const state = away === null ? 'InStock' : 'OutOfStock'
+  return html`${amount_type === 'custom' ? '' : money}<link itemprop="availability" href="https://schema.org/${state}">`
+}
+
+function sentence(reason: string): string {
+  const words = withDates(reason).replace(/^is /, '')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}

@@ -1,0 +1,44 @@
+import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
+import type { Context } from '../../records/context.ts'
+import { reviewsByProduct } from '../../resources/catalog/product/collections.ts'
+import type { Product } from '../../resources/catalog/product/product.ts'
+import { averageRating } from '../../resources/catalog/review/ratings.ts'
+import type { Review } from '../../resources/catalog/review/review.ts'
+import { asDate } from '../checkout/dates.ts'
+import type { Page } from '../checkout/document.ts'
+
+type ProductRow = Row<typeof Product>
+
+/** As many as somebody reads. */
+const SHOWN = 20
+const STARS = 5
+
+/** What buyers say of a product, in the merchant's order; nothing where nobody has said anything. */
+export async function reviewsPart(context: Context, { id, reviews_count }: ProductRow): Promise<Page> {
+  if (reviews_count === 0) return html``
+  const all = (await reviewsByProduct([id], context)).get(id) ?? []
+  const shown = all.filter(({ published }) => published).slice(0, SHOWN)
+  const more = reviews_count > shown.length ? html`<p class="hint">${shown.length} of ${reviews_count} reviews</p>` : ''
+  return html`<section class="reviews" aria-labelledby="reviews"><h2 id="reviews">Reviews</h2><ul>${shown.map(reviewOf)}</ul>${more}</section>`
+}
+
+/** The average, which leads to the reviews. */
+export function ratingPart({ ratings_total, reviews_count }: ProductRow): Page {
+  const average = averageRating(ratings_total, reviews_count)
+  if (average === null) return html``
+  const count = reviews_count === 1 ? '1 review' : `${reviews_count} reviews`
+  return html`<p class="rating" itemprop="aggregateRating" itemscope itemtype="https://schema.org/AggregateRating">
+<meta itemprop="ratingValue" content="${average}"><meta itemprop="reviewCount" content="${reviews_count}">
+${stars(average)} ${average.toFixed(1)} <a href="#reviews">${count}</a></p>`
+}
+
+function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Review>): Page {
+  const words = content ? html`<blockquote class="plain">${content}</blockquote>` : ''
+  return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${asDate(created_at)}</time></p></li>`
+}
+
+function stars(rating: number): Page {
+  const full = Math.round(rating)
+  return html`<span class="stars"><span aria-hidden="true">${'★'.repeat(full)}<span class="off">${'★'.repeat(STARS - full)}</span></span><span class="unseen">${rating} of ${STARS} stars</span></span>`
+}
