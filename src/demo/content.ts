@@ -2,6 +2,7 @@
 export const SHOP = {
   name: 'Kestrel Paper Goods',
   support_email: 'hello@kestrel-paper.example',
+  timezone: 'America/New_York',
   description: 'Notebooks, prints and small courses for people who make things.',
 }
 
@@ -120,15 +121,19 @@ export const POSTS = [
   {
     title: 'How to choose a paper',
     slug: 'how-to-choose-a-paper',
-    content: '<p>Weight is not everything: grain, sizing and surface decide how ink behaves.</p>',
+    content:
+      '<p>Weight is not everything: grain, sizing and surface decide how ink behaves.</p><h2>Grain</h2><p>Tear a strip in both directions. It tears straight along the grain, and that is the way to fold it.</p><h2>Sizing</h2><p>Write one line and wait. Ink that spreads like a root has found a paper with little size: good for prints, bad for pens.</p>',
     status: 'published' as const,
+    daysAgo: 143,
     category: 'guides',
   },
   {
     title: 'A new press arrives',
     slug: 'a-new-press-arrives',
-    content: '<p>It weighs 900 kilograms and came through the window.</p>',
+    content:
+      '<p>It weighs 900 kilograms and came through the window. Four neighbours pulled, one of them sang.</p><p>Members can book it from Saturday. Bring old clothes: it has a mind of its own about ink.</p>',
     status: 'published' as const,
+    daysAgo: 58,
     category: 'studio',
   },
   {
@@ -136,6 +141,7 @@ export const POSTS = [
     slug: 'stitches-compared',
     content: '<p>Coptic, kettle, long stitch.</p>',
     status: 'draft' as const,
+    daysAgo: 2,
     category: 'guides',
   },
 ]

@@ -6,8 +6,8 @@ const DECLINED = '4000000000000002'
 /** How long before the first start the shop opened: its first customers came soon after. */
 export const OPENED_DAYS_AGO = 200
 
-/** One thing that happens in the shop. `as` names what later things of the same shop refer to. */
-export type Happening = { daysAgo: number } & (
+/** One thing that happens between the shop and a buyer. `as` names what later things refer to. */
+export type Sale = { daysAgo: number } & (
   | ({ kind: 'buy'; email: string; name: string; items: [product: string, price: string, quantity?: number][] } & {
       card?: string
       code?: string
@@ -41,7 +41,7 @@ const COURSE: [string, string] = ['Bookbinding in a Weekend', 'Course']
 const MEMBERSHIP: [string, string] = ['Studio Membership', 'Monthly']
 
 /** Half a year of sales, with a subscription in every state that there can be. */
-export const SALES: Happening[] = [
+export const SALES: Sale[] = [
   { daysAgo: 190, kind: 'buy', ...mara, items: [NOTEBOOK] },
   { daysAgo: 176, kind: 'buy', ...ines, items: [PRINT], code: 'WELCOME10' },
   { daysAgo: 170, kind: 'buy', ...mara, items: [MEMBERSHIP], as: 'active' },

@@ -6,13 +6,14 @@ import type { Scope, Unit } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { CATEGORIES, CUSTOMERS, DISCOUNTS, POSTS, PRODUCTS, SHOP } from './content.ts'
+import { LEGAL } from './legal.ts'
 import { OPENED_DAYS_AGO } from './sales.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 type Fill = (scope: Scope<Tables>, owner: TokenOwner) => Promise<void>
 type Body = Record<string, unknown>
-type Post = (path: string, body: Body) => Promise<Body>
+type Post = (path: string, body?: Body) => Promise<Body>
 
 /**
  * The demo shop is a test account: its money is never real, its messages reach nobody, and its clock begins half a year ago, so
@@ -49,28 +50,29 @@ async function fill(post: Post, patch: Post): Promise<void> {
   }
   for (const customer of CUSTOMERS) await post('/customers', customer)
   for (const discount of DISCOUNTS) await post('/discounts', discount)
+  for (const [slug, content] of Object.entries(LEGAL)) await patch(`/legal_pages/${slug}`, { content, published: true })
 }
 
 /** Blog posts have no operation that writes them. */
 async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<void> {
-  const now = timestampOf(new Date())
-  const stamps = { account_id: accountId, created_at: now, updated_at: now }
+  const ago = (days: number) => timestampOf(new Date(Date.now() - days * DAY_MS))
+  const writtenOn = (date: string) => ({ account_id: accountId, created_at: date, updated_at: date })
   const ids = new Map(CATEGORIES.map(({ slug }) => [slug, newId('bcat')]))
   const categories = CATEGORIES.map((category) => ({
-    ...stamps,
+    ...writtenOn(ago(OPENED_DAYS_AGO)),
     ...category,
     id: ids.get(category.slug)!,
     name_key: category.name.toLowerCase(),
   }))
   await db.insertInto('blog_categories').values(categories).execute()
-  const posts = POSTS.map(({ category, status, ...post }) => ({
-    ...stamps,
+  const posts = POSTS.map(({ category, status, daysAgo, ...post }) => ({
+    ...writtenOn(ago(daysAgo)),
     ...post,
     id: newId('post'),
     status,
     category: ids.get(category) ?? null,
     excerpt: null,
-    published_at: status === 'published' ? now : null,
+    published_at: status === 'published' ? ago(daysAgo) : null,
     seo_title: null,
     seo_description: null,
     indexable: 1,

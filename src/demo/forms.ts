@@ -1,0 +1,125 @@
+import type { Call, Happening, Submission } from './happening.ts'
+
+/** Longer ago than any submission. */
+const SET_UP_DAYS_AGO = 195
+
+const WORKSHOP_DAYS = ['First Saturday of the month', 'Third Saturday of the month']
+
+/** The forms of the demo shop, made before anybody answers them. Fields have the ids 1, 2, … in their order. */
+const FORMS: { as: string; [key: string]: unknown }[] = [
+  {
+    as: 'newsletter',
+    name: 'A letter from the studio',
+    description: 'New prints, free evenings at the press, and one thing that went wrong. Once a month.',
+    confirmation_required: true,
+    success_message: 'Thank you. Look for our message and confirm your address.',
+    tags: ['Newsletter'],
+  },
+  {
+    as: 'workshop',
+    name: 'Printing day for beginners',
+    description: 'Five hours at the hand press, for six people. You take home twelve cards.',
+    fields: [
+      { type: 'email', label: 'Email', required: true },
+      { type: 'text', label: 'Name', required: true },
+      { type: 'select', label: 'Which day suits you?', required: true, options: WORKSHOP_DAYS },
+      { type: 'number', label: 'How many places?', required: true, placeholder: '1' },
+      { type: 'multi_select', label: 'What have you tried before?', options: ['Linocut', 'Letterpress', 'Risograph'] },
+      { type: 'checkbox', label: 'I can stand for two hours' },
+    ],
+    success_message: 'We have noted your place and write to you within two days.',
+    tags: ['Workshop'],
+  },
+  {
+    as: 'wholesale',
+    name: 'Sell our notebooks',
+    description: 'For bookshops and stationers. We answer every Monday.',
+    fields: [
+      { type: 'email', label: 'Email', required: true },
+      { type: 'text', label: 'Your name', required: true },
+      { type: 'text', label: 'Shop', required: true },
+      { type: 'url', label: 'Website' },
+      { type: 'number', label: 'Notebooks a year', required: true },
+      { type: 'textarea', label: 'What should we know?' },
+    ],
+    notification_emails: ['wholesale@kestrel-paper.example'],
+    tags: ['Wholesale'],
+  },
+  {
+    as: 'calendar vote',
+    name: 'Which birds for the calendar?',
+    description: 'Pick up to three. The vote closes when we cut the blocks.',
+    fields: [
+      { type: 'email', label: 'Email' },
+      {
+        type: 'multi_select',
+        label: 'Your birds',
+        required: true,
+        options: ['Kestrel', 'Barn owl', 'Heron', 'Wren', 'Magpie'],
+      },
+    ],
+  },
+]
+
+const SET_UP: Call[] = FORMS.map(({ as, ...body }) => ({
+  ...{ daysAgo: SET_UP_DAYS_AGO, kind: 'call', path: '/forms', body, as },
+}))
+
+const letter = (daysAgo: number, email: string, name: string, confirmed?: true): Submission => ({
+  ...{ daysAgo, kind: 'submit', form: 'newsletter', email, name },
+  ...(confirmed && { confirmed }),
+})
+
+const workshop = (daysAgo: number, email: string, answers: unknown[]): Submission => ({
+  ...{ daysAgo, kind: 'submit', form: 'workshop', email },
+  answers: byField(answers, 2),
+})
+
+const wholesale = (daysAgo: number, email: string, answers: unknown[]): Submission => ({
+  ...{ daysAgo, kind: 'submit', form: 'wholesale', email },
+  answers: byField(answers, 2),
+})
+
+const vote = (daysAgo: number, ...birds: string[]): Submission => ({
+  ...{ daysAgo, kind: 'submit', form: 'calendar vote' },
+  answers: { 2: birds },
+})
+
+/** Answers by the ids of their fields, of which the first is `first`; nothing is sent for null. */
+function byField(answers: unknown[], first: number): Record<string, unknown> {
+  const given = answers.map((answer, index) => [String(index + first), answer] as const)
+  return Object.fromEntries(given.filter(([, answer]) => answer !== null))
+}
+
+const [FIRST, THIRD] = WORKSHOP_DAYS
+
+/** What visitors have answered in half a year; some have bought since, and some have never confirmed their address. */
+export const SUBMISSIONS: readonly Happening[] = [
+  ...SET_UP,
+  letter(188, 'jonas.weber@example.com', 'Jonas Weber', true),
+  letter(171, 'tom.okafor@example.com', 'Tom Okafor', true),
+  workshop(164, 'elena.petrova@example.com', ['Elena Petrova', FIRST, 2, ['Linocut'], true]),
+  letter(152, 'hana.kim@example.com', 'Hana Kim'),
+  wholesale(141, 'yuki.sato@example.com', [
+    ...['Yuki Sato', 'Sato Stationery', 'https://sato-stationery.example', 300],
+    'We would like the A5 with our own bookmark.',
+  ]),
+  letter(118, 'priya.nair@example.com', 'Priya Nair', true),
+  vote(112, 'Kestrel', 'Heron', 'Wren'),
+  vote(111, 'Barn owl', 'Kestrel'),
+  vote(109, 'Magpie', 'Heron'),
+  workshop(96, 'samuel.adeyemi@example.com', ['Samuel Adeyemi', THIRD, 1, null, true]),
+  letter(87, 'samuel.adeyemi@example.com', 'Samuel Adeyemi', true),
+  { daysAgo: 84, kind: 'call', path: '/forms/@calendar vote/archive' },
+  wholesale(69, 'orders@harbor-books.example', ['June Harper', 'Harbor Books', null, 60, null]),
+  workshop(52, 'leo.brandt@example.com', ['Leo Brandt', FIRST, 1, ['Risograph', 'Linocut'], true]),
+  letter(41, 'amina.diallo@example.com', 'Amina Diallo', true),
+  letter(28, 'noah.fischer@example.com', 'Noah Fischer'),
+  workshop(17, 'amina.diallo@example.com', ['Amina Diallo', THIRD, 3, ['Letterpress'], true]),
+  wholesale(11, 'buyer@paper-and-thread.example', [
+    ...['Olivia Grant', 'Paper & Thread', 'https://paper-and-thread.example', 150],
+    'Do you have the notebook with plain pages too?',
+  ]),
+  letter(4, 'marta.nowak@example.com', 'Marta Nowak', true),
+  workshop(2, 'ines.costa@example.com', ['Inês Costa', FIRST, 1, ['Letterpress', 'Linocut'], false]),
+]

@@ -1,0 +1,131 @@
+import type { TokenOwner } from '../access/tokens.ts'
+import type { BuyerCaller, ProviderCaller, SessionCaller, VisitorCaller } from '../contract/caller.ts'
+import { laterBy, timestampOf } from '../contract/values.ts'
+import type { Database } from '../database/database.ts'
+import type { Pipeline } from '../pipeline/run.ts'
+import type { Context } from '../records/context.ts'
+import { requireRow } from '../records/records.ts'
+import type { Services } from '../records/services.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../resources/audience/form_submission/confirm.ts'
+import { FormSubmission } from '../resources/audience/form_submission/form_submission.ts'
+import { EventSource } from '../resources/automation/event_source/event_source.ts'
+import { receiveEvent } from '../resources/automation/event_source/receive.ts'
+import { RUN_EVENTS } from '../resources/automation/task_run/end.ts'
+import { Checkout } from '../resources/sales/checkout/checkout.ts'
+import { type Paying, payCheckout } from '../resources/sales/checkout/pay.ts'
+import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
+import type { Tables } from '../resources/tables.ts'
+
+export type Body = Record<string, unknown> & { id: string }
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+/** What the history needs of the running service. */
+export interface HistoryParts {
+  pipeline: Pipeline
+  database: Database<Tables>
+  services: Services
+  /** Moves the account's clock; what falls due on the way happens. */
+  advanceClock(accountId: string, to: string): Promise<unknown>
+}
+
+/** Runs the demo shop through the API, and remembers by name what came of it. Its visitors act through it too. */
+export class Shopkeeper {
+  readonly parts: HistoryParts
+  readonly accountId: string
+  readonly #caller: SessionCaller
+  readonly #present = timestampOf(new Date())
+  readonly #known = new Map<string, Body>()
+
+  constructor(parts: HistoryParts, { accountId, userId }: TokenOwner) {
+    this.parts = parts
+    this.accountId = accountId
+    this.#caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }
+  }
+
+  /** The moment of the first start, so many days ago. */
+  before(days: number): string {
+    return laterBy(this.#present, -days * DAY_MS)
+  }
+
+  /** An hour, in UTC, of the day so many days from that of the first start; negative for the past. */
+  on(days: number, hour: number): string {
+    return laterBy(`${this.#present.slice(0, 10)}T00:00:00Z`, days * DAY_MS + hour * HOUR_MS)
+  }
+
+  /** The present by the shop's clock. */
+  now(): Promise<string> {
+    return this.parts.pipeline.visits.look(this.#caller, async ({ now }) => now)
+  }
+
+  get(path: string, query: Record<string, string> = {}): Promise<Body> {
+    return this.#run({ method: 'GET', path, query, body: undefined })
+  }
+
+  /** The rows of a list, at most 100. */
+  async list(path: string, query: Record<string, string> = {}): Promise<Body[]> {
+    const { data } = (await this.get(path, { ...query, limit: '100' })) as Body & { data: Body[] }
+    return data
+  }
+
+  /** Where path or body say `@name`, the id of what has this name is sent; for `@name.field`, that field. */
+  async call(method: 'POST' | 'PATCH', path: string, body: object = {}): Promise<Body> {
+    const written = path.replace(/@[^/]+/g, (name) => this.#resolve(name) as string)
+    return this.#run({ method, path: written, query: {}, body: this.#resolve(body) as Record<string, unknown> })
+  }
+
+  remember(name: string, body: Body): void {
+    this.#known.set(name, body)
+  }
+
+  named(name: string): Body {
+    const found = this.#known.get(name)
+    if (!found) throw new Error(`Nothing in the demo shop is called ${name} yet.`)
+    return found
+  }
+
+  /** A buyer pays an open checkout on its page. */
+  async pay(checkoutId: string, paying: Paying = {}): Promise<void> {
+    const buyer: BuyerCaller = { kind: 'buyer', accountId: this.accountId, checkoutId }
+    const pay = async (context: Context) => {
+      await payCheckout(context, await requireRow(context, Checkout, checkoutId), paying)
+    }
+    await this.parts.pipeline.applier.part(this.parts.database, buyer, SALE_EVENTS, pay, { inTurn: true })
+  }
+
+  /** A visitor follows the link that confirms a submission. */
+  async confirm(pageId: string): Promise<void> {
+    const visitor: VisitorCaller = { kind: 'visitor', accountId: this.accountId, pageId }
+    await this.parts.pipeline.visits.act(visitor, CONFIRMATION_EVENTS, async (context) =>
+      confirmSubmission(context, await requireRow(context, FormSubmission, pageId)),
+    )
+  }
+
+  /** An outside system posts an event to a source. */
+  async receive(source: string, { id, data }: { id: string; data: Record<string, unknown> }): Promise<void> {
+    const caller: ProviderCaller = { kind: 'provider', accountId: this.accountId, provider: EventSource.name }
+    const received = { event: { type: 'received', data }, id }
+    await this.parts.pipeline.visits.act(caller, RUN_EVENTS, (context) => receiveEvent(context, source, received))
+  }
+
+  #resolve(value: unknown): unknown {
+    if (typeof value === 'string') return value.startsWith('@') ? this.#fieldOf(value.slice(1)) : value
+    if (Array.isArray(value)) return value.map((one) => this.#resolve(one))
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#resolve(one)]))
+  }
+
+  /** `name`, whose id is meant, or `name.field`. */
+  #fieldOf(words: string): unknown {
+    const [name, field = 'id'] = words.split('.')
+    return this.named(name!)[field]
+  }
+
+  async #run(request: Pick<Parameters<Pipeline['run']>[0], 'method' | 'path' | 'query' | 'body'>): Promise<Body> {
+    const answer = await this.parts.pipeline.runUnmetered({ ...request, caller: this.#caller })
+    if (answer.status >= 400)
+      throw new Error(`The demo shop was refused ${request.path}: ${JSON.stringify(answer.body)}`)
+    return answer.body as Body
+  }
+}

@@ -1,0 +1,101 @@
+import type { Happening } from './happening.ts'
+
+const MONDAY_REPORT = `# ruby
+week_ago = (Time.new(run["started_at"]) - 7 * 24 * 60 * 60).utc.iso8601
+orders = list("/orders", status: "succeeded", paid_at: { gte: week_ago }).to_a
+answers = list("/form_submissions", created_at: { gte: week_ago }).count
+puts "In the last week: #{orders.size} orders over #{orders.sum { |order| order["amount"] } / 100.0} USD, #{answers} answers to forms."
+`
+
+const SORT_WHOLESALE = `# ruby
+submission = get("/form_submissions/#{run["event"]["data"]["id"]}", expand: "form")
+pieces = submission["answers"].find { |answer| answer["label"] == "Notebooks a year" }
+if pieces
+  size = pieces["value"] >= 100 ? "Wholesale, large" : "Wholesale, small"
+  post("/customers/#{submission["respondent"]}/tags", tags: [size])
+  puts "#{submission["name"]} wants #{pieces["value"]} notebooks a year."
+else
+  puts "Nothing to do for the form #{submission["form"]["name"]}."
+end
+`
+
+const BOOK_DELIVERY = `# ruby
+delivery = run["event"]["data"]
+price = get("/products/field-notebook")["price_variants"].find { |one| one["name"] == delivery["of"] }
+stock = price["quantity_available"] + delivery["pieces"]
+patch("/price_variants/#{price["id"]}", quantity_available: stock)
+puts "#{delivery["pieces"]} of #{delivery["of"]} have arrived, #{stock} are in stock."
+`
+
+/** Made for a calendar that was deleted since, so that it fails. */
+const COUNT_CALENDARS = `# ruby
+price = get("/products/calendar-2025")["price_variants"].first
+puts "Left: #{price["quantity_available"]}"
+`
+
+/**
+ * What the shop leaves to programs and to an outside agent, with runs in most states: one plan waits for approval, one question
+ * for an answer, and one run for an agent.
+ */
+export const TASKS: readonly Happening[] = [
+  {
+    ...{ daysAgo: 40, kind: 'call', path: '/tasks' },
+    body: {
+      name: 'Draft the studio letter',
+      description: 'For our agent; we read it before it goes out.',
+      prompt:
+        'Read the blog posts, social posts and new products of the last month. Draft the letter from the studio: three short paragraphs, one of them about something that went wrong. Put the draft into the summary.',
+      ...{ trigger_type: 'schedule', cron_expression: '0 10 1 * *', timezone: 'America/New_York' },
+    },
+  },
+  {
+    ...{ daysAgo: 14, kind: 'call', path: '/tasks' },
+    body: {
+      name: 'Sort wholesale enquiries',
+      description: 'Tags the person by the size of the order; somebody approves it.',
+      prompt: SORT_WHOLESALE,
+      ...{ trigger_type: 'event', event_types: ['form_submission.created'], approval_mode: 'supervised' },
+    },
+  },
+  {
+    ...{ daysAgo: 12, kind: 'call', path: '/tasks' },
+    body: {
+      name: 'Monday report',
+      prompt: MONDAY_REPORT,
+      ...{ trigger_type: 'schedule', cron_expression: '0 9 * * 1', timezone: 'America/New_York' },
+      delivery_methods: ['email'],
+    },
+  },
+  {
+    ...{ daysAgo: 8, kind: 'call', path: '/event_sources', as: 'bindery' },
+    body: { provider: 'webhook', event_type: 'received', name: 'Deliveries of the bindery' },
+  },
+  {
+    ...{ daysAgo: 8, kind: 'call', path: '/tasks' },
+    body: { name: 'Book deliveries', prompt: BOOK_DELIVERY, trigger_type: 'event', event_source: '@bindery' },
+  },
+  { daysAgo: 7, kind: 'post_event', to: 'bindery', id: 'delivery-118', data: { of: 'Single', pieces: 60 } },
+  {
+    ...{ daysAgo: 6, kind: 'call', path: '/tasks' },
+    body: { name: 'Count the old calendars', prompt: COUNT_CALENDARS },
+  },
+  {
+    ...{ daysAgo: 5, kind: 'call', path: '/tasks', as: 'holidays' },
+    body: {
+      name: 'Plan the holiday posts',
+      prompt: 'Draft four social posts for December with pictures of our files, one a week, and leave them as drafts.',
+    },
+  },
+  {
+    ...{ daysAgo: 5, kind: 'call', method: 'PATCH', path: '/task_runs/@holidays.last_run' },
+    body: { status: 'running' },
+  },
+  {
+    ...{ daysAgo: 5, kind: 'call', method: 'PATCH', path: '/task_runs/@holidays.last_run' },
+    body: {
+      status: 'needs_input',
+      summary: 'Three of four posts are drafted.',
+      question: 'Is the kestrel print still for sale in December, or should the last post be about the calendar?',
+    },
+  },
+]

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+
+/** What each list of the demo shop holds, by the field that says in which state it is. */
+const STATES: Record<string, { of: string; are: Record<string, number> }> = {
+  '/products': { of: 'status', are: { active: 7, draft: 1, archived: 2 } },
+  '/files': { of: 'upload_status', are: { ready: 11 } },
+  '/legal_pages': { of: 'published', are: { true: 3 } },
+  '/forms': { of: 'status', are: { active: 3, archived: 1 } },
+  '/form_submissions': { of: 'confirmed', are: { true: 17, false: 2 } },
+  '/invoices': { of: 'status', are: { open: 1, paid: 1, past_due: 1, void: 1 } },
+  '/subscriptions': {
+    of: 'status',
+    are: { active: 2, canceled: 1, paused: 1, past_due: 1, trialing: 1, unpaid: 1 },
+  },
+  '/social_accounts': { of: 'status', are: { connected: 3, pending: 1 } },
+  '/social_posts': { of: 'status', are: { published: 3, partially_failed: 1, scheduled: 1, draft: 1 } },
+  '/formations': { of: 'status', are: { completed: 1, awaiting_payment: 1 } },
+  '/formation_documents': {
+    of: 'document_type',
+    are: { articles_of_organization: 1, operating_agreement: 1, ein_letter: 1 },
+  },
+  '/tasks': { of: 'trigger_type', are: { schedule: 2, event: 2, manual: 3 } },
+  '/event_sources': { of: 'status', are: { active: 1 } },
+  '/sites': { of: 'build_status', are: { queued: 1 } },
+}
+
+/** What became of the runs of each task; how often the report ran depends on the weekday of the first start. */
+const RUNS = {
+  'Draft the studio letter': ['pending'],
+  'Sort wholesale enquiries': ['completed', 'completed', 'needs_input'],
+  'Monday report': expect.arrayContaining(['completed']),
+  'Book deliveries': ['completed'],
+  'Count the old calendars': ['failed'],
+  'Plan the holiday posts': ['needs_input'],
+  'Build site Kestrel Studio': ['pending'],
+}
+
+/** Experiences of every type. */
+const TYPES = ['course', 'discord', 'download', 'embed', 'event', 'forum', 'link', 'telegram', 'written_content']
+
+onEachEngine(theDemoShop, { DEMO_DATA: 'shop' })
+
+function theDemoShop(shop: Shop): void {
+  const list = async (path: string): Promise<Body[]> =>
+    (await shop.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`)).data
+
+  it.each(Object.entries(STATES))('has %s in these states', async (path, { of, are }) => {
+    expect(tally((await list(path)).map((one) => String(one[of])))).toEqual(are)
+  })
+
+  it('lives in the past until now', async () => {
+    const account = await shop.get('/account')
+    for (const path of [...Object.keys(STATES), '/orders', '/social_comments', '/experiences', '/blog_posts'])
+      for (const { created_at } of await list(path)) {
+        expect([path, created_at >= account.created_at]).toEqual([path, true])
+        expect([path, created_at <= new Date().toISOString()]).toEqual([path, true])
+      }
+  })
+
+  it('serves its files', async () => {
+    const files = await list('/files')
+    for (const { file_url, size, content_type } of files) {
+      const answer = await fetch(file_url)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, content_type])
+      expect((await answer.arrayBuffer()).byteLength).toBe(size)
+    }
+    const galleries = (await list('/products')).flatMap(({ media_gallery }) => media_gallery)
+    expect(galleries).toHaveLength(8)
+  })
+
+  it('has experiences of every type, and the secret ones are sold', async () => {
+    const experiences = await list('/experiences')
+    expect([...new Set(experiences.map(({ item_type }) => item_type))].sort()).toEqual(TYPES)
+    for (const { access_type, products, name } of experiences)
+      expect([name, products.length]).toEqual([name, access_type === 'open' ? 0 : 1])
+  })
+
+  it('has runs of tasks in several states, and says why', async () => {
+    const runs = await list('/task_runs')
+    const byTask = Map.groupBy(runs, ({ task_name }) => task_name)
+    const states = [...byTask].map(([name, all]) => [name, all.map(({ status }) => status).sort()])
+    expect(Object.fromEntries(states)).toEqual(RUNS)
+    const said = (name: string, status: string) => byTask.get(name)!.find((run) => run.status === status)
+    expect(said('Monday report', 'completed').summary).toMatch(/^In the last week: \d+ orders over /)
+    expect(said('Book deliveries', 'completed').summary).toMatch(/^60 of Single have arrived, \d+ are in stock/)
+    expect(said('Sort wholesale enquiries', 'needs_input')).toMatchObject({
+      summary: 'Olivia Grant wants 150 notebooks a year.\n',
+      question: expect.stringContaining('1 customer.updated'),
+    })
+    expect(said('Count the old calendars', 'failed').error_message).toContain('No such product')
+  })
+
+  it('has answered comments, open ones and figures', async () => {
+    const comments = await list('/social_comments')
+    const posts = await list('/social_posts?expand=targets')
+    expect(comments.length).toBeGreaterThanOrEqual(5)
+    const targets: Body[] = posts.flatMap((post) => post.targets)
+    expect(tally(targets.map(({ status }) => status))).toEqual({ published: 6, failed: 1, pending: 2 })
+    const { metrics } = await shop.get('/social_analytics')
+    expect(metrics).toMatchObject({ posts: 6, followers: expect.any(Number) })
+    expect(metrics.impressions).toBeGreaterThan(1000)
+  })
+}
+
+function tally(values: string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]))
+}
