@@ -8,6 +8,7 @@ module Sandbox
       "list" => "list(path, **filters), for example list \"/products\".",
       **%w[get post patch delete].to_h { |verb| [verb, "#{verb}(path, **params), for example #{verb} \"/products\"."] }
     }.freeze
+    ZONES = "Programs know no names of time zones; give the offset at that date, such as \"-05:00\"."
     OWNERS = { Resources => "resources", Resource => "The resource" }.freeze
 
     def self.for(error, code, line)
@@ -68,6 +69,7 @@ module Sandbox
     end
 
     def self.for_arguments(error)
+      return ZONES if error.message.include?("expected for utc_offset")
       EXAMPLES[error.backtrace&.first.to_s[/[`'#](\w+)'\z/, 1]]
     end
 

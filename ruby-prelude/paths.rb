@@ -86,7 +86,7 @@ module Sandbox
       parts = segments(path)
       candidates = TEMPLATES.to_h { |template| [filled(template, parts).join("/"), template] }
       nearest = Spelling.nearest(parts.join("/"), candidates.keys)
-      nearest ? "The nearest path is \"/#{candidates[nearest].join("/")}\"." : "tools lists every path."
+      nearest ? "The nearest path is \"/#{candidates[nearest].join("/")}\"." : 'In code_search, tools.search("…") finds a path.'
     end
 
     def self.filled(template, parts)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
-import type { Change } from '../../src/events/change.ts'
+import { CHANGE_KINDS, type Change } from '../../src/events/change.ts'
 import { type NetChange, ProgramChanges } from '../../src/mcp/program/changes.ts'
 import { differences, plannedChanges } from '../../src/mcp/program/plan-comparison.ts'
 
@@ -11,6 +11,7 @@ const change = (type: string, shown: Record<string, unknown> | null, previous: C
   const label = (shown?.name as string | undefined) ?? null
   return {
     type,
+    kind: CHANGE_KINDS.find((kind) => type === `tag.${kind}`) ?? null,
     object: type.split('.')[0]!,
     id,
     label,
@@ -57,10 +58,17 @@ describe('the changes of a run', () => {
 
   test('keep events that tell something else beside the resource', () => {
     const lead: Change = { ...change('lead.created', { id: ID, name: 'Ada' }), object: 'customer' }
-    const created: Change = { ...change('customer.created', { id: ID, name: 'Ada' }), object: 'customer' }
+    const ada = change('customer.created', { id: ID, name: 'Ada' })
+    const created: Change = { ...ada, kind: 'created', object: 'customer' }
     const changes = netOf(created, lead)
     expect(changes.counts()).toEqual({ 'customer.created': 1 })
     expect(changes.all().map(({ type }) => type)).toEqual(['customer.created', 'lead.created'])
+  })
+
+  test('count an event that is all that was told of a resource', () => {
+    const changes = netOf(change('form.archived', { id: ID, name: 'Survey' }))
+    expect(changes.counts()).toEqual({ 'form.archived': 1 })
+    expect(changes.shown()).toEqual({ 'form.archived': { count: 1, samples: [{ id: ID, name: 'Survey' }] } })
   })
 
   test('show five of many', () => {
@@ -79,6 +87,7 @@ const compare = (planned: NetChange[], now: NetChange[], later = 0) =>
   )
 const made = (values: Record<string, unknown>, id = newId('tag')): NetChange => ({
   type: 'tag.created',
+  kind: 'created',
   object: 'tag',
   id,
   label: 'VIP',
@@ -94,6 +103,7 @@ describe('two runs of one program', () => {
       const reference: NetChange = {
         ...made({}),
         type: 'tag.updated',
+        kind: 'updated',
         id: ID,
         from: { tags: [] },
         to: { tags: [tag.id] },
@@ -118,6 +128,7 @@ describe('two runs of one program', () => {
   test('differ in what one does not do, and in what was there before', () => {
     const update = (from: number): NetChange => ({
       type: 'tag.updated',
+      kind: 'updated',
       object: 'tag',
       id: ID,
       label: 'VIP',

@@ -20,7 +20,7 @@ describe('every identifier that the descriptions name exists in its sandbox:', (
   })
 
   test('the examples of a search', async () => {
-    const examples = [search!.split('E.g. ')[1]!, /`(resources\[.*?\])`/.exec(search!)![1]!]
+    const examples = [/E\.g\. (\w+\..*?\))/.exec(search!)![1]!, /`(resources\[.*?\])`/.exec(search!)![1]!]
     for (const example of examples) {
       const { structuredContent } = await agent.search(
         `found = ${example}\n[found.size > 3, found.to_s.include?("minor units")]`,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { payIn } from '../support/sell.ts'
 import { type Agent, startAgent } from './agent.ts'
 
@@ -47,8 +47,9 @@ async function sellToMara(): Promise<void> {
 }
 
 describe('the examples', () => {
-  test('are all run here', () => {
-    const source = readFileSync(new URL(import.meta.url), 'utf8')
+  test('are all run here or on the demo shop', () => {
+    const suites = ['examples.test.ts', 'demo-examples.test.ts']
+    const source = suites.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8')).join('\n')
     for (const file of readdirSync(directory).filter((name) => name.endsWith('.rb'))) {
       expect(source).toContain(`'${file.slice(0, -'.rb'.length)}'`)
     }
@@ -93,6 +94,21 @@ describe('the examples', () => {
       'product.updated': { count: 1, samples: [{ status: { from: 'draft', to: 'archived' } }] },
     })
     expect((await agent.app.api('GET', '/products?status=draft')).body.data).toHaveLength(1)
+  })
+
+  test('daily-report makes a task once, whose program works', async () => {
+    const made = (await run('daily-report')).result as { task: string }
+    expect(made).toMatchObject({ new: true, next_run_at: expect.stringMatching(/T08:00:00Z$/) })
+    expect((await run('daily-report')).result).toMatchObject({ task: made.task, new: false })
+    const { api } = agent.app
+    const { prompt } = (await api('GET', `/tasks/${made.task}`)).body
+    const { last_run } = (await api('POST', '/tasks', { name: 'Now', prompt })).body
+    const status = async () => (await api('GET', `/task_runs/${last_run}`)).body.status
+    await vi.waitUntil(async () => (await status()) !== 'pending' && (await status()) !== 'running', 30_000)
+    expect((await api('GET', `/task_runs/${last_run}`)).body).toMatchObject({
+      status: 'completed',
+      summary: expect.stringMatching(/^0 orders on \d{4}-\d\d-\d\d\n$/),
+    })
   })
 
   test('reprice raises each price once', async () => {

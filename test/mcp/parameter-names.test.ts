@@ -14,6 +14,7 @@ const tool = (method: string, path: string, parameters: Json[], request_body: Js
 const query = (name: string): Json => ({ name, in: 'query' })
 const names = new ParameterNames([
   tool('GET', '/products', [query('limit'), query('status'), query('starting_after')], null),
+  tool('POST', '/products', [], { properties: { name: {} } }),
   tool('PATCH', '/products/{id_or_slug}', [{ name: 'id_or_slug', in: 'path' }, query('expand')], {
     content: { 'application/json': { schema: { type: 'object', properties: { name: {}, seo_title: {} } } } },
   }),
@@ -24,7 +25,16 @@ test('the field that was meant is named', () => {
   expect(names.ignored(request, 'seo_titel')).toBe(
     'PATCH /products/tea has no parameter `seo_titel`, so it was ignored; did you mean `seo_title`?',
   )
-  expect(names.ignored(request, 'colour')).toBe('PATCH /products/tea has no parameter `colour`, so it was ignored.')
+  expect(names.ignored(request, 'colour')).toBe(
+    'PATCH /products/tea has no parameter `colour`, so it was ignored. It takes name, seo_title.',
+  )
+})
+
+test('a field that only the change takes is sent there', () => {
+  const request = { method: 'POST', path: '/products', query: {}, body: {} }
+  expect(names.ignored(request, 'seo_title')).toBe(
+    'POST /products has no parameter `seo_title`, so it was ignored. PATCH /products/{id_or_slug} takes it.',
+  )
 })
 
 test('of a refused call, only names near to a declared one are told', () => {

@@ -1,0 +1,94 @@
+# `tools.search("give money back")`: the operations that words describe, best first. Words count by their stems; what people
+# call things is translated by Synonyms; a word that few operations have counts more than one that many have.
+module Sandbox
+  module Search
+    LIMIT = 5
+    # A synonym counts a little less than the word itself, and one that means it only perhaps counts half.
+    TRANSLATED = 0.9
+    PERHAPS = 0.45
+    # Who begins with such a word asks what there is, unless the next one says that something is to be done.
+    QUESTION = 0.6
+    QUESTION_WORDS = %w[what which who whose when where why how be have do].freeze
+    REQUESTS = %w[how_do how_can how_to how_should do_not be_sur].freeze
+    # Where it is clear what is to be done, operations that do something else count for less.
+    CLEAR = 0.6
+    UNFIT = 0.75
+    # "Put the launch post off": so far behind its verb a particle may stand.
+    REACH = 6
+    PARTICLES = %w[off on up down back out away in over know].freeze
+
+    module_function
+
+    def find(text, limit)
+      wanted = wanted(Words.stems(text))
+      scores = fitting(scores(wanted), wanted.last)
+      found = scores.each_index.select { |position| scores[position] > 0 }
+      found.sort_by { |position| [-scores[position], position] }.first(limit).map { |position| TOOLS[position] }
+    end
+
+    # Each word that was asked for counts once for an operation: the best of its meanings there.
+    def scores(wanted)
+      wanted.each_with_object(Array.new(TOOLS.size, 0.0)) do |meanings, scores|
+        best = {}
+        meanings.each do |meaning, share|
+          SearchIndex::PLACES.fetch(meaning, []).each do |position, weight|
+            best[position] = [best.fetch(position, 0.0), share * weight * SearchIndex::RARITY[meaning]].max
+          end
+        end
+        best.each { |position, score| scores[position] += score }
+      end
+    end
+
+    def fitting(scores, deeds)
+      return scores if deeds.values.max.to_f < CLEAR
+      scores.zip(DEED_OF).map { |score, deed| deed && !deeds.key?(deed) ? score * UNFIT : score }
+    end
+
+    # The meanings of each word, and last what is to be done, which is said once in however many words.
+    def wanted(words)
+      deeds = question?(words) ? { "show" => QUESTION, "list" => QUESTION } : {}
+      things = asked(words).map do |term|
+        done, meant = [[term, 1.0], *SYNONYMS.fetch(term, [])].partition { |meaning, _| SearchIndex::DEED_STEMS.key?(meaning) }
+        done.each { |deed, share| deeds[deed] = [deeds.fetch(deed, 0.0), share].max }
+        meant
+      end
+      [*things, deeds]
+    end
+
+    def question?(words) = QUESTION_WORDS.include?(words.first) && !REQUESTS.include?(words.first(2).join("_"))
+
+    # The words and the phrases of a text. A phrase that has a meaning of its own is not looked up word by word.
+    def asked(words)
+      everywhere = words.each_index.to_a
+      content = everywhere.reject { |at| EMPTY.key?(words[at]) }
+      places = [*neighbours(everywhere), *neighbours(content), *near(content), *parted(words)].uniq
+      phrases = places.to_h { |some| [some, words.values_at(*some).join("_")] }
+      phrases.select! { |_, phrase| SYNONYMS.key?(phrase) || SearchIndex::NAMES.key?(phrase) }
+      alone = content - phrases.keys.flatten
+      [*phrases.values, *words.values_at(*alone)].uniq
+    end
+
+    def neighbours(places) = places.each_cons(2).to_a + places.each_cons(3).to_a
+
+    # Pairs of words with one or two others between them: "stop taking more answers".
+    def near(places) = [3, 4].flat_map { |size| places.each_cons(size).map { |some| [some.first, some.last] } }
+
+    # Verbs whose particle stands apart from them: "give her money back".
+    def parted(words)
+      particles = words.each_index.select { |at| PARTICLES.include?(words[at]) }
+      particles.flat_map { |at| ([at - REACH, 0].max..at - 2).map { |verb| [verb, at] } }
+    end
+
+    # Of each word and phrase, what it may mean and how surely.
+    SYNONYMS = Synonyms::LINES.lines(chomp: true).each_with_object({}) do |line, table|
+      meaning, said = line.split(": ")
+      said.split.each do |word|
+        (table[Words.joined(word)] ||= []) << [Words.joined(meaning), word.end_with?("?") ? PERHAPS : TRANSLATED]
+      end
+    end.freeze
+    DEED_OF = TOOLS.map { |tool| SearchIndex.deed(tool) }.freeze
+    EMPTY = Words.stems(Synonyms::EMPTY).reject { |word| SYNONYMS.key?(word) }.to_h { |word| [word, true] }.freeze
+  end
+
+  TOOLS.define_singleton_method(:search) { |text, limit = Search::LIMIT| Search.find(text.to_s, limit) }
+end

@@ -1,0 +1,36 @@
+# What a text says, as stems: "The buyers' replies" is `the buyer repli`.
+module Sandbox
+  module Words
+    # Forms that no rule finds, each followed by what it is a form of.
+    IRREGULAR = %w[
+      planned schedul paid pay sent send made make wrote write written write gone go went go said say ran run got get
+      gave give given give took take taken take saw see seen see did do done do does do spent spend kept keep told tell
+      forgot forget forgotten forget chose choose chosen choose hid hide hidden hide built build thought think came come
+      has have had have was be were be is be are be been be lost lose began begin begun begin shown show undid undo undone undo
+    ].each_slice(2).to_h.freeze
+
+    module_function
+
+    def stems(text)
+      plain = text.downcase.gsub("%", " percent ").gsub(/n['’]t\b/, " not ").gsub(/['’](?:s|re|ve|ll|d|m)?\b/, " ")
+      plain.scan(/[a-z0-9]+/).map { |word| stem(word) }
+    end
+
+    # Each pair of neighbours counts as one stem too: "support_email" is also found by both words together.
+    def with_pairs(text)
+      found = stems(text)
+      found + found.each_cons(2).map { |pair| pair.join("_") }
+    end
+
+    def joined(words) = stems(words).join("_")
+
+    # What the forms of a word share: "replies" and "reply", "canceled" and "cancel".
+    def stem(word)
+      return IRREGULAR[word] if IRREGULAR.key?(word)
+      return word if word.size < 4
+      root = word.sub(/(?<![siu])s\z/, "").sub(/ie\z/, "y")
+      root = root.sub(/(?<=[a-z]{3})(?:ing|ed)\z/, "").sub(/([^aeiouls])\1\z/, '\1')
+      root.size > 3 ? root.sub(/e\z/, "").sub(/y\z/, "i") : root
+    end
+  end
+end
