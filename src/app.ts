@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
+import { removeFilesOfDeleted } from './access/deleted-files.ts'
+import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
@@ -32,6 +34,7 @@ import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createServices } from './services.ts'
+import type { RunProgram } from './tasks/ruby.ts'
 
 export interface Log {
   info(details: object, message: string): void
@@ -71,7 +74,11 @@ export async function createApp(settings: Settings, publicUrl: string, log: Log)
 async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const services = createServices(settings, secret)
+  const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
+    const caller = await findCaller(database, owner)
+    return caller && mcp.execute({ ...caller, origin }, code, options)
+  }
+  const services = createServices(settings, secret, runProgram)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -118,7 +125,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
   const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
-  if (firstAccount && wantsDemo(settings)) await liveDemoHistory({ pipeline, database, advanceClock }, firstAccount)
+  if (firstAccount && wantsDemo(settings))
+    await liveDemoHistory({ pipeline, database, services, advanceClock }, firstAccount)
   const deliverer = new Deliverer({
     database,
     board,
@@ -131,7 +139,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   deliverer.start()
   const timers = new Timers(log)
   timers.every(60 * 60_000, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
-  timers.every(10 * 60_000, 'finish deletions of accounts', () => finishDeletions(database))
+  timers.every(10 * 60_000, 'finish deletions of accounts', async () => {
+    await removeFilesOfDeleted(database, services.files.all)
+    await finishDeletions(database)
+  })
+  timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
 
   const onNotice = (notice: Notice) => {
     const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
@@ -150,6 +162,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       services,
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
+      formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       trustProxy: settings.TRUST_PROXY,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       log,
@@ -164,6 +177,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await Promise.all([worker.stop(), deliverer.stop()])
       services.mail.close()
       await services.web.close()
+      await services.files.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 import { normalizeEmail } from './contract/email.ts'
@@ -42,6 +43,9 @@ const list = z.string().transform((text) =>
     .map((one) => one.trim())
     .filter(Boolean),
 )
+const nameServers = list.refine((servers) => servers.every(isNameServer), {
+  error: 'it needs numeric addresses, with a port or without, such as 9.9.9.9 or 127.0.0.1:5353',
+})
 const onOff = z.stringbool({ error: 'it needs true or false' })
 const seconds = z.string().transform((text, context) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -87,6 +91,8 @@ const SETTINGS = {
     count(1).default(60),
     'Forms a client may send a minute to checkout pages, and those that one checkout takes',
   ],
+  FORM_POSTS_PER_CLIENT: [count(1).default(20), 'Submissions a client may send a minute on the pages of forms'],
+  FORM_POSTS_PER_FORM: [count(1).default(300), 'Submissions that the page of one form takes a minute'],
   RATE_LIMIT_SLOW_PER_MINUTE: [
     count(1).default(60),
     'Requests a token may make a minute, and at once, to an operation with a slower limit of its own, such as `POST /emails`',
@@ -117,6 +123,26 @@ const SETTINGS = {
     'Signing secret of the webhook at Stripe that posts to `PUBLIC_URL/payments/stripe/notices`',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
+  S3_ENDPOINT: [
+    httpUrl.optional(),
+    'Address of an S3-compatible store that files go to, such as `https://s3.eu-central-1.amazonaws.com`; `files` in `DATA_DIR` when absent',
+  ],
+  S3_BUCKET: [
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'it needs 3 to 63 lower-case letters, digits, dots and hyphens')
+      .optional(),
+    'Bucket of the store; nothing else should be in it',
+  ],
+  S3_REGION: [
+    z
+      .string()
+      .regex(/^[a-z0-9-]+$/, 'it needs a name such as eu-central-1')
+      .default('us-east-1'),
+    'Region of the bucket',
+  ],
+  S3_ACCESS_KEY_ID: [z.string().optional(), 'Id of the access key of the store'],
+  S3_SECRET_ACCESS_KEY: [z.string().optional(), 'Secret of the access key of the store'],
   TRUST_PROXY: [
     onOff.default(false),
     'Behind a proxy: take the client’s address from the last `X-Forwarded-For` entry, and count no connections by client',
@@ -138,6 +164,10 @@ const SETTINGS = {
   OUTSIDE_ALLOW_LOOPBACK: [
     onOff.default(false),
     'Development only: lets other addresses that accounts name be on this machine',
+  ],
+  DNS_SERVERS: [
+    nameServers.default([]),
+    'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],
@@ -170,12 +200,22 @@ const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   // Without its notices, payments at Stripe would end only when somebody asks.
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
   ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
+  ['S3_ENDPOINT', 'S3_BUCKET', 'the bucket that files go to'],
+  ['S3_BUCKET', 'S3_ENDPOINT', 'the store that has the bucket'],
+  ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'to sign requests'],
+  ['S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY', 'to sign requests'],
 ]
 
 function requireTogether(settings: Record<string, unknown>): void {
   for (const [name, needed, what] of TOGETHER)
     if (settings[name] !== undefined && settings[needed] === undefined)
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
+}
+
+/** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
+function isNameServer(given: string): boolean {
+  const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
+  return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
 }
 
 /** Settings that would open this machine's own services to every account. */
@@ -199,6 +239,7 @@ const SECRETS = new Set([
   'SMTP_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'S3_SECRET_ACCESS_KEY',
 ])
 
 /** Secrets are not repeated. */

@@ -1,22 +1,39 @@
 import { vaultOf } from './access/vault.ts'
+import { builderByTask } from './building/by-task.ts'
 import type { Settings } from './config.ts'
+import { domainRecords } from './dns/resolver.ts'
 import { signedSender } from './events/signed-sender.ts'
+import { createFiles } from './files/files.ts'
+import { builtInAgent } from './filing/built-in.ts'
 import { createMail } from './mail/mail.ts'
 import { createPayments } from './payments/payments.ts'
 import type { Services } from './records/services.ts'
+import { createSocial } from './social/social.ts'
+import { createSources } from './sources/sources.ts'
+import type { RunProgram } from './tasks/ruby.ts'
+import { createRunners } from './tasks/runners.ts'
 import { createWeb } from './web/web.ts'
 
-/** The adapters that the settings choose. */
-export function createServices(settings: Settings, secret: string): Services {
+/** The adapters that the settings choose. `runProgram` runs the programs of tasks, which only a server does. */
+export function createServices(settings: Settings, secret: string, runProgram: RunProgram = notHere): Services {
   const web = createWeb(settings)
   return {
     payments: createPayments(settings),
     mail: createMail(settings),
+    files: createFiles(settings),
+    social: createSocial(),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
     }),
+    sources: createSources(),
+    filing: builtInAgent,
+    builder: builderByTask,
+    domains: domainRecords(settings.DNS_SERVERS),
+    tasks: createRunners(runProgram),
     vault: vaultOf(secret),
   }
 }
+
+const notHere: RunProgram = () => Promise.reject(new Error('The programs of tasks are run by the server.'))

@@ -3,6 +3,7 @@ import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope } from '../database/database.ts'
 import { FIRST_CREDITS } from '../resources/company/account/account.ts'
+import { firstLegalPages } from '../resources/content/legal_page/first.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { TokenOwner } from './tokens.ts'
 
@@ -22,7 +23,8 @@ export async function createAccount(
   { name, subdomain, owner, test = false, clock }: NewAccount,
 ): Promise<TokenOwner> {
   const accountId = newId('acct')
-  const now = timestampOf(new Date())
+  const realNow = timestampOf(new Date())
+  const now = clock ?? realNow
   const blank = { support_email: null, description: null, default_currency: 'usd', timezone: 'UTC' }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }
@@ -32,8 +34,9 @@ export async function createAccount(
       .values({ ...account, created_at: now, updated_at: now })
       .execute()
     await bookFirstCredits(db, accountId, now)
-    if (test) await insertClock(db, accountId, { moment: clock ?? now, since: now })
-    return join(db, accountId, { ...owner, role: 'owner' }, now)
+    await db.insertInto('legal_pages').values(firstLegalPages(accountId, now)).execute()
+    if (test) await insertClock(db, accountId, { moment: now, since: realNow })
+    return join(db, accountId, { ...owner, role: 'owner' }, realNow)
   })
 }
 

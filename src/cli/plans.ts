@@ -66,7 +66,7 @@ async function apply({ terminal, settings, id }: Request): Promise<number> {
 async function reject({ terminal, settings, id }: Request): Promise<number> {
   return withDatabase(settings, async (database) => {
     const plan = await required(database, id)
-    if (await database.transaction((unit) => closePlan(unit, plan, 'rejected'))) {
+    if (await database.transaction((unit) => closePlan(unit, plan, { state: 'rejected', output: null }))) {
       terminal.print(`Rejected ${id}.`)
       return 0
     }

@@ -1,6 +1,6 @@
 import type { Member } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
-import { createToken, deleteToken } from '../access/tokens.ts'
+import { createToken, endTemporaryToken } from '../access/tokens.ts'
 import { type App, createApp } from '../app.ts'
 import { SettingError, type Settings } from '../config.ts'
 import { type Database, DirectoryInUseError } from '../database/database.ts'
@@ -64,7 +64,7 @@ async function runBeside(terminal: Terminal, settings: Settings, call: ToolCall)
       await call.prepare?.(database, id)
       return await callServer(await localServer(settings), value, call, stop.signal)
     } finally {
-      await deleteToken(database, id)
+      await endTemporaryToken(database, id)
     }
   })
 }

@@ -4,8 +4,17 @@ export type Role = 'owner' | 'admin' | 'member'
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
 
+/** The run of a task that a caller acts in. */
+export interface RunOrigin {
+  run: string
+  /** The tasks whose runs led to it, its own among them. */
+  tasks: string[]
+}
+
 interface InAccount {
   accountId: string
+  /** Set where it is a task's run that acts, itself or through what it left for later. */
+  origin?: RunOrigin
 }
 
 /** A person of the account, by whichever way the person came. */
@@ -33,6 +42,13 @@ export interface BuyerCaller extends InAccount {
   checkoutId: string
 }
 
+/** Somebody on a public page, such as that of a form. */
+export interface VisitorCaller extends InAccount {
+  kind: 'visitor'
+  /** The id of what the page is about. */
+  pageId: string
+}
+
 /** Work that the service itself does later. */
 export interface JobCaller extends InAccount {
   kind: 'job'
@@ -45,7 +61,7 @@ export interface ProviderCaller extends InAccount {
   provider: string
 }
 
-export type Caller = TokenCaller | SessionCaller | BuyerCaller | JobCaller | ProviderCaller
+export type Caller = TokenCaller | SessionCaller | BuyerCaller | VisitorCaller | JobCaller | ProviderCaller
 export type CallerKind = Caller['kind']
 /** Callers that act for a user of the account. */
 export type UserCaller = TokenCaller | SessionCaller
@@ -66,6 +82,8 @@ export function callerId(caller: Caller): string {
       return caller.sessionId
     case 'buyer':
       return caller.checkoutId
+    case 'visitor':
+      return caller.pageId
     case 'job':
       return caller.jobId
     case 'provider':

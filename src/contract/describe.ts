@@ -36,6 +36,7 @@ function sentences(...parts: (string | false)[]): string {
 /** The names that `expand` takes on a resource, as the documents list them. */
 export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
   return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
+    if (spec.inside) return Object.keys(spec.inside).map((key) => `${name}.${key}`)
     if (!spec.relation) return []
     if (spec.relation.expandable) return [name]
     const inner = spec.relation.kind === 'collection' ? findNoun(spec.relation.noun) : undefined

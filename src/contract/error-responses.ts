@@ -10,20 +10,29 @@ import {
 import type { JsonSchema } from './json.ts'
 import type { OperationDeclaration } from './operation.ts'
 
-export const ERROR_STATUSES = [400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
+export const ERROR_STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
 
 /** The statuses that a caller of this operation can meet. */
-export function errorStatuses({ role, path, method, body, writes, outside }: OperationDeclaration): number[] {
+export function errorStatuses({
+  role,
+  path,
+  method,
+  body,
+  writes,
+  outside,
+  spendsCredits,
+}: OperationDeclaration): number[] {
   // An action without fields reads what it is sent all the same.
   const readsBody = method === 'POST' || method === 'PATCH'
   const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
   const possible: Record<number, boolean> = {
+    402: spendsCredits,
     403: role !== null || writes,
     404: path.includes('{') || namesOthers,
     409: writes,
     413: readsBody,
     415: readsBody,
-    422: writes,
+    422: writes || body !== null,
     502: outside,
     503: writes,
   }

@@ -40,10 +40,14 @@ export interface FieldSpec {
   /** Its name in request bodies where that differs from its name in answers. */
   input?: string
   relation?: Relation
+  /** Resources whose ids lists inside of its value hold, by their keys: `{ files: 'file' }`. `expand` shows them whole. */
+  inside?: Readonly<Record<string, string>>
   /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
   lenientType?: boolean
   /** Its values may be long, so pages of them have fewer rows. */
   long?: boolean
+  /** Its values are addresses of this service that are opened with GET. */
+  served?: boolean
 }
 
 /**
@@ -122,6 +126,11 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
   /** `expand` shows the whole resources in place of their ids. */
   expandable(): Field<Value, Given, Use> {
     return this.with({ relation: { ...this.spec.relation!, expandable: true } })
+  }
+
+  /** Lists inside of its value hold ids, by their keys: `{ files: 'file' }`. */
+  holding(inside: Readonly<Record<string, string>>): Field<Value, Given, Use> {
+    return this.with({ inside })
   }
 
   private with<V, G extends boolean, U extends FieldUse>(change: Partial<FieldSpec>): Field<V, G, U> {

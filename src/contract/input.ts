@@ -1,6 +1,7 @@
 import { ApiError, type FieldErrors, invalid, missingParameter, wrongTypes } from './errors.ts'
 import type { Field, Fields } from './field.ts'
 import { jsonTypeOf, withArticle } from './json.ts'
+import { didYouMean } from './nearest.ts'
 import { inputName } from './noun.ts'
 import { problemOf, wrongType } from './problems.ts'
 import { valueSchema } from './schemas.ts'
@@ -42,6 +43,35 @@ interface Findings {
  */
 export function parseBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ParsedInput {
   const given = unwrap(body, wrapper)
+  const { found, known } = readFields(given, fields, mode)
+  refuse(found)
+  return { values: found.values, ignored: unknownNames(given, known) }
+}
+
+/**
+ * Checks an object inside a body that has fields of its own, as a create does. Gives its values, and messages by dotted field,
+ * such as `config.url`, where some are wrong, missing or unknown. `place` is the object's own field.
+ */
+export function parseObject(
+  given: Record<string, unknown>,
+  fields: Fields,
+  place: string,
+): { values: Record<string, unknown>; errors: FieldErrors } {
+  const { found, known } = readFields(given, fields, 'create')
+  const faults = [
+    ...Object.entries(found.errors),
+    ...found.missing.map((name) => [name, ["can't be blank"]] as const),
+    ...unknownNames(given, known).map((name) => [name, [unknownField(name, Object.keys(fields))]] as const),
+  ]
+  const errors = faults.map(([name, messages]) => [`${place}.${name}`, messages])
+  return { values: found.values, errors: Object.fromEntries(errors) }
+}
+
+function unknownField(name: string, names: string[]): string {
+  return `is not a field${didYouMean(name, names)}; known: ${names.join(', ')}`
+}
+
+function readFields(given: Record<string, unknown>, fields: Fields, mode: BodyDeclaration['mode']) {
   const found: Findings = { values: {}, errors: {}, mistyped: new Set(), missing: [] }
   const known = new Set<string>()
   for (const [name, field] of Object.entries(fields)) {
@@ -56,8 +86,7 @@ export function parseBody(body: unknown, { fields, mode, wrapper }: BodyDeclarat
       else found.errors[input] = ["can't be blank"]
     } else if (value !== undefined) check(found, name, field, value)
   }
-  refuse(found)
-  return { values: found.values, ignored: unknownNames(given, known) }
+  return { found, known }
 }
 
 function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>): string[] {

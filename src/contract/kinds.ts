@@ -20,8 +20,8 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-/** PostgreSQL cannot store NUL characters, and UTF-8 cannot encode half of a surrogate pair. */
-function storable() {
+/** A text without what cannot be stored: PostgreSQL takes no NUL characters, and UTF-8 has no halves of surrogate pairs. */
+export function storable() {
   return z
     .string()
     .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL characters or lone surrogates')
@@ -150,7 +150,10 @@ export function timestamp(description: string, example = '2026-01-15T10:30:00Z')
   const schema = z.string().transform((given, context) => {
     const moment = toTimestamp(given)
     if (moment !== null) return moment
-    context.addIssue({ code: 'custom', message: 'is not an ISO 8601 timestamp; write it like 2026-01-15T10:30:00Z' })
+    context.addIssue({
+      code: 'custom',
+      message: 'is not an ISO 8601 timestamp with Z or an offset; write it like 2026-01-15T10:30:00Z',
+    })
     return z.NEVER
   })
   return field<string>('string', schema, description, { example, json: { type: 'string', format: 'date-time' } })
@@ -171,6 +174,12 @@ export function webAddress(description: string, example: string) {
     .refine(isWebAddress, 'is not a web address; write it like https://shop.example/thanks')
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
   return field<string>('string', schema, description, { example, json })
+}
+
+/** The address of a page, or of bytes, that this service serves to whoever opens it. */
+export function servedAddress(description: string, example: string) {
+  const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
+  return field<string>('string', z.string(), description, { example, json, served: true }).derived()
 }
 
 function isWebAddress(given: string): boolean {
@@ -201,15 +210,26 @@ export function metadata() {
   }).default({})
 }
 
-/** A value with a schema of its own: a list, an object, or a number that is no integer. */
+/**
+ * A value with a schema of its own: a list, an object, or a number that is no integer. `json` documents it where that is more
+ * than its checks can say; `written` is the schema of bodies, where they may hold more than answers do.
+ */
 export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
   description: string,
   example: Value,
-  { unit }: Pick<Basics, 'unit'> = {},
+  { unit, json, written }: Pick<Basics, 'unit'> & { json?: JsonSchema; written?: z.ZodType<Value> } = {},
 ) {
-  return field<Value>(type, schema, description, { example, unit })
+  if (!written) return field<Value>(type, schema, description, { example, unit, ...(json && { json }) })
+  const jsons = { json: json ?? jsonSchemaOf(schema), writtenJson: jsonSchemaOf(written) }
+  return field<Value>(type, written, description, { example, unit, ...jsons })
+}
+
+/** What JSON Schema can say of what a schema takes. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  return json
 }
 
 type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>

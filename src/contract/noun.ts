@@ -32,6 +32,8 @@ export interface NounDeclaration<F extends Fields, H extends Fields, E extends r
   states?: StateTable
   /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
   events?: E
+  /** What its events are named after, where that is not the noun: `ai_task` for `ai_task.created`. */
+  eventsNamed?: string
   /** What its events are, in a sentence, where that does not follow from their names. */
   eventDescriptions?: { readonly [Key in NoInfer<E>[number]]?: string }
   /** References and collections that deliveries of its events hold in full: `['customer', 'line_items']`. */
@@ -65,6 +67,7 @@ export interface Noun<
   hidden: Fields
   states: StateTable | null
   events: E
+  eventsNamed: string
   eventDescriptions: Readonly<Record<string, string>>
   eventExpand: readonly string[]
   eventsStayInside: boolean
@@ -107,6 +110,7 @@ export function noun<
     hidden: declaration.hidden ?? {},
     states,
     events: declaration.events ?? ([] as readonly string[] as E),
+    eventsNamed: declaration.eventsNamed ?? name,
     eventDescriptions: (declaration.eventDescriptions ?? {}) as Record<string, string>,
     eventExpand: declaration.eventExpand ?? [],
     eventsStayInside: declaration.eventsStayInside ?? false,
@@ -142,6 +146,7 @@ export function answerNoun<const Name extends string, F extends Fields>(
     hidden: {},
     states: null,
     events: [],
+    eventsNamed: name,
     eventDescriptions: {},
     eventExpand: [],
     eventsStayInside: false,
@@ -153,8 +158,8 @@ export function answerNoun<const Name extends string, F extends Fields>(
 }
 
 /** `created` of a product is `product.created`; a name with a dot is complete as it is. */
-export function eventType(noun: Pick<Noun, 'name'>, event: string): string {
-  return event.includes('.') ? event : `${noun.name}.${event}`
+export function eventType(noun: Pick<Noun, 'eventsNamed'>, event: string): string {
+  return event.includes('.') ? event : `${noun.eventsNamed}.${event}`
 }
 
 /** The field's documented name in request bodies. */

@@ -49,6 +49,8 @@ export interface OperationDeclaration {
   outside: boolean
   /** `slow`: it costs others so much that it has a lower rate limit of its own besides the general one. */
   rate: 'general' | 'slow'
+  /** It is refused with 402 when the account has too few credits. */
+  spendsCredits: boolean
   callers: readonly CallerKind[]
   role: Role | null
   emits: readonly string[]

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import { jsonTypeOf, shown, withArticle } from './json.ts'
 import { didYouMean } from './nearest.ts'
 
+const MOST_KEYS_SHOWN = 5
+
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 
 /** What is wrong with a value of the wrong JSON type. */
@@ -17,12 +19,18 @@ export function notListed(value: unknown, options: string[]): string {
 
 /** Words for whatever a declaration has none of its own for, so that no message of the library ever leaves. */
 export function problemOf(issue: RawIssue): string {
+  if (issue.code === 'invalid_type' && issue.input === undefined) return "can't be blank"
   if (issue.code === 'invalid_type') return wrongType(issue.input, TYPES[issue.expected] ?? issue.expected)
   if (issue.code === 'invalid_value') return notListed(issue.input, issue.values.map(String))
+  if (issue.code === 'unrecognized_keys') return `must not have the unknown ${keysInWords(issue.keys)}`
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? 'has an invalid key'
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
   return 'is not valid'
+}
+
+function keysInWords(keys: string[]): string {
+  return `${keys.length === 1 ? 'key' : 'keys'} ${shown(keys.slice(0, MOST_KEYS_SHOWN).join(', '))}`
 }
 
 /** The library's names of types where JSON has others. */

@@ -85,5 +85,9 @@ function isBodyField({ body }: Owner, name: string): boolean {
 }
 
 function mayExpand({ expandable, noun }: Owner): boolean {
-  return expandable && Object.values(noun.fields).some(({ spec }) => spec.relation)
+  const fields = Object.values(noun.fields)
+  return (
+    expandable &&
+    fields.some(({ spec }) => spec.inside || spec.relation?.expandable || spec.relation?.kind === 'collection')
+  )
 }

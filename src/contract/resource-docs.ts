@@ -70,7 +70,9 @@ function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSc
 
 function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings): JsonSchema {
   const { type, unit, description, nullable, nullMeans, relation } = field.spec
-  const { enum: values, format } = valueSchema(field)
+  const schema = valueSchema(field)
+  const { enum: values, format } = schema
+  const properties = relation ? {} : propertyDocs(schema)
   return {
     type,
     ...(format !== undefined && { format }),
@@ -79,8 +81,20 @@ function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings
     ...(values !== undefined && { values }),
     ...(nullable && { null: nullMeans ?? 'none' }),
     ...(relation && held(relation, findNoun)),
+    ...(Object.keys(properties).length > 0 && { properties }),
     ...writing(name, field, modes),
   }
+}
+
+/** The described properties of an object, of the entries of an array or of the values of a record, by name. */
+function propertyDocs({ properties, items, additionalProperties }: JsonSchema): { [name: string]: string } {
+  const inner = [items, additionalProperties].find((schema) => schema !== null && typeof schema === 'object')
+  if (!properties) return inner ? propertyDocs(inner as JsonSchema) : {}
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, { description }]) =>
+      typeof description === 'string' ? [[name, description]] : [],
+    ),
+  )
 }
 
 /** Which operations write the field, under which name, and what a create stores when it is absent. */

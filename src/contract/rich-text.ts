@@ -27,6 +27,9 @@ export function mailHtml(description: string, max: number, example: string): Fie
   return cleaned(description, max, example, onceLoaded(mailCleaner))
 }
 
+/** Text that was stored without passing `richText`, as a page may show it. */
+export const safeHtml: Clean = onceLoaded(pageCleaner)
+
 function cleaned(description: string, max: number, example: string, clean: Clean): Field<string, false, 'stored'> {
   const { spec } = longText(description, max, example)
   const given = spec.schema.superRefine((html, context) => {

@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ERRORS } from './errors.ts'
-import type { Field } from './field.ts'
+import type { Field, Fields } from './field.ts'
 import type { JsonSchema } from './json.ts'
+import { jsonSchemaOf } from './kinds.ts'
 import { exampleId, inputName, type Noun } from './noun.ts'
 import type { OperationDeclaration } from './operation.ts'
 
@@ -30,7 +31,7 @@ export function valueSchema({ spec }: Pick<Field, 'spec'>): JsonSchema {
   if (spec.json) return spec.json
   const known = taken.get(spec.schema)
   if (known) return known
-  const { $schema: _, ...schema } = z.toJSONSchema(spec.schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const schema = jsonSchemaOf(spec.schema)
   taken.set(spec.schema, schema)
   return schema
 }
@@ -71,14 +72,16 @@ export function nounSchema(noun: Noun, findNoun: FindNoun): JsonSchema {
 
 /** The body of an operation, in its flat form. */
 export function bodySchema(operation: OperationDeclaration): JsonSchema | null {
-  if (!operation.body) return null
-  const fields = Object.entries(operation.body)
-  const required = operation.bodyMode === 'create' ? fields.filter(([, field]) => field.spec.required) : []
+  return operation.body && writtenObjectSchema(operation.body, operation.bodyMode)
+}
+
+/** An object as bodies may write it. */
+export function writtenObjectSchema(declared: Fields, mode: OperationDeclaration['bodyMode'] = 'create'): JsonSchema {
+  const fields = Object.entries(declared)
+  const required = mode === 'create' ? fields.filter(([, field]) => field.spec.required) : []
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      fields.map(([name, field]) => [inputName(name, field), writtenSchema(field, operation.bodyMode)]),
-    ),
+    properties: Object.fromEntries(fields.map(([name, field]) => [inputName(name, field), writtenSchema(field, mode)])),
     ...(required.length > 0 && { required: required.map(([name, field]) => inputName(name, field)) }),
   }
 }

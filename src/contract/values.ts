@@ -56,6 +56,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Whether it is a day of the calendar, such as `2027-01-31`. */
+export function isCalendarDay(given: string): boolean {
+  return /^\d{4}-(0[1-9]|1[0-2])-\d{2}$/.test(given) && dayExists(given)
+}
+
 /** `Date` would silently turn 30 February into 2 March. */
 function dayExists(given: string): boolean {
   const [year, month, day] = given.slice(0, 10).split('-').map(Number) as [number, number, number]

@@ -120,6 +120,8 @@ export interface CreditEntryRow {
   reservation: string | null
   balance_after: number
   created_at: string
+  /** The run of a task that has spent them. */
+  run: string | null
 }
 
 /** The clock of a test account; see `AccountClock`. */
@@ -156,6 +158,8 @@ export interface JobRow {
   last_error: string | null
   created_at: string
   finished_at: string | null
+  /** JSON: the run of a task that it comes from. */
+  origin: string | null
 }
 
 /** What a customer may use because of a purchase. Rows are ended, never deleted, so that it can be said why access ended. */
@@ -195,6 +199,48 @@ export interface WebhookQueueRow {
   leased_until: number
 }
 
+/** What the last poll of an event source has left for the next one. */
+export interface EventSourceMemoryRow {
+  account_id: string
+  event_source: string
+  /** Text of the source's provider. */
+  memory: string
+}
+
+/** A delivery to the address of an event source, so that its repetition is known. */
+export interface EventSourceDeliveryRow {
+  account_id: string
+  event_source: string
+  /** Hash of the sender's own id of it. */
+  delivery_key: string
+  received_at: string
+}
+
+/** A comment that was deleted here, by the platform's id. */
+export interface SocialCommentDeletionRow {
+  account_id: string
+  social_account: string
+  platform_comment_id: string
+}
+
+/** What a platform reported of a day: of an account, where `social_post` is empty, or of one post there. */
+export interface SocialFiguresRow {
+  account_id: string
+  social_account: string
+  social_post: string
+  /** `2026-01-31`, in UTC. */
+  date: string
+  impressions: number
+  reach: number
+  likes: number
+  comments: number
+  shares: number
+  clicks: number
+  saves: number
+  followers: number
+  followers_gained: number
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables {
   users: { id: string; name: string; email: string; created_at: string }
@@ -213,7 +259,12 @@ export interface SystemTables {
   jobs: JobRow
   account_clocks: AccountClockRow
   credit_entries: CreditEntryRow
+  formation_document_contents: { account_id: string; id: string; base64: string }
   access_grants: AccessGrantRow
   counters: CounterRow
   webhook_queues: WebhookQueueRow
+  event_source_memories: EventSourceMemoryRow
+  event_source_deliveries: EventSourceDeliveryRow
+  social_comment_deletions: SocialCommentDeletionRow
+  social_figures: SocialFiguresRow
 }

@@ -1,8 +1,14 @@
 import type { Noun } from '../contract/noun.ts'
 
+/** What happened to the resource itself. */
+export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
 /** What one event said of its resource: a change as plans and answers of programs tell it. */
 export interface Change {
   type: string
+  /** Null for an event that tells of something else than the resource's own creation, change or deletion. */
+  kind: ChangeKind | null
   object: string
   id: string
   /** What people know the resource by, where it has such a field. */

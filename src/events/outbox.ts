@@ -5,9 +5,10 @@ import { eventType, type Noun } from '../contract/noun.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { EventRow } from '../database/system-tables.ts'
 import type { Context } from '../records/context.ts'
-import type { Change, WrittenEvent } from './change.ts'
+import { CHANGE_KINDS, type Change, type WrittenEvent } from './change.ts'
 import { type Expands, writeDeliveries } from './deliveries.ts'
 import { labelOf } from './message.ts'
+import { triggerTasks } from './task-triggers.ts'
 
 type Shown = Record<string, unknown> & { id: string }
 
@@ -33,7 +34,7 @@ export class Outbox {
   readonly #emitted = new Map<string, Emitted>()
   /** Rows as they were shown before the rule changed them, by id. */
   readonly #before = new Map<string, Shown>()
-  /** Deliveries were written, whose sender should hear of the commit. */
+  /** Deliveries or jobs were written, whose worker should hear of the commit. */
   delivers = false
 
   /** `allowed` are the event types that the operation declares. */
@@ -46,7 +47,8 @@ export class Outbox {
   async remember(context: Context, noun: Noun, rows: readonly { id: string }[]): Promise<void> {
     if (!this.#allowed.includes(eventType(noun, 'updated'))) return
     const unseen = rows.filter((row) => !this.#before.has(row.id))
-    for (const shown of await this.#presenter.present(context, noun, unseen)) this.#before.set(shown.id, shown)
+    const presented = await this.#presenter.present(context, noun, unseen)
+    for (const [index, shown] of presented.entries()) this.#before.set(unseen[index]!.id, shown)
   }
 
   emit: Context['emit'] = (noun: Noun, event: string, row) => {
@@ -63,12 +65,13 @@ export class Outbox {
     const shown = await this.#present(context, answered)
     const events = [...this.#emitted.values()].flatMap((emitted) => this.#eventOf(emitted, shown))
     if (events.length === 0) return []
-    const isHeard = await insertEvents(
+    const listeners = await insertEvents(
       context,
       events.map((event) => eventRow(context, event)),
     )
-    const delivered = isHeard ? events.filter(({ noun }) => !noun.eventsStayInside) : []
-    if (delivered.length > 0) this.delivers = await writeDeliveries(context, delivered, this.#presenter)
+    const told = events.filter(({ noun }) => !noun.eventsStayInside)
+    if (listeners.endpoints && told.length > 0) this.delivers = await writeDeliveries(context, told, this.#presenter)
+    if (listeners.tasks && (await triggerTasks(context, told))) this.delivers = true
     return events.map(({ change }) => change)
   }
 
@@ -81,7 +84,8 @@ export class Outbox {
     )
     for (const [noun, emitted] of Map.groupBy(remaining, (one) => one.noun)) {
       const rows = [...new Map(emitted.map(({ row }) => [row.id, row])).values()]
-      for (const one of await this.#presenter.present(context, noun, rows)) shown.set(one.id, one)
+      const presented = await this.#presenter.present(context, noun, rows)
+      for (const [index, one] of presented.entries()) shown.set(rows[index]!.id, one)
     }
     return shown
   }
@@ -94,7 +98,8 @@ export class Outbox {
     const shown = all && withoutLeftOut(noun, all)
     const previous = changed && withoutLeftOut(noun, changed)
     const [label, partOf] = [labelOf(row), wholesOf(noun, row)]
-    const change = { type, object: noun.name, id: row.id, label, partOf, shown, previous }
+    const kind = CHANGE_KINDS.find((one) => one === event) ?? null
+    const change = { type, kind, object: noun.name, id: row.id, label, partOf, shown, previous }
     return [{ id: newId('evt'), noun, row, change }]
   }
 }
@@ -122,24 +127,39 @@ function eventRow(context: Context, { id, change }: WrittenEvent): EventRow {
   }
 }
 
-/** True when the account has an active webhook endpoint, which the insert itself looks up: it costs no query of its own. */
-async function insertEvents(context: Context, events: EventRow[]): Promise<boolean> {
-  const [only] = events
-  if (events.length === 1) return isHeard(await insertEvent(context, only!))
-  let heard = false
-  for (let start = 0; start < events.length; start += EVENTS_PER_INSERT) {
-    const some = context.db.insertInto('events').values(events.slice(start, start + EVENTS_PER_INSERT))
-    heard = isHeard(await some.returning(HEARD).execute())
-  }
-  return heard
+/** Who hears of an account's events. */
+interface Listeners {
+  /** An active webhook endpoint. */
+  endpoints: boolean
+  /** An active task that events start. */
+  tasks: boolean
 }
 
-const HEARD = sql<number>`case when exists (
-  select 1 from webhook_endpoints where webhook_endpoints.account_id = events.account_id and status = 'active'
-) then 1 else 0 end`.as('heard')
+/** Who hears of them is looked up by the insert itself, so that it costs no query of its own. */
+async function insertEvents(context: Context, events: EventRow[]): Promise<Listeners> {
+  const [only] = events
+  if (events.length === 1) return listenersOf(await insertEvent(context, only!))
+  let listeners: Listeners = { endpoints: false, tasks: false }
+  for (let start = 0; start < events.length; start += EVENTS_PER_INSERT) {
+    const some = context.db.insertInto('events').values(events.slice(start, start + EVENTS_PER_INSERT))
+    listeners = listenersOf(await some.returning(HEARD).execute())
+  }
+  return listeners
+}
 
-function isHeard([row]: { heard: number }[]): boolean {
-  return row?.heard === 1
+const HEARD = [
+  sql<number>`case when exists (
+    select 1 from webhook_endpoints where webhook_endpoints.account_id = events.account_id and status = 'active'
+  ) then 1 else 0 end`.as('endpoints'),
+  sql<number>`case when exists (
+    select 1 from tasks where tasks.account_id = events.account_id and trigger_type = 'event' and active = 1
+  ) then 1 else 0 end`.as('tasks'),
+] as const
+
+type Heard = { endpoints: number; tasks: number }
+
+function listenersOf([row]: Heard[]): Listeners {
+  return { endpoints: row?.endpoints === 1, tasks: row?.tasks === 1 }
 }
 
 const insertCompiled = compileOnce(
@@ -159,7 +179,7 @@ const insertCompiled = compileOnce(
       .returning(HEARD),
 )
 
-function insertEvent({ db }: Context, event: EventRow): Promise<{ heard: number }[]> {
+function insertEvent({ db }: Context, event: EventRow): Promise<Heard[]> {
   const { account_id, id, type, resource_id, data, previous_attributes, created_at } = event
   return insertCompiled(db, account_id, id, type, resource_id, data, previous_attributes, created_at)
 }

@@ -4,20 +4,25 @@ import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
-import type { CheckoutPageParts } from '../pages/checkout/parts.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
+import { documentPages } from '../pages/documents/routes.ts'
+import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
+import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
+import { socialPages } from '../pages/social/routes.ts'
+import { storefrontPages } from '../pages/storefront/routes.ts'
 import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
+import { addFiles } from './files.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<CheckoutPageParts, keyof ApiParts> {
+export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
   mcp: Mcp
@@ -41,11 +46,15 @@ export function createHttp(parts: HttpParts): HttpHandler {
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
   get('/readyz', readiness(parts.database))
   addMcp(app, parts)
+  addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
-  app.route(
-    '/',
-    checkoutPages<Environment>(parts, (context) => incomingOf(context, parts.trustProxy)),
-  )
+  const incoming = (context: HonoContext<Environment>) => incomingOf(context, parts.trustProxy)
+  app.route('/', checkoutPages<Environment>(parts, incoming))
+  app.route('/', formPages<Environment>(parts, incoming))
+  app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
+  app.route('/', documentPages<Environment>(parts))
+  app.route('/', socialPages<Environment>(parts, incoming))
+  app.route('/', storefrontPages<Environment>(parts))
   get('/', (context) => context.html(homePage(parts.publicUrl)))
   get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
   get('/docs/errors', (context) => context.html(errorsPage()))

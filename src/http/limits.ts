@@ -3,6 +3,7 @@ export interface ConnectionLimits {
   headerBytes: number
   headersMs: number
   requestMs: number
+  uploadMs: number
   silentMs: number
   connections: number
   connectionsOfClient: number
@@ -16,6 +17,8 @@ export const connectionLimits: ConnectionLimits = {
   headersMs: 10_000,
   /** A body of 1 MB over a connection of 300 kbit/s. What trickles in more slowly ends here. */
   requestMs: 30_000,
+  /** An upload of 500 MB over a connection of 1.2 Mbit/s, for those who hold the address of one. */
+  uploadMs: 60 * 60_000,
   /** A connection on which nothing moves. The longest silence of ours is that of jobs that an answer waits for, 10 s. */
   silentMs: 60_000,
   /** An idle connection takes about 10 KB. */

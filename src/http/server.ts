@@ -4,6 +4,7 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import type { Connections } from './connections.ts'
 import type { HttpHandler } from './http.ts'
 import type { ConnectionLimits } from './limits.ts'
+import { limitBodies } from './long-requests.ts'
 import { answerUnread, malformed, tooManyConnections, unreadableRequest, unreadResponse } from './malformed.ts'
 
 /** How often it is looked for requests that take too long. */
@@ -17,13 +18,14 @@ export function serverWithin(limits: ConnectionLimits): Server {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
+    requestTimeout: limits.uploadMs,
     connectionsCheckingInterval: CHECK_MS,
     // Node.js would answer a request without it by itself, without a word.
     requireHostHeader: false,
   })
   server.maxConnections = limits.connections
   server.timeout = limits.silentMs
+  limitBodies(server, limits.requestMs)
   return server
 }
 

@@ -1,6 +1,6 @@
 import { ClockBusyError } from '../clock/advance.ts'
 import type { AccountClocks } from '../clock/moments.ts'
-import type { JobCaller } from '../contract/caller.ts'
+import type { JobCaller, RunOrigin } from '../contract/caller.ts'
 import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Applier } from '../pipeline/apply.ts'
@@ -84,7 +84,8 @@ export class JobCarrier {
 
   #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing }: Finishing): JobPlace {
     const { applier, database, services } = this.#parts
-    const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id }
+    const origin = row.origin === null ? {} : { origin: JSON.parse(row.origin) as RunOrigin }
+    const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id, ...origin }
     const stop = this.#stop.signal
     const endsAt = performance.now() + type.timeoutMs
     let signal: AbortSignal | undefined

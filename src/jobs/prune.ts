@@ -18,6 +18,8 @@ const PLANS_KEPT_MS = DAY_MS
 const JOBS_KEPT_MS = 7 * DAY_MS
 /** Nobody pages through a list for longer. */
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
+/** Senders that follow Standard Webhooks repeat a delivery for 75.5 hours. */
+const DELIVERIES_KEPT_MS = 4 * DAY_MS
 /** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
 const STEP = 100
 const PAUSE_MS = 5
@@ -41,6 +43,12 @@ const KEPT: Kept[] = [
     keptMs: KEPT_MS,
     since: 'claimed_at',
     key: ['account_id', 'user_id', 'idempotency_key'],
+  },
+  {
+    table: 'event_source_deliveries',
+    keptMs: DELIVERIES_KEPT_MS,
+    since: 'received_at',
+    key: ['account_id', 'event_source', 'delivery_key'],
   },
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
   { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },

@@ -57,7 +57,8 @@ export class Tools implements ToolRunner {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
     if ('planId' in program) return this.#apply(caller, program.planId, options)
-    return this.#once({ caller, program: rightful(program, caller), options })
+    const dryRun = program.dryRun || options.dryRun === true
+    return this.#once({ caller, program: rightful({ ...program, dryRun }, caller), options })
   }
 
   /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
@@ -69,7 +70,7 @@ export class Tools implements ToolRunner {
     const stored = readProgram(plan.code)
     if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
     const program = { ...stored, dryRun: false, atomic: true }
-    const record = (unit: Unit<Tables>) => closeApplied(unit, plan)
+    const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output)
     const answer = await this.#once({ caller, program, options, planned: plannedBy(plan), record })
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.

@@ -101,7 +101,7 @@ export interface PaymentProvider {
   /** Stored with each payment. */
   readonly name: string
   /** What checkouts, orders and charges show. */
-  readonly processor: 'test' | 'card'
+  readonly processor: 'test' | 'card' | 'x402'
   /** It answers in this process and at once, so rules may call it inside their transaction. */
   readonly immediate: boolean
   collect(request: CollectRequest): Promise<PaymentOutcome>

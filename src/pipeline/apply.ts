@@ -108,7 +108,7 @@ export class Applier {
       await outbox.remember(context, operation.noun, [target])
     const { values, ignored } = work.input ?? readInput(work)
     const result = await operation.apply(context, { target, path: parameters, input: values, query })
-    const body = await this.#show(context, operation, result, work.expansion)
+    const body = await this.#show(context, work.route, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
     return {
       ...statusAndBody(operation, result, body),
@@ -130,7 +130,7 @@ export class Applier {
     }
     const { values, ignored } = readInput(work)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
-    const body = await this.#show(context, operation, result, work.expansion)
+    const body = await this.#show(context, work.route, result, work.expansion)
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }
   }
 
@@ -182,7 +182,7 @@ export class Applier {
 
   async #show(
     context: Context,
-    { noun, path }: OperationDeclaration,
+    { operation: { noun, path }, parameters }: Work['route'],
     result: Result,
     expansion: Expansion,
   ): Promise<Record<string, unknown>> {
@@ -190,7 +190,7 @@ export class Applier {
     if (result.kind === 'plain') return result.value as Record<string, unknown>
     if (result.kind === 'one') return this.#presenter.presentOne(context, noun, result.row as { id: string }, expansion)
     const data = await this.#presenter.present(context, noun, result.rows as { id: string }[], expansion)
-    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', path) }
+    return { object: 'list', data, has_more: result.hasMore, url: inOnePiece('/v1', filledIn(path, parameters)) }
   }
 
   async #open(caller: Caller, db: Context['db'], emits: readonly string[]): Promise<Opened> {
@@ -237,4 +237,9 @@ function reusable({ expansion }: Work, result: Result, body: Record<string, unkn
 
 function statusAndBody({ status }: OperationDeclaration, result: Result, body: Record<string, unknown>) {
   return { status: (result.kind === 'one' && result.status) || status, body }
+}
+
+/** A path with what the caller's has in place of the names in braces. */
+function filledIn(path: string, parameters: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
 }

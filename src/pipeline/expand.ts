@@ -43,9 +43,14 @@ export function parseExpand(given: Given | undefined, operation: Owner, findNoun
       )
     let owner = operation.noun
     let branch = tree
-    for (const step of steps) {
-      owner = related(owner, step, name, findNoun)
-      branch = branch[step] ??= {}
+    for (let at = 0; at < steps.length; at++) {
+      const step = steps[at]!
+      const inside = Object.hasOwn(owner.fields, step) ? owner.fields[step]!.spec.inside : undefined
+      if (inside) branch = branch[step] ??= {}
+      const key = inside ? (steps[++at] ?? '') : step
+      owner =
+        (inside && heldBy(inside, key, findNoun)) ?? related(owner, inside ? `${step}.${key}` : step, name, findNoun)
+      branch = branch[key] ??= {}
     }
   }
   return tree
@@ -66,6 +71,10 @@ function requested(given: Given): string[] {
 
 function quoted(name: string): string {
   return `"${name.slice(0, 100)}"`
+}
+
+function heldBy(inside: Readonly<Record<string, string>>, key: string, findNoun: FindNoun): Noun | undefined {
+  return Object.hasOwn(inside, key) ? findNoun(inside[key]!) : undefined
 }
 
 function related(owner: Noun, step: string, name: string, findNoun: FindNoun): Noun {

@@ -43,6 +43,7 @@ export class Presenter {
     const shape = this.#shapeOf(noun)
     const shown = rows.map((row, index) => shape(row, derived?.[index] ?? NOTHING) as Shown)
     await this.#load(context, noun, this.#toLoad(noun, expansion), rows, shown)
+    if (expansion !== NOTHING) await this.#expandInside(context, noun, expansion, shown)
     return shown
   }
 
@@ -104,12 +105,31 @@ export class Presenter {
   async #expand(context: Context, { name, relation, expansion }: Loaded, rows: Row[], shown: Shown[]): Promise<void> {
     const noun = this.findNoun(relation.noun)!
     const ids = rows.map((row, index) => [(row as Values)[name] ?? shown[index]![name] ?? []].flat() as string[])
-    const related = [...(await findRows(context, noun, ids.flat())).values()]
-    const presented = await this.present(context, noun, related, expansion)
-    const byId = new Map(presented.map((one) => [one.id, one]))
+    const byId = await this.#byId(context, noun, ids.flat(), expansion)
     for (const [index, one] of shown.entries()) {
       const objects = ids[index]!.flatMap((id) => byId.get(id) ?? [])
       one[name] = relation.kind === 'many' ? objects : (objects[0] ?? null)
+    }
+  }
+
+  async #byId(context: Context, noun: Noun, ids: string[], expansion: Expansion): Promise<Map<string, Shown>> {
+    const related = [...(await findRows(context, noun, ids)).values()]
+    const presented = await this.present(context, noun, related, expansion)
+    return new Map(presented.map((one) => [one.id, one]))
+  }
+
+  /** Lists of ids inside of values. */
+  async #expandInside(context: Context, { fields }: Noun, expansion: Expansion, shown: Shown[]): Promise<void> {
+    for (const [name, { spec }] of Object.entries(fields)) {
+      for (const [key, target] of Object.entries(spec.inside ?? {})) {
+        const inner = expansion[name]?.[key]
+        const holders = shown.filter((one) => Array.isArray((one[name] as Values | null)?.[key]))
+        if (!inner || holders.length === 0) continue
+        const idsOf = (one: Shown) => (one[name] as Values)[key] as string[]
+        const byId = await this.#byId(context, this.findNoun(target)!, holders.flatMap(idsOf), inner)
+        for (const one of holders)
+          one[name] = { ...(one[name] as Values), [key]: idsOf(one).flatMap((id) => byId.get(id) ?? []) }
+      }
     }
   }
 

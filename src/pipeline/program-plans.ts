@@ -3,6 +3,7 @@ import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { ProgramPlanRow } from '../database/system-tables.ts'
+import { notePlanDecision, type PlanDecision } from '../records/plan-decision.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** How long what was looked at may be applied. */
@@ -64,16 +65,21 @@ export async function findPlan(
   return caller.kind === 'session' || own ? plan : undefined
 }
 
-/** Closes a plan, in the transaction of its effects. False when it was closed meanwhile. */
+/**
+ * Closes a plan, in the transaction of its effects; a task's run that waits for it hears of that. False when it was closed
+ * meanwhile.
+ */
 export async function closePlan(
   { db }: Pick<Unit<Tables>, 'db'>,
   { account_id, id }: Pick<ProgramPlanRow, 'account_id' | 'id'>,
-  state: 'applied' | 'rejected',
+  { state, output }: Pick<PlanDecision, 'state' | 'output'>,
 ): Promise<boolean> {
   const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
   const closed = { state, decided_at: timestampOf(new Date()) }
   const { numUpdatedRows } = await plan.where('state', '=', 'open').set(closed).executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  if (numUpdatedRows === 0n) return false
+  await notePlanDecision({ db, accountId: account_id }, { plan: id, state, output })
+  return true
 }
 
 /** What a listing shows; a plan's program and its whole changes can be a megabyte. */

@@ -130,7 +130,12 @@ export class Pipeline {
   /** Work outside cannot be undone, so a program may do it only before it has written, and not in a dry run. */
   async #outside(work: Work, answer: OperationAnswer): Promise<Applied> {
     const { scope, proposed, idempotencyKey: key } = work.request
-    if (proposed) throw new ApiError('invalid_state', 'This operation reaches outside, which a dry run cannot undo.')
+    if (proposed) {
+      throw new ApiError(
+        'invalid_state',
+        'This operation reaches outside, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
+      )
+    }
     if (scope?.holdsWrites) {
       throw new ApiError(
         'invalid_state',

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Caller } from '../contract/caller.ts'
+import type { Caller, RunOrigin } from '../contract/caller.ts'
 import type { EventTypes } from '../contract/event-types.ts'
 import type { EventOf, Noun } from '../contract/noun.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -16,8 +16,12 @@ export interface Enqueueable<Payload> {
 export interface EnqueueOptions {
   /** The earliest moment of its first attempt by the account's clock, ISO 8601 in UTC; now when absent. */
   runAt?: string
+  /** It waits in real time, whatever the clock of a test account shows: for what it asks of the world outside. */
+  inRealTime?: boolean
   /** The answer holds the job's result: the caller waits for it after the commit, at most 10 seconds. */
   awaited?: boolean
+  /** The run of a task that it comes from, where that is not the caller's. */
+  origin?: RunOrigin
 }
 
 /** What a rule works with. Every query it makes carries `accountId`. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Moments } from '../clock/moments.ts'
+import type { Caller } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { JobRow } from '../database/system-tables.ts'
@@ -13,32 +14,35 @@ const MAX_PAYLOAD = 100_000
 interface Place extends Moments {
   db: Kysely<Tables>
   accountId: string
+  /** Whose origin the job has; none where it is absent. */
+  caller?: Caller
 }
 
 /** Writes a job into the open transaction and returns its id. */
 export async function insertJob(
-  { db, accountId, now, realNow, test }: Place,
+  { db, accountId, caller, now, realNow, test }: Place,
   { name, lane }: Pick<JobRow, 'name' | 'lane'>,
   payload: unknown,
-  { runAt = now }: EnqueueOptions,
+  { inRealTime = false, runAt = inRealTime ? realNow : now, origin = caller?.origin }: EnqueueOptions,
 ): Promise<string> {
   const text = JSON.stringify(payload)
   if (text.length > MAX_PAYLOAD) throw new Error(`The payload of a job ${name} has ${text.length} characters`)
   const id = newId('job')
-  const later = test ? 'waiting_for_clock' : 'waiting'
+  const later = test && !inRealTime ? 'waiting_for_clock' : 'waiting'
   await insertOne(db, 'jobs', {
     account_id: accountId,
     id,
     name,
     lane,
     payload: text,
-    state: runAt <= now ? 'due' : later,
+    state: runAt <= (inRealTime ? realNow : now) ? 'due' : later,
     attempts: 0,
     run_at: runAt,
     leased_until: null,
     last_error: null,
     created_at: realNow,
     finished_at: null,
+    origin: origin ? JSON.stringify(origin) : null,
   })
   return id
 }

@@ -14,6 +14,8 @@ export interface OperationOptions {
   group?: string
   /** `slow` gives it a lower rate limit of its own, besides the general one. */
   rate?: 'slow'
+  /** It is refused with 402 when the account has too few credits. */
+  spendsCredits?: boolean
   /** Who may call it; API tokens and signed-in people when absent. */
   callers?: readonly CallerKind[]
   /** The least role that its caller must have. */
@@ -53,6 +55,7 @@ export function operation(
     writes: method !== 'GET',
     outside: false,
     rate: options.rate ?? 'general',
+    spendsCredits: options.spendsCredits ?? false,
     callers: options.callers ?? USERS,
     role: options.role ?? null,
     inTurn: options.inTurn ?? false,

@@ -1,6 +1,13 @@
+import type { SiteBuilder } from '../building/provider.ts'
+import type { DomainRecords } from '../dns/provider.ts'
 import type { WebhookSender } from '../events/sender.ts'
+import type { Files } from '../files/provider.ts'
+import type { FilingAgent } from '../filing/provider.ts'
 import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
+import type { Social } from '../social/provider.ts'
+import type { Sources } from '../sources/provider.ts'
+import type { TaskRunners } from '../tasks/runner.ts'
 import type { Web } from '../web/client.ts'
 
 /** Keeps secrets under the service's secret key. `purpose` keeps those of different kinds apart. */
@@ -20,9 +27,23 @@ export interface Services {
   payments: Payments
   /** Only jobs send. */
   mail: Mail
+  /** Bytes of files. Only jobs, outside operations and pages read and write them. */
+  files: Files
   /** Only jobs and outside operations go out. */
   web: Web
+  /** Only jobs ask platforms. */
+  social: Social
   /** Only the deliverer and the test of an endpoint send. */
   webhooks: WebhookSender
+  /** Providers of event sources; only jobs poll. */
+  sources: Sources
+  /** Files the papers of new companies. Only jobs file. */
+  filing: FilingAgent
+  /** Says what is to be built, and what came of it: reaches nothing outside. */
+  builder: SiteBuilder
+  /** Only jobs look up domains. */
+  domains: DomainRecords
+  /** Rules ask who takes a task; only jobs let it be done. */
+  tasks: TaskRunners
   vault: Vault
 }

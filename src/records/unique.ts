@@ -20,10 +20,20 @@ export async function requireUnique(
   noun: Noun,
   [column, value]: [column: string, value: string],
   field: string,
-  { except, everywhere = false }: UniqueOptions = {},
+  options: UniqueOptions = {},
 ): Promise<void> {
+  if (await isTaken(context, noun, [column, value], options)) throw invalid({ [field]: ['has already been taken'] })
+}
+
+/** Whether another row has the value in `column`. */
+export async function isTaken(
+  context: Context,
+  noun: Noun,
+  [column, value]: [column: string, value: string],
+  { except, everywhere = false }: UniqueOptions = {},
+): Promise<boolean> {
   let query = anyTable(context).selectFrom(noun.plural).select('id').where(sql.ref(column), '=', value)
   if (!everywhere) query = query.where('account_id', '=', context.accountId)
   if (except !== undefined) query = query.where('id', '!=', except)
-  if (await query.executeTakeFirst()) throw invalid({ [field]: ['has already been taken'] })
+  return (await query.executeTakeFirst()) !== undefined
 }

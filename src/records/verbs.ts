@@ -17,12 +17,17 @@ interface ListOptions extends OperationOptions {
   order?: Order | ((query: Record<string, unknown>) => Order)
 }
 
-interface CreateOptions<N extends Noun> extends OperationOptions {
+interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   findsExisting?: boolean
+  /** Fields of its body that the resource does not have, or shows in another form. */
+  body?: Body
   /** Work outside that comes before the transaction (`Operation.prepare`). */
   prepare?(context: Context, input: Partial<CreateInput<N>>): Promise<void>
-  rule(context: Context, input: CreateInput<N>): Promise<Row<N> | Existing<N>>
+  rule(context: Context, input: BodyOf<N, Body>): Promise<Row<N> | Existing<N>>
 }
+
+/** A create's body: the noun's fields, and those that take their place. */
+type BodyOf<N extends Noun, Body extends Fields> = Omit<CreateInput<N>, keyof Body> & InputOf<Body>
 
 interface UpdateOptions<N extends Noun> extends OperationOptions {
   /** Finds the row that no path names. */
@@ -80,15 +85,21 @@ export function verbs<const N extends Noun>(noun: N) {
         apply: async (context, { target }) => ({ kind: 'one', row: find ? await find(context) : target }),
       }),
 
-    create: ({ rule, prepare, findsExisting = false, ...options }: CreateOptions<N>) =>
+    create: <const Body extends Fields = Record<never, never>>({
+      rule,
+      prepare,
+      body,
+      findsExisting = false,
+      ...options
+    }: CreateOptions<N, Body>) =>
       make('create', 'POST', own, options, {
         ...(prepare && { prepare: (context, input) => prepare(context, input as CreateInput<N>) }),
         addressed: false,
         findsExisting,
-        body: writable(noun, 'create'),
+        body: { ...writable(noun, 'create'), ...body },
         bodyMode: 'create',
         status: 201,
-        apply: async (context, { input }) => answer<N>(await rule(context, input as CreateInput<N>)),
+        apply: async (context, { input }) => answer<N>(await rule(context, input as BodyOf<N, Body>)),
       }),
 
     update: ({ rule, prepare, find, ...options }: UpdateOptions<N>) =>
@@ -130,7 +141,7 @@ export function verbs<const N extends Noun>(noun: N) {
         {
           body: body ?? null,
           apply: async (context, { target, input }) => {
-            refuseInWrongState(noun, name, target as Record<string, unknown>)
+            requireState(noun, name, target as Record<string, unknown>)
             return { kind: 'one', row: await rule(context, target as Row<N>, input as InputOf<Body>) }
           },
         },
@@ -176,7 +187,8 @@ function answer<N>(made: Row<N> | Existing<N>): Result {
   return made instanceof Existing ? { kind: 'one', row: made.row, status: 200 } : { kind: 'one', row: made }
 }
 
-function refuseInWrongState(noun: Noun, action: string, row: Record<string, unknown>): void {
+/** Throws a 400 when the noun's table of states names the action, and not for the state of the row. */
+export function requireState(noun: Noun, action: string, row: Record<string, unknown>): void {
   const allowed = noun.states?.[String(row.status)]
   if (!allowed || allowed.includes(action) || !Object.values(noun.states!).flat().includes(action)) return
   const can = allowed.length > 0 ? `Allowed: ${allowed.join(', ')}.` : 'No actions are allowed in this state.'

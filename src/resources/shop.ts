@@ -1,16 +1,28 @@
 import type { Resource } from '../records/resource.ts'
 import { customers } from './audience/customer/operations.ts'
+import { forms } from './audience/form/operations.ts'
+import { formSubmissions } from './audience/form_submission/operations.ts'
 import { tags } from './audience/tag/operations.ts'
+import { eventSources } from './automation/event_source/operations.ts'
+import { eventSourceTypes } from './automation/event_source_type/operations.ts'
+import { tasks } from './automation/task/operations.ts'
+import { taskRuns } from './automation/task_run/operations.ts'
 import { discounts } from './catalog/discount/operations.ts'
 import { priceVariants } from './catalog/price_variant/operations.ts'
 import { products } from './catalog/product/operations.ts'
 import { reviews } from './catalog/review/operations.ts'
 import { account } from './company/account/operations.ts'
+import { formations } from './company/formation/operations.ts'
+import { formationDocuments } from './company/formation_document/operations.ts'
 import { me } from './company/user/operations.ts'
+import { x402Configuration } from './company/x402_configuration/operations.ts'
+import { aiSites } from './content/ai_site/operations.ts'
 import { blogCategories } from './content/blog_category/operations.ts'
 import { blogPosts } from './content/blog_post/operations.ts'
 import { experiences } from './content/experience/operations.ts'
 import { files } from './content/file/operations.ts'
+import { legalPages } from './content/legal_page/operations.ts'
+import { webMaps } from './content/web_map/operations.ts'
 import { emails } from './messages/email/operations.ts'
 import { eventTypes } from './messages/event_type/operations.ts'
 import { webhookEndpoints } from './messages/webhook_endpoint/operations.ts'
@@ -26,6 +38,17 @@ import { orderItems } from './sales/order_item/operations.ts'
 import { payments } from './sales/payment/operations.ts'
 import { refunds } from './sales/refund/operations.ts'
 import { subscriptions } from './sales/subscription/operations.ts'
+import { socialAccounts } from './social/social_account/operations.ts'
+import { socialAccountHealth } from './social/social_account_health/operations.ts'
+import { socialAnalytics } from './social/social_analytics/operations.ts'
+import { socialAnalyticsTimelines } from './social/social_analytics_timeline/operations.ts'
+import { socialBestTimes } from './social/social_best_times/operations.ts'
+import { socialComments } from './social/social_comment/operations.ts'
+import { socialDeliveries } from './social/social_delivery/operations.ts'
+import { socialPlatforms } from './social/social_platform/operations.ts'
+import { socialPosts } from './social/social_post/operations.ts'
+import { socialPostTargets } from './social/social_post_target/operations.ts'
+import { socialPostValidations } from './social/social_post_validation/operations.ts'
 
 /** What the shop is, in catalogue order. */
 export const shop: Resource[] = [
@@ -50,10 +73,33 @@ export const shop: Resource[] = [
   blogCategories,
   reviews,
   experiences,
+  legalPages,
   files,
   emails,
   webhookEndpoints,
   webhookTests,
   webhookEvents,
   eventTypes,
+  x402Configuration,
+  webMaps,
+  socialAccounts,
+  socialPlatforms,
+  socialAccountHealth,
+  socialPosts,
+  socialPostValidations,
+  socialPostTargets,
+  socialDeliveries,
+  socialComments,
+  socialAnalytics,
+  socialAnalyticsTimelines,
+  socialBestTimes,
+  forms,
+  formSubmissions,
+  tasks,
+  taskRuns,
+  eventSources,
+  eventSourceTypes,
+  formations,
+  formationDocuments,
+  aiSites,
 ]

@@ -1,16 +1,26 @@
 import type { Row } from '../contract/noun.ts'
 import type { SystemTables } from '../database/system-tables.ts'
 import type { Customer } from './audience/customer/customer.ts'
+import type { Form } from './audience/form/form.ts'
+import type { FormSubmission } from './audience/form_submission/form_submission.ts'
 import type { Tag } from './audience/tag/tag.ts'
+import type { EventSource } from './automation/event_source/event_source.ts'
+import type { Task } from './automation/task/task.ts'
+import type { TaskRun } from './automation/task_run/task_run.ts'
 import type { Discount } from './catalog/discount/discount.ts'
 import type { PriceVariant } from './catalog/price_variant/price_variant.ts'
 import type { Product } from './catalog/product/product.ts'
 import type { Review } from './catalog/review/review.ts'
 import type { Account } from './company/account/account.ts'
+import type { Formation } from './company/formation/formation.ts'
+import type { FormationDocument } from './company/formation_document/formation_document.ts'
+import type { X402Configuration } from './company/x402_configuration/x402_configuration.ts'
+import type { AiSite } from './content/ai_site/ai_site.ts'
 import type { BlogCategory } from './content/blog_category/blog_category.ts'
 import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
+import type { LegalPage } from './content/legal_page/legal_page.ts'
 import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
 import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
@@ -23,6 +33,10 @@ import type { OrderItem } from './sales/order_item/order_item.ts'
 import type { Payment } from './sales/payment/payment.ts'
 import type { Refund } from './sales/refund/refund.ts'
 import type { Subscription } from './sales/subscription/subscription.ts'
+import type { SocialAccount } from './social/social_account/social_account.ts'
+import type { SocialComment } from './social/social_comment/social_comment.ts'
+import type { SocialDelivery } from './social/social_delivery/social_delivery.ts'
+import type { SocialPost } from './social/social_post/social_post.ts'
 
 /** The database's tables, as the engines hold their rows. */
 export interface Tables extends SystemTables {
@@ -35,6 +49,7 @@ export interface Tables extends SystemTables {
   reviews: TableOf<typeof Review>
   experiences: TableOf<typeof Experience>
   files: TableOf<typeof File>
+  legal_pages: TableOf<typeof LegalPage>
   blog_posts: TableOf<typeof BlogPost> & Searchable
   blog_categories: TableOf<typeof BlogCategory>
   charges: TableOf<typeof Charge>
@@ -46,9 +61,22 @@ export interface Tables extends SystemTables {
   payments: TableOf<typeof Payment>
   refunds: TableOf<typeof Refund>
   subscriptions: TableOf<typeof Subscription>
+  event_sources: TableOf<typeof EventSource>
   emails: TableOf<typeof Email>
   webhook_endpoints: TableOf<typeof WebhookEndpoint>
   webhook_events: TableOf<typeof WebhookEvent>
+  social_accounts: TableOf<typeof SocialAccount>
+  social_posts: TableOf<typeof SocialPost>
+  social_deliveries: TableOf<typeof SocialDelivery>
+  social_comments: TableOf<typeof SocialComment>
+  tasks: TableOf<typeof Task>
+  task_runs: TableOf<typeof TaskRun>
+  forms: TableOf<typeof Form> & Searchable
+  form_submissions: TableOf<typeof FormSubmission>
+  sites: TableOf<typeof AiSite>
+  formations: TableOf<typeof Formation>
+  formation_documents: TableOf<typeof FormationDocument>
+  x402_configurations: TableOf<typeof X402Configuration>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */

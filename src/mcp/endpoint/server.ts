@@ -18,6 +18,8 @@ export interface SearchOptions {
 export interface ExecuteOptions extends SearchOptions {
   /** Called with each API call when it has been answered. */
   onCall?: CallListener
+  /** Only plans, as `# dry_run: true` in the program does. */
+  dryRun?: boolean
 }
 
 /** The two tools as they run for a caller. */

@@ -13,7 +13,7 @@ export const TOOL_LIST: Tool[] = [
     description:
       'Find API operations with Ruby. `tools` is an array of hashes: :method, :path, :summary, :description, :tags, ' +
       ':parameters, :request_body. `resources["customer"]` explains fields. ' +
-      'E.g. tools.select { |t| t[:path].include?("discount") }',
+      'E.g. tools.search("give money back"): the best 5',
     inputSchema,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   },

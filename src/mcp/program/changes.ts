@@ -1,5 +1,5 @@
 import { shorten } from '../../contract/shorten.ts'
-import type { Change } from '../../events/change.ts'
+import type { Change, ChangeKind } from '../../events/change.ts'
 import type { Json } from '../../sandbox/door.ts'
 
 import { withoutLongTexts } from './long-texts.ts'
@@ -10,6 +10,7 @@ type Values = Record<string, unknown>
 /** What a program did to one resource in the end, however many calls it took. */
 export interface NetChange {
   type: string
+  kind: Change['kind']
   object: string
   id: string
   label: string | null
@@ -33,13 +34,15 @@ export class ProgramChanges {
   /** Events that tell more than a creation, update or deletion, such as `order.paid`. */
   readonly #other = new Map<string, NetChange>()
 
+  /** Resources that were created, changed or deleted: of these, other events are not counted besides. */
+  readonly #touched = new Set<string>()
   readonly #made = new MadeIds()
 
   add(changes: readonly Change[]): void {
     for (const change of changes.map((one) => this.#kept(one))) {
-      const kind = kindOf(change)
-      if (kind === null) this.#other.set(`${change.type} ${change.id}`, { ...netOf(change), from: null, to: null })
-      else this.#merge(change, kind)
+      if (change.kind === null)
+        this.#other.set(`${change.type} ${change.id}`, { ...netOf(change), from: null, to: null })
+      else this.#merge(change, change.kind)
     }
   }
 
@@ -66,7 +69,7 @@ export class ProgramChanges {
   /** A program may change hundreds of records that hold a megabyte each. */
   #kept(change: Change): Change {
     const { shown, previous } = change
-    if (kindOf(change) === 'created') this.#made.add(change.object, change.id)
+    if (change.kind === 'created') this.#made.add(change.object, change.id)
     return {
       ...change,
       shown: shown && withoutLongTexts(shown, this.#made.names),
@@ -75,10 +78,12 @@ export class ProgramChanges {
   }
 
   #byType(): Map<string, NetChange[]> {
-    return Map.groupBy(this.#net.values(), (change) => change.type)
+    const alone = [...this.#other.values()].filter(({ id }) => !this.#touched.has(id))
+    return Map.groupBy([...this.#net.values(), ...alone], (change) => change.type)
   }
 
-  #merge(change: Change, kind: Kind): void {
+  #merge(change: Change, kind: ChangeKind): void {
+    this.#touched.add(change.id)
     const before = this.#net.get(change.id)
     const merged = before ? together(before, change, kind) : netOf(change)
     if (merged) this.#net.set(change.id, merged)
@@ -86,22 +91,14 @@ export class ProgramChanges {
   }
 }
 
-type Kind = 'created' | 'updated' | 'deleted'
-
-/** Null for an event that tells of something else than the resource's own creation, change or deletion. */
-function kindOf({ type, object }: Change): Kind | null {
-  const kind = (['created', 'updated', 'deleted'] as const).find((one) => type === `${object}.${one}`)
-  return kind ?? null
-}
-
-function netOf({ type, object, id, label, partOf, shown, previous }: Change): NetChange {
+function netOf({ type, kind, object, id, label, partOf, shown, previous }: Change): NetChange {
   const to = shown && (previous ? picked(shown, Object.keys(previous)) : filled(shown))
-  return { type, object, id, label, partOf, from: previous, to }
+  return { type, kind, object, id, label, partOf, from: previous, to }
 }
 
 /** What two changes of one resource come to; null when it was created and deleted again, or is as it was. */
-function together(before: NetChange, change: Change, kind: Kind): NetChange | null {
-  const created = before.type === `${before.object}.created`
+function together(before: NetChange, change: Change, kind: ChangeKind): NetChange | null {
+  const created = before.kind === 'created'
   if (kind === 'deleted') return created ? null : { ...netOf(change), label: before.label }
   if (created) return { ...before, label: change.label, to: filled(change.shown!) }
   const from = { ...change.previous, ...before.from }

@@ -11,6 +11,8 @@ interface OperationNames {
 
 /** Names of a body that are compared with the declared ones. */
 const LOOKED_AT = 50
+/** Fields of an operation that a warning lists. */
+const SHOWN_FIELDS = 20
 
 /** Knows the catalogue's parameters, to say of a field of a body that was ignored which was probably meant. */
 export class ParameterNames {
@@ -31,7 +33,19 @@ export class ParameterNames {
     if (operation === null) return `${sentence}.`
     if (operation.query.includes(name)) return `${sentence} in the body; it goes into the path: "?${name}=…".`
     const meant = nearest(shownName, operation.body)
-    return meant === null ? `${sentence}.` : `${sentence}; did you mean \`${meant}\`?`
+    if (meant !== null) return `${sentence}; did you mean \`${meant}\`?`
+    return `${sentence}. ${this.#takenBy(operation, name)}`
+  }
+
+  /** The change that takes a field its create does not, else the fields that the operation takes. */
+  #takenBy({ segments, body }: OperationNames, name: string): string {
+    const ofOne = (change: OperationNames) =>
+      change.segments.length === segments.length + 1 && change.segments.slice(0, -1).join('/') === segments.join('/')
+    const change = this.#operations.get('PATCH')?.find((one) => ofOne(one) && one.body.includes(name))
+    if (change) return `PATCH ${change.segments.join('/')} takes it.`
+    const shown = body.slice(0, SHOWN_FIELDS)
+    if (shown.length === 0) return 'It takes no body.'
+    return `It takes ${shown.join(', ')}${body.length > shown.length ? ', …' : ''}.`
   }
 
   /** The same of each field of a refused body that is near to a declared one: the likely cause. */

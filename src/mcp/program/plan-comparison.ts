@@ -33,7 +33,7 @@ export function plannedChanges(changes: NetChange[]): PlannedChange[] {
 /** The ids of what the run created, numbered by the order of their making. */
 function madeIds(changes: NetChange[]): Map<string, string> {
   const made = new MadeIds()
-  for (const { type, object, id } of changes) if (type === `${object}.created`) made.add(object, id)
+  for (const { kind, object, id } of changes) if (kind === 'created') made.add(object, id)
   return made.names
 }
 

@@ -51,8 +51,9 @@ export function plannedBy({ changes, planned_at }: ProgramPlanRow): RunChanges {
   return { changes: JSON.parse(changes), startedAt: Date.parse(planned_at) }
 }
 
-/** Closes the plan together with its effects, so that it is applied once. */
-export async function closeApplied(unit: Unit<Tables>, plan: ProgramPlanRow): Promise<void> {
-  if (!(await closePlan(unit, plan, 'applied')))
+/** Closes the plan together with its effects, so that it is applied once. `output` is what the program printed. */
+export async function closeApplied(unit: Unit<Tables>, plan: ProgramPlanRow, output: Json | undefined): Promise<void> {
+  const printed = typeof output === 'string' ? output : null
+  if (!(await closePlan(unit, plan, { state: 'applied', output: printed })))
     throw new RecordRefused(planUnavailableError('The plan was applied or rejected meanwhile.'))
 }

@@ -7,6 +7,7 @@ import {
   position,
   reference,
   references,
+  servedAddress,
   text,
   texts,
 } from '../../../contract/kinds.ts'
@@ -112,10 +113,7 @@ export const PriceVariant = noun('price_variant', {
       'Place among the prices of the product, from 1; beyond the end means last. The first that is not archived is the default',
     ),
     benefits: texts('Lines that tell buyers the benefits', { example: ['Free updates'] }).default([]),
-    purchase_url: text('Address where buyers can buy it', {
-      max: 2048,
-      example: `https://shop.example/buy/${exampleId('price')}`,
-    }).derived(),
+    purchase_url: servedAddress('Address where buyers can buy it', `https://shop.example/buy/${exampleId('price')}`),
     x402_amount: text('Amount for x402 payments: minor units × 10000; follows amount', {
       example: '29000000',
       unit: 'millionths of a USDC',

@@ -6,6 +6,7 @@ import {
   metadata,
   oneOf,
   references,
+  servedAddress,
   structure,
   text,
   timestamp,
@@ -40,10 +41,10 @@ export const Product = noun('product', {
       '<p>Everything about Ruby.</p>',
     ).nullable('none'),
     button_cta: text('Text of the buy button', { max: 50, example: 'Buy now' }).nullable('the usual text'),
-    url: text('Address in the storefront; follows the slug', {
-      max: 2048,
-      example: 'https://shop.example/p/ruby-handbook',
-    }).derived(),
+    url: servedAddress(
+      'Page in the storefront, for everybody while it is active; follows the slug',
+      'https://shop.example/s/adas-books/p/ruby-handbook',
+    ),
     available_from: timestamp('Sold from this moment on, inclusive').nullable('no start'),
     available_until: timestamp(
       'Sold until this moment, exclusive; later than available_from',

@@ -1,11 +1,12 @@
 import type { Row } from '../../../contract/noun.ts'
-import { inOnePiece } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { File } from '../../content/file/file.ts'
 import { galleryEntry } from '../../content/file/show.ts'
+import { storefrontUrl } from '../../content/storefront_url.ts'
 import { averageRating } from '../review/ratings.ts'
+import { productUrl } from './address.ts'
 import type { Product } from './product.ts'
 
 export async function deriveProducts(rows: Row<typeof Product>[], context: Context): Promise<Derived[]> {
@@ -14,9 +15,10 @@ export async function deriveProducts(rows: Row<typeof Product>[], context: Conte
     File,
     rows.flatMap((row) => row.media ?? []),
   )
+  const storefront = await storefrontUrl(context)
   return rows.map((row) => ({
-    url: inOnePiece(context.publicUrl, '/p/', row.slug),
+    url: productUrl(storefront, row),
     average_rating: averageRating(row.ratings_total, row.reviews_count),
-    media_gallery: (row.media ?? []).flatMap((id) => (files.has(id) ? [galleryEntry(files.get(id)!)] : [])),
+    media_gallery: (row.media ?? []).flatMap((id) => (files.has(id) ? [galleryEntry(context, files.get(id)!)] : [])),
   }))
 }

@@ -12,6 +12,7 @@ import { updateReview } from './update.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(Review)
 
+/** Writes take turns: each changes the figures of its product, and most move its other reviews. */
 export const reviews = resource(Review, {
   operations: [
     list({
@@ -31,6 +32,7 @@ export const reviews = resource(Review, {
       description:
         'Takes position 1; the other reviews of the product move down by one. reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.created', 'review.updated'],
+      inTurn: true,
       rule: createReview,
     }),
     retrieve({ summary: 'Show one review' }),
@@ -38,6 +40,7 @@ export const reviews = resource(Review, {
       summary: 'Change or publish a review',
       description: 'reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.updated'],
+      inTurn: true,
       rule: updateReview,
     }),
     remove({
@@ -45,6 +48,7 @@ export const reviews = resource(Review, {
       description:
         'The reviews behind it move up by one. reviews_count and average_rating of the product follow, without product.updated.',
       emits: ['review.deleted', 'review.updated'],
+      inTurn: true,
       rule: deleteReview,
     }),
     action('position', {
@@ -55,6 +59,7 @@ export const reviews = resource(Review, {
         position: position('Place among the reviews of the product, from 1; beyond the end means last').required(),
       },
       emits: ['review.updated'],
+      inTurn: true,
       rule: moveReview,
     }),
   ],

@@ -4,10 +4,13 @@ import { currentAccount } from '../../company/account/current.ts'
 import type { Email } from './email.ts'
 import { queueEmail } from './queue.ts'
 import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
+import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
+import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.ts'
 import { letterHtml } from './templates/html.ts'
 import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
+import { type TaskResultData, taskResultLetter } from './templates/task_result.ts'
 import { letterText } from './templates/text.ts'
 
 /** Who a message of the service goes to. */
@@ -16,6 +19,8 @@ export interface Recipient {
   to: string
   /** Id of the customer whose address it is. */
   customer: string | null
+  /** Who gets the answers; the account's support_email when absent. */
+  replyTo?: string | undefined
 }
 
 type Queued = Promise<Row<typeof Email>>
@@ -33,6 +38,21 @@ export function queueFailedRenewal(context: Context, recipient: Recipient, data:
 /** Sends an invoice, with the page where it can be paid. */
 export function queueInvoice(context: Context, recipient: Recipient, data: InvoiceData): Queued {
   return queueLetter(context, recipient, (shop) => invoiceLetter(data, shop))
+}
+
+/** Asks the owner of an address to confirm what was entered in a form. */
+export function queueConfirmation(context: Context, recipient: Recipient, data: FormConfirmationData): Queued {
+  return queueLetter(context, recipient, (shop) => formConfirmationLetter(data, shop))
+}
+
+/** Tells somebody who looks after a form what was submitted. */
+export function queueSubmissionNotice(context: Context, recipient: Recipient, data: FormNoticeData): Queued {
+  return queueLetter(context, recipient, (shop) => formNoticeLetter(data, shop))
+}
+
+/** Tells the user who wrote a task what came of a run, or what it asks. */
+export function queueTaskResult(context: Context, recipient: Recipient, data: TaskResultData): Queued {
+  return queueLetter(context, recipient, () => taskResultLetter(data))
 }
 
 async function queueLetter(context: Context, recipient: Recipient, write: (shop: Shop) => Letter): Queued {

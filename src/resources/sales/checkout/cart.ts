@@ -2,16 +2,25 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Checkout } from './checkout.ts'
 import type { Line } from './line.ts'
 
-type Owned = Pick<Row<typeof Checkout>, 'link' | 'invoice' | 'subscription' | 'line_items'>
+type Owned = Pick<Row<typeof Checkout>, 'link' | 'invoice' | 'subscription' | 'formation' | 'line_items'>
+
+/** Whether a checkout pays what was agreed elsewhere: a bill, a period of a subscription, a formation. Nothing of it can change. */
+export function isSoldAlready({
+  invoice,
+  subscription,
+  formation,
+}: Pick<Owned, 'invoice' | 'subscription' | 'formation'>) {
+  return invoice !== null || subscription !== null || formation !== null
+}
 
 /** Whether the buyer put the cart together, by opening a link or a price, rather than the shop for its buyer. */
-export function isBuyersCart({ link, invoice, subscription }: Owned): boolean {
-  return link !== null && invoice === null && subscription === null
+export function isBuyersCart(checkout: Owned): boolean {
+  return checkout.link !== null && !isSoldAlready(checkout)
 }
 
 /** Whether the buyer names the price of a line: a custom one, unless the shop has named it. */
 export function asksAmount(checkout: Owned, { price_variant, custom }: Line): boolean {
-  if (custom === null || checkout.invoice !== null || checkout.subscription !== null) return false
+  if (custom === null || isSoldAlready(checkout)) return false
   if (isBuyersCart(checkout)) return true
   return checkout.line_items.every((item) => item.price_variant !== price_variant || item.amount === undefined)
 }

@@ -8,12 +8,14 @@ import {
   money,
   oneOf,
   reference,
+  servedAddress,
   structure,
   text,
   timestamp,
   webAddress,
 } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
+import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 import type { PricedLine } from './line.ts'
 
@@ -43,13 +45,29 @@ const lineItem = z.object({
     .optional(),
 })
 
+const EXAMPLE_X402: X402Requirements = {
+  x402Version: 2,
+  resource: { url: 'https://shop.example/checkout/co_…', description: 'Ruby Handbook', mimeType: 'text/html' },
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '29000000',
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      payTo: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      maxTimeoutSeconds: 300,
+      extra: { name: 'USD Coin', version: '2' },
+    },
+  ],
+}
+
 export const Checkout = noun('checkout', {
   prefix: 'co',
   group: 'Checkouts',
   description: 'A cart that one buyer pays at its url, a page of this service.',
   events: ['created', 'completed', 'expired', 'abandoned'],
   eventExpand: ['customer'],
-  notInEvents: ['client_secret', 'url'],
+  notInEvents: ['client_secret', 'url', 'x402'],
   states: { open: ['update'], complete: [], abandoned: [], expired: [] },
   example: {
     invoice: null,
@@ -68,6 +86,7 @@ export const Checkout = noun('checkout', {
     paying: text('The payment that is under way').nullable(),
     failed_tries: integer('How many payments failed').default(0),
     expire_job: text('The job that expires it').nullable(),
+    formation: text('The formation that it pays').nullable(),
     link: text('The link, or the price, whose address it was opened by').nullable(),
   },
   fields: {
@@ -113,7 +132,15 @@ export const Checkout = noun('checkout', {
       max: 200,
       example: `${exampleId('co')}_secret_3n8p`,
     }).derived(),
-    url: text('Page where the buyer pays', { max: 2048, example: 'https://shop.example/checkout/co_…' }).derived(),
+    url: servedAddress('Page where the buyer pays', `https://shop.example/checkout/${exampleId('co')}`),
+    x402: structure<X402Requirements>(
+      'object',
+      x402Requirements,
+      'Terms that a client signs to pay it in USDC by x402, version 2, in the words of that protocol',
+      EXAMPLE_X402,
+    )
+      .nullable('x402 is not enabled, or it is not an open one-time checkout in usd')
+      .derived(),
     success_url: webAddress('Address of the page that follows a payment', 'https://shop.example/thanks').nullable(
       'a page of this service',
     ),

@@ -3,6 +3,8 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
+import { Formation } from '../../company/formation/formation.ts'
+import { markFormationPaid } from '../../company/formation/paid.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { markInvoicePaid } from '../invoice/mark_paid.ts'
@@ -36,6 +38,7 @@ export async function completeCheckout(context: Context, payment: PaymentRow, pa
   context.emit(Order, 'paid', order)
   if (subscription) context.emit(Subscription, 'created', subscription)
   if (checkout.invoice !== null) context.emit(Invoice, 'paid', await markInvoicePaid(context, checkout.invoice, order))
+  if (checkout.formation !== null) context.emit(Formation, 'paid', await markFormationPaid(context, checkout.formation))
   await close(context, checkout, order)
   return order
 }

@@ -11,5 +11,5 @@ export function draftOf(
 ): Cart {
   const { processor: _processor, ...fields } = pricedFields(priced, providerOf(context).processor)
   const line_items = priced.lines.map(({ price_variant, quantity }) => ({ price_variant, quantity }))
-  return { ...fields, status: 'open', paying: null, subscription: null, link, invoice, line_items }
+  return { ...fields, status: 'open', paying: null, subscription: null, formation: null, link, invoice, line_items }
 }

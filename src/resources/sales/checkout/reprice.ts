@@ -5,6 +5,7 @@ import { changeRow, findRows } from '../../../records/records.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { providerOf } from '../payment/provider.ts'
+import { isSoldAlready } from './cart.ts'
 import { Checkout } from './checkout.ts'
 import { stillUsable } from './discounts.ts'
 import { whyNotForSale } from './for_sale.ts'
@@ -14,10 +15,10 @@ type CheckoutRow = Row<typeof Checkout>
 
 /**
  * A checkout as it is when payment starts. Its lines keep their prices; the discount goes when it can no longer be used.
- * Throws a 422 over lines that are no longer for sale. What an invoice or a subscription bills is sold already.
+ * Throws a 422 over lines that are no longer for sale. What is sold already stays as it is.
  */
 export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {
-  if (checkout.invoice !== null || checkout.subscription !== null) return checkout
+  if (isSoldAlready(checkout)) return checkout
   await requireForSale(context, checkout)
   if (checkout.discount === null) return checkout
   const discount = await stillUsable(context, checkout.discount, checkout.lines)

@@ -10,7 +10,7 @@ import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
 import { agreementOf } from './agreement.ts'
 import { takesTestCard } from './buy.ts'
-import { asksAmount, isBuyersCart } from './cart.ts'
+import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
 import { whyNotOffered } from './for_sale.ts'
@@ -25,6 +25,7 @@ export type Cart = Pick<
   | 'link'
   | 'invoice'
   | 'subscription'
+  | 'formation'
   | 'line_items'
   | 'lines'
   | 'currency'
@@ -108,9 +109,9 @@ async function priced(context: Context, stored: Cart) {
 
 /** Why lines cannot be bought now, by their price. What an invoice or a subscription bills is sold already. */
 async function problemsOf(context: Context, checkout: Cart) {
-  const { lines, invoice, subscription } = checkout
+  const { lines } = checkout
   const problems = new Map<string, string>()
-  if (!isChangeable(checkout) || invoice !== null || subscription !== null) return problems
+  if (!isChangeable(checkout) || isSoldAlready(checkout)) return problems
   const variants = await findRows(
     context,
     PriceVariant,

@@ -4,15 +4,42 @@ import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { requirementsOf, type X402Wallet, x402Wallet } from '../../company/x402_configuration/requirements.ts'
+import type { X402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import type { Checkout } from './checkout.ts'
 import type { PricedLine } from './line.ts'
+import { hasAllAmounts } from './price.ts'
 import { clientSecret } from './secret.ts'
 
-export function deriveCheckouts(rows: Row<typeof Checkout>[], context: Context): Derived[] {
-  return rows.map(({ id }) => {
-    const client_secret = clientSecret(context, id)
-    return { client_secret, url: inOnePiece(context.publicUrl, '/checkout/', client_secret) }
+type CheckoutRow = Row<typeof Checkout>
+
+export async function deriveCheckouts(rows: CheckoutRow[], context: Context): Promise<Derived[]> {
+  const wallet = rows.some(isPayableInDollars) ? await x402Wallet(context) : null
+  return rows.map((row) => {
+    const client_secret = clientSecret(context, row.id)
+    const url = addressOf(context, client_secret)
+    return { client_secret, url, x402: wallet && isPayableInDollars(row) ? x402Of(wallet, url, row) : null }
   })
+}
+
+function addressOf({ publicUrl }: Context, clientSecret: string): string {
+  return inOnePiece(publicUrl, '/checkout/', clientSecret)
+}
+
+/** What an x402 client signs to pay a checkout, or null when it cannot be paid so. */
+export async function x402RequirementsOf(context: Context, row: CheckoutRow): Promise<X402Requirements | null> {
+  const wallet = isPayableInDollars(row) ? await x402Wallet(context) : null
+  return wallet && x402Of(wallet, addressOf(context, clientSecret(context, row.id)), row)
+}
+
+/** USDC is paid once, to the cent: there are no subscriptions in it. */
+function isPayableInDollars({ status, paying, mode, currency, total, lines }: CheckoutRow): boolean {
+  const isOpen = status === 'open' && paying === null
+  return isOpen && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
+}
+
+function x402Of(wallet: X402Wallet, url: string, { lines, total }: CheckoutRow): X402Requirements {
+  return requirementsOf(wallet, { url, description: lines[0]!.product_name, amount: total })
 }
 
 /** The lines of checkouts, by the checkout. They have no ids of their own. */

@@ -6,6 +6,7 @@ import { Customer } from '../../audience/customer/customer.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { providerOf } from '../payment/provider.ts'
+import { isSoldAlready } from './cart.ts'
 import { Checkout } from './checkout.ts'
 import { completeIfFree } from './complete_if_free.ts'
 import { requireDiscount, stillUsable } from './discounts.ts'
@@ -39,12 +40,17 @@ export function requireChangeable({ status, paying }: CheckoutRow): void {
   if (paying !== null) throw new ApiError('invalid_state', 'Cannot update a checkout while it is being paid.')
 }
 
-/** What an invoice or a subscription bills cannot be changed by its payer. */
-function requireOwnCart({ invoice, subscription }: CheckoutRow, { line_items, discount_code }: Given): void {
-  if (invoice === null && subscription === null) return
-  const source = invoice === null ? 'a subscription' : 'an invoice'
+/** What was agreed elsewhere cannot be changed by its payer. */
+function requireOwnCart(checkout: CheckoutRow, { line_items, discount_code }: Given): void {
+  if (!isSoldAlready(checkout)) return
+  const source = sourceOf(checkout)
   if (line_items) throw invalid({ line_items: [`come from ${source} and cannot be changed`] })
   if (discount_code) throw invalid({ discount_code: [`cannot be used for ${source}`] })
+}
+
+function sourceOf({ invoice, subscription }: CheckoutRow): string {
+  if (invoice !== null) return 'an invoice'
+  return subscription !== null ? 'a subscription' : 'a formation'
 }
 
 export async function requireOwnBuyer(

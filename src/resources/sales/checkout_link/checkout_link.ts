@@ -1,4 +1,4 @@
-import { flag, metadata, reference, references, text, webAddress } from '../../../contract/kinds.ts'
+import { flag, metadata, reference, references, servedAddress, text, webAddress } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
 
 export const CheckoutLink = noun('checkout_link', {
@@ -24,7 +24,7 @@ export const CheckoutLink = noun('checkout_link', {
       'a page of this service',
     ),
     active: flag('Whether buyers can open it; to others it is a 404', true).default(true),
-    url: text('Address to share', { max: 2048, example: `https://shop.example/l/${exampleId('cl')}` }).derived(),
+    url: servedAddress('Address to share', `https://shop.example/l/${exampleId('cl')}`),
     metadata: metadata(),
   },
 })

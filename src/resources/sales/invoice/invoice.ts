@@ -8,6 +8,7 @@ import {
   money,
   oneOf,
   reference,
+  servedAddress,
   structure,
   text,
   timestamp,
@@ -68,10 +69,7 @@ export const Invoice = noun('invoice', {
       .default('send_invoice')
       .createOnly(),
     charge_buyer_fee: flag('Kept as given; changes nothing').default(false).createOnly(),
-    payment_url: text('Address where the buyer pays it', {
-      max: 2048,
-      example: `https://shop.example/pay/${exampleId('inv')}`,
-    }).derived(),
+    payment_url: servedAddress('Address where the buyer pays it', `https://shop.example/pay/${exampleId('inv')}`),
     metadata: metadata().createOnly(),
   },
 })

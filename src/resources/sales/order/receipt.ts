@@ -1,9 +1,11 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
-import { findRow, requireRow } from '../../../records/records.ts'
+import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
+import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
+import { accessUrl } from '../../content/experience/access.ts'
 import { queueReceipt } from '../../messages/email/service_mail.ts'
 import type { RenewalTerms } from '../../messages/email/templates/receipt.ts'
 import type { SoldLine } from '../../messages/email/templates/sold_line.ts'
@@ -24,6 +26,9 @@ export const sendReceipt = dueJob('order.receipt', {
     const customer = await findRow(context, Customer, order.customer)
     if (!customer) return
     const items = (await itemsByOrder([id], context)).get(id) ?? []
+    const access = await accessOf(context, customer.id, items)
+    // Who paid nothing is sent nothing, unless there is something to open.
+    if (order.amount === 0 && access === null) return
     await queueReceipt(
       context,
       { to: customer.email, customer: customer.id },
@@ -37,6 +42,7 @@ export const sendReceipt = dueJob('order.receipt', {
         discount: order.amount_discount > 0 ? await discountOf(context, order) : null,
         total: order.amount,
         renewal: await renewalOf(context, order),
+        accessUrl: access,
       },
     )
   },
@@ -51,6 +57,13 @@ function soldLine(item: ItemRow): SoldLine {
     unitAmount: unit_amount,
     amount: amount + amount_discount - setup_fee_amount,
   }
+}
+
+/** Where the customer opens what the items give access to; null where they give none. */
+async function accessOf(context: Context, customerId: string, items: readonly ItemRow[]): Promise<string | null> {
+  const ids = items.map(({ price_variant }) => price_variant)
+  const variants = [...(await findRows(context, PriceVariant, ids)).values()]
+  return variants.some(({ experiences }) => experiences.length > 0) ? accessUrl(context, customerId) : null
 }
 
 async function discountOf(context: Context, { discount, amount_discount }: Row<typeof Order>) {

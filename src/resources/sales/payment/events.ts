@@ -10,6 +10,7 @@ export const SALE_EVENTS = [
   'subscription.past_due',
   'subscription.canceled',
   'invoice.paid',
+  'formation.paid',
   'checkout.completed',
   'checkout.expired',
 ] as const

@@ -37,7 +37,7 @@ export async function succeed(
     paid: order.amount > 0,
   })
   context.emit(Order, 'paid', paid)
-  if (order.amount > 0) await context.enqueue(sendReceipt, { order: order.id })
+  await context.enqueue(sendReceipt, { order: order.id })
   if (payment.checkout !== null) return completeCheckout(context, settled, paid)
   await periodPaid(context, settled, paid)
   return paid

@@ -2,6 +2,7 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { countSale } from '../../audience/customer/figures.ts'
+import { markFormationRefunded } from '../../company/formation/refund.ts'
 import { endAccess } from '../access.ts'
 import { allocate } from '../allocation.ts'
 import { Charge } from '../charge/charge.ts'
@@ -48,4 +49,5 @@ async function undoSale(context: Context, order: OrderRow, paymentId: string): P
   if (payment.checkout !== null && payment.subscription === null)
     await returnStock(context, await unitsOf(context, order.id))
   await endAccess(context, { order: order.id }, context.now)
+  await markFormationRefunded(context, order)
 }

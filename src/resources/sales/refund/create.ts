@@ -2,6 +2,7 @@ import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { requireRefundableFormation } from '../../company/formation/refund.ts'
 import { Charge } from '../charge/charge.ts'
 import { Order } from '../order/order.ts'
 import { Payment } from '../payment/payment.ts'
@@ -17,6 +18,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   const left = requireLeft(order)
   const amount = input.amount ?? left
   if (amount > left) throw invalid({ amount: [`must be at most ${left}, what is left of the order`] })
+  await requireRefundableFormation(context, order, amount === order.amount)
   const charge = await requireRow(context, Charge, order.charge!)
   const payment = await requireRow(context, Payment, charge.payment)
   const { processor } = charge

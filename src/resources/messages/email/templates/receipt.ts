@@ -20,6 +20,8 @@ export interface ReceiptData {
   total: number
   /** What a subscription will take later; null for other sales. */
   renewal: RenewalTerms | null
+  /** Where the buyer opens what was bought; null or absent where it is nothing to open. */
+  accessUrl?: string | null
 }
 
 export interface RenewalTerms {
@@ -38,7 +40,7 @@ export interface RenewalTerms {
 }
 
 export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
-  const { order, isRenewal, paidAt, currency, total, renewal } = data
+  const { order, isRenewal, paidAt, currency, total, renewal, accessUrl } = data
   const day = formatDay(paidAt, shop.timeZone)
   return {
     subject: subjectLine(`Your receipt from ${shop.name}`),
@@ -47,6 +49,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
     parts: [
       facts({ label: 'Date', value: day }, { label: 'Order', value: order }),
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
+      ...(accessUrl ? [{ kind: 'link' as const, label: 'Open what you bought', url: accessUrl }] : []),
       ...(renewal ? [words(renewalWords(renewal, shop))] : []),
     ],
   }

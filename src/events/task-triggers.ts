@@ -1,0 +1,45 @@
+import type { RunOrigin } from '../contract/caller.ts'
+import type { Context } from '../records/context.ts'
+import { insertJob } from '../records/enqueue.ts'
+import { rowsOf } from '../records/rows-of.ts'
+import type { WrittenEvent } from './change.ts'
+
+/** The job that starts runs of tasks for an event, after the commit of what caused the event. */
+export const START_EVENT_RUN = { name: 'start_event_run', lane: 'due' } as const
+
+export interface TriggeredRuns {
+  event: string
+  /** Tasks that wait for its type. */
+  tasks: string[]
+}
+
+/**
+ * Leaves a job for each event that active tasks wait for, however many they are. A task is not started by what its own runs have
+ * caused, themselves or through other tasks. True when there are jobs.
+ */
+export async function triggerTasks(context: Context, events: WrittenEvent[]): Promise<boolean> {
+  const tasks = await waitingTasks(context)
+  let triggered = false
+  for (const { id: event, row, change } of events) {
+    const origin = originOf(context, row)
+    const waiting = tasks.filter(({ id, types }) => types.includes(change.type) && !origin?.tasks.includes(id))
+    if (waiting.length === 0) continue
+    const runs: TriggeredRuns = { event, tasks: waiting.map(({ id }) => id) }
+    await insertJob(context, START_EVENT_RUN, runs, origin ? { origin } : {})
+    triggered = true
+  }
+  return triggered
+}
+
+async function waitingTasks(context: Context): Promise<{ id: string; types: string[] }[]> {
+  const tasks = rowsOf(context, 'tasks').select(['id', 'event_types']).where('trigger_type', '=', 'event')
+  const active = await tasks.where('active', '=', 1).orderBy('id').execute()
+  return active.map(({ id, event_types }) => ({ id, types: JSON.parse(event_types) as string[] }))
+}
+
+/** An event of a run comes from it, also where an outside agent reports it. */
+function originOf({ caller }: Context, row: object): RunOrigin | undefined {
+  const { id, chain, task_id } = row as { id: string; chain?: string[]; task_id?: string }
+  if (chain === undefined || task_id === undefined) return caller.origin
+  return { run: id, tasks: [...new Set([...(caller.origin?.tasks ?? []), ...chain, task_id])] }
+}

@@ -1,0 +1,30 @@
+import { currentTimestamp } from '../contract/values.ts'
+import type { Context } from './context.ts'
+import { insertJob } from './enqueue.ts'
+import { rowsOf } from './rows-of.ts'
+
+/** The job that tells a task's run that its plan was applied or rejected elsewhere, such as at a terminal. */
+export const PLAN_DECIDED = 'task_plan_decided'
+
+export interface PlanDecision {
+  plan: string
+  state: 'applied' | 'rejected'
+  /** Text that the program printed when it was applied. */
+  output: string | null
+}
+
+/** Characters of the output that a run gets as its summary. */
+const MAX_OUTPUT = 20_000
+
+/** Leaves the job, where a run waits for the plan, in the transaction that closes it. */
+export async function notePlanDecision(
+  place: Pick<Context, 'db' | 'accountId'>,
+  { plan, state, output }: PlanDecision,
+): Promise<void> {
+  const waiting = rowsOf(place, 'task_runs').select('id').where('plan', '=', plan).where('status', '=', 'needs_input')
+  if (!(await waiting.executeTakeFirst())) return
+  const now = currentTimestamp()
+  const decision = { plan, state, output: output?.slice(0, MAX_OUTPUT) ?? null }
+  const moments = { now, realNow: now, test: false }
+  await insertJob({ ...place, ...moments }, { name: PLAN_DECIDED, lane: 'due' }, decision, {})
+}

@@ -1,0 +1,22 @@
+import { type Letter, type Shop, subjectLine, words } from './letter.ts'
+
+/** Somebody answered a form with the address that this goes to. */
+export interface FormConfirmationData {
+  /** The form's name. */
+  form: string
+  /** The page where the owner of the address confirms it. */
+  confirmUrl: string
+}
+
+export function formConfirmationLetter({ form, confirmUrl }: FormConfirmationData, { name }: Shop): Letter {
+  return {
+    subject: subjectLine(`Please confirm: ${form}`),
+    preview: `One click, and ${name} knows that it was you.`,
+    heading: 'Please confirm your e-mail address',
+    parts: [
+      words(`Your address was entered in the form “${form}” of ${name}. Please confirm that it was you.`),
+      { kind: 'link', label: 'Confirm my e-mail address', url: confirmUrl },
+      words('If it was not you, ignore this message. Nothing more will be sent to you because of that form.'),
+    ],
+  }
+}

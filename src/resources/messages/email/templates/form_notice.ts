@@ -1,0 +1,21 @@
+import { formatDay } from '../../../../contract/date-text.ts'
+import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
+
+/** A submission of a form, for those who look after it. */
+export interface FormNoticeData {
+  /** The form's name. */
+  form: string
+  submittedAt: string
+  /** In the order of the form, in words. */
+  answers: Fact[]
+}
+
+export function formNoticeLetter({ form, submittedAt, answers }: FormNoticeData, { timeZone }: Shop): Letter {
+  const day = formatDay(submittedAt, timeZone)
+  return {
+    subject: subjectLine(`New submission: ${form}`),
+    preview: `Answered on ${day}`,
+    heading: form,
+    parts: [{ kind: 'facts', rows: [{ label: 'Date', value: day }, ...answers] }],
+  }
+}

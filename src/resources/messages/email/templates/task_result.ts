@@ -1,0 +1,34 @@
+import { cut } from '../../../../contract/values.ts'
+import { type Letter, subjectLine, words } from './letter.ts'
+
+/** How a run of a task ended, or what it asks. */
+export interface TaskResultData {
+  id: string
+  task: string
+  status: string
+  summary: string | null
+  error: string | null
+  question: string | null
+}
+
+/** Characters of a result that a letter holds; all of it is in the run. */
+const MAX_WORDS = 5_000
+
+const ENDINGS: Record<string, string> = {
+  completed: 'is done',
+  failed: 'failed',
+  canceled: 'was canceled',
+  needs_input: 'needs you',
+}
+
+export function taskResultLetter({ id, task, status, summary, error, question }: TaskResultData): Letter {
+  const heading = subjectLine(`${task} ${ENDINGS[status] ?? status}`)
+  const texts = [question, error, summary].filter((text) => text !== null && text.trim() !== '')
+  const parts = texts.map((text) => words(cut(text!, MAX_WORDS)))
+  return {
+    subject: heading,
+    preview: cut(texts[0] ?? heading, 200),
+    heading,
+    parts: [...parts, { kind: 'facts', rows: [{ label: 'Run', value: id }] }],
+  }
+}
