@@ -90,6 +90,7 @@ async function jobs({ database, board }: SmallShop, lane: JobRow['lane'], accoun
       last_error: null,
       created_at: PAST,
       finished_at: null,
+      origin: null,
     }),
   )
   await database.transaction(async ({ db }) => {

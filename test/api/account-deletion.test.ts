@@ -51,7 +51,7 @@ describe('Deleting an account', () => {
       const deleted = await remove()
       expect(await tablesWith(doomed.accountId)).toEqual([])
       for (const table of everyTable) expect([table, deleted.get(table)]).toEqual([table, expect.any(Number)])
-      expect(deleted.get('products')).toBe(4)
+      expect(deleted.get('products')).toBe(5)
       expect(await shop.get('/products')).toEqual(others)
     })
 
@@ -135,7 +135,10 @@ describe('Deleting an account', () => {
 
 /** One row or more in every table that belongs to accounts. */
 async function fill(shop: Shop): Promise<void> {
-  await stock(shop)
+  const { social_post } = await stock(shop)
+  await shop.post(`/social_posts/${social_post}/publish`)
+  await shop.patch('/x402_configuration', { x402_enabled: false })
+  await fillKept(shop)
   await shop.customer({ tags: ['VIP'] })
   await shop.api('POST', '/tags', { name: 'Kept' }, { headers: { 'Idempotency-Key': 'kept' } })
   await shop.delete(`/tags/${(await shop.tag()).id}`)
@@ -178,6 +181,27 @@ async function fill(shop: Shop): Promise<void> {
     await db
       .insertInto('rate_buckets')
       .values({ ...owned, ...bucket })
+      .execute()
+  })
+}
+
+/** What other tables keep for rows of theirs. */
+async function fillKept({ accountId: account_id, running }: Shop): Promise<void> {
+  const event = { account_id, event_source: 'evsrc_x' }
+  const now = timestampOf(new Date())
+  await running.app.database.transaction(async ({ db }) => {
+    await db
+      .insertInto('event_source_deliveries')
+      .values({ ...event, delivery_key: 'x', received_at: now })
+      .execute()
+    await db
+      .insertInto('event_source_memories')
+      .values({ ...event, memory: 'x' })
+      .execute()
+    await db.insertInto('formation_document_contents').values({ account_id, id: 'fdoc_x', base64: '' }).execute()
+    await db
+      .insertInto('social_comment_deletions')
+      .values({ account_id, social_account: 'sacct_x', platform_comment_id: 'x' })
       .execute()
   })
 }

@@ -9,17 +9,38 @@ const PAST = '2026-01-01T00:00:00Z'
 const OF_SEVERAL: Record<string, string[]> = {
   create_checkout: ['checkout.created'],
   update_checkout: [],
+  create_file: ['file.created'],
+  confirm_file_upload: ['file.ready'],
   create_refund: ['refund.created'],
   create_invoice: ['invoice.created'],
   void_invoice: ['invoice.voided'],
   send_email: ['email.created', 'email.sent'],
+  create_form_submission: ['form_submission.created'],
+  archive_form: ['form.archived'],
+  restore_form: ['form.restored'],
   cancel_subscription: ['subscription.updated'],
   pause_subscription: ['subscription.paused'],
   resume_subscription: ['subscription.resumed'],
+  submit_formation: ['formation.submitted'],
+  update_task_run: ['ai_task_run.started'],
+  connect_social_account: ['social_account.created'],
+  disconnect_social_account: ['social_account.disconnected'],
+  publish_social_post: ['social_post.updated', 'social_post.published'],
+  retry_social_post: ['social_post.updated', 'social_post.published'],
+  schedule_social_post: ['social_post.scheduled', 'social_post.updated'],
+  duplicate_social_post: ['social_post.created'],
+  reply_to_social_comment: ['social_comment.created', 'social_comment.updated'],
 }
 
 /** What the jobs leave that an answer waits for; the answer shows the resource as they left it. */
-const OF_AWAITED_JOBS: Record<string, string[]> = { send_email: ['email.sent'] }
+const OF_AWAITED_JOBS: Record<string, string[]> = {
+  send_email: ['email.sent'],
+  publish_social_post: ['social_post.published'],
+  retry_social_post: ['social_post.published'],
+  reply_to_social_comment: ['social_comment.updated'],
+}
+/** Shows what the answer confirms to be gone. */
+const LAST_WORD = 'social_account.disconnected'
 
 describe('Every write', () => {
   onEachEngine((shop) => {
@@ -41,7 +62,8 @@ describe('Every write', () => {
         const expected = operation.id === 'position_review' ? [] : (OF_SEVERAL[operation.id] ?? declared)
         expect([operation.id, ...own.map(({ type }) => type)]).toEqual([operation.id, ...expected])
         if (!OF_AWAITED_JOBS[operation.id])
-          for (const { data } of own) expect(data).toEqual(withoutLeftOut(operation.noun, shown))
+          for (const { type, data } of own)
+            if (type !== LAST_WORD) expect(data).toEqual(withoutLeftOut(operation.noun, shown))
         for (const { type, previous } of events) expect(previous === null).toBe(!type.endsWith('.updated'))
       }
     })
@@ -67,8 +89,11 @@ describe('Every write', () => {
         await shop.set(operation.noun.plural as 'products', ids[operation.noun.name]!, { updated_at: PAST })
         const before = await shop.get(path)
         expect(before.updated_at).toBe(PAST)
+        // The status that a run has already is a claim that came too late.
         const same = Object.fromEntries(
-          Object.keys(operation.body!).flatMap((name) => (before[name] == null ? [] : [[name, before[name]]])),
+          Object.keys(operation.body!)
+            .filter((name) => before[name] != null && !(operation.id === 'update_task_run' && name === 'status'))
+            .map((name) => [name, before[name]]),
         )
         expect([operation.id, await shop.eventsOf(() => shop.patch(path, { ...same, metadata: {} }))]).toEqual([
           operation.id,
@@ -150,6 +175,6 @@ const EVENTS_BY_KIND: Record<string, string> = {
 }
 
 /** The events that an operation emits for the resource it answers, and not for others that change with it. */
-function isOwn(type: string, { kind, noun }: { kind: string; noun: { name: string } }): boolean {
-  return type === `${noun.name}.${EVENTS_BY_KIND[kind]}` || (type === 'lead.created' && kind === 'create')
+function isOwn(type: string, { kind, noun }: { kind: string; noun: { eventsNamed: string } }): boolean {
+  return type === `${noun.eventsNamed}.${EVENTS_BY_KIND[kind]}` || (type === 'lead.created' && kind === 'create')
 }

@@ -20,7 +20,7 @@ describe('A product', () => {
         price_variants: [],
         metadata: {},
       })
-      expect(product.url).toBe(`${shop.running.url}/p/ruby-handbook`)
+      expect(product.url).toBe(`${shop.running.url}/s/my-shop/p/ruby-handbook`)
       expect(product).not.toHaveProperty('reviews')
       expect(product).not.toHaveProperty('media')
       expect(await shop.get(`/products/${product.id}`)).toEqual(product)
@@ -140,17 +140,17 @@ describe('A product', () => {
         kind: 'external_video',
         source: 'external_video',
         content_type: null,
-        file_url: null,
+        checksum: null,
         url: 'https://youtu.be/x',
       })
       const pending = await shop.file({ upload_status: 'pending' })
       const { id, media_gallery } = await shop.product({ media: [second, first, second] })
       expect(media_gallery).toEqual([
         { id: second, type: 'external_video', url: 'https://youtu.be/x' },
-        { id: first, type: 'image', url: 'https://shop.example/files/cover.png' },
+        { id: first, type: 'image', url: (await shop.get(`/files/${first}`)).file_url },
       ])
       expect(await shop.refusal('PATCH', `/products/${id}`, { media: [first, pending] })).toEqual({
-        'media.1': ['is not ready yet'],
+        'media.1': ['is not ready: its upload_status is pending'],
       })
       expect(await shop.refusal('PATCH', `/products/${id}`, { media: [UNKNOWN] })).toEqual([
         404,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Parameter } from '../../src/contract/parameter.ts'
+import { valueSchema } from '../../src/contract/schemas.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
 import { shop } from '../../src/resources/shop.ts'
 
@@ -80,6 +81,13 @@ describe('Every field and parameter', () => {
   })
 })
 
+/** Names of the members that a JSON Schema gives to objects, however deep. */
+function namesWithin(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties } = schema as { properties?: object }
+  return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(namesWithin)]
+}
+
 describe('Every operation', () => {
   const texts = operations.map(({ id, description }): [string, string] => [id, description])
 
@@ -129,6 +137,7 @@ describe('Every operation', () => {
       ...operations.flatMap(({ body, query }) => [...Object.keys(body ?? {}), ...Object.keys(query)]),
       ...fields.flatMap(([, { spec }]) => (spec.json?.enum as string[] | undefined) ?? []),
       ...fields.flatMap(([, { spec }]) => spec.input ?? []),
+      ...fields.flatMap(([, { spec }]) => namesWithin([valueSchema({ spec }), spec.writtenJson])),
       'resource_in_use',
       'invalid_state',
     ])

@@ -114,6 +114,15 @@ describe('`resources`', () => {
     expect(resources.account!.fields.default_currency).not.toHaveProperty('default')
   })
 
+  it('says of a structure what its properties mean, in each entry of a list too', () => {
+    const weekday = 'Day of the week, from 1 for Monday to 7'
+    expect(resources.social_best_times!.fields.slots!.properties).toMatchObject({ weekday })
+    const likes = 'Number of likes'
+    expect(resources.social_analytics!.fields.metrics!.properties).toMatchObject({ likes })
+    expect(resources.social_analytics!.fields.by_platform!.properties).toMatchObject({ likes })
+    expect(resources.customer!.fields.metadata).not.toHaveProperty('properties')
+  })
+
   it('says of a reference what it holds, collapsed and expanded', () => {
     expect(resources.price_variant!.fields.product).toMatchObject({
       collapsed: 'id of a product',

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Connections } from '../../src/http/connections.ts'
 import { connectionLimits } from '../../src/http/limits.ts'
 import { type Listening, listen } from '../../src/http/listen.ts'
+import { allowLong } from '../../src/http/long-requests.ts'
 import { answerOn, openSocket } from '../support/raw.ts'
 
 describe('A connection', () => {
@@ -40,6 +42,22 @@ describe('A connection', () => {
       clearInterval(trickle)
       expect([header, answer.status, answer.body.error.code]).toEqual([header, 408, 'request_timeout'])
     }
+  })
+
+  it('on which a body trickles stays open where it is allowed to take long', async () => {
+    listening = await listen('127.0.0.1', 0, { limits: { ...connectionLimits, requestMs: 200 } })
+    listening.serve(async (request, bindings) => {
+      allowLong(bindings?.incoming)
+      return new Response(String((await request.arrayBuffer()).byteLength))
+    })
+    const socket = await openSocket(`http://127.0.0.1:${listening.port}`)
+    socket.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n')
+    for (let sent = 0; sent < 10; sent++) {
+      await delay(50)
+      socket.write('x')
+    }
+    expect((await answerOn(socket)).body).toBe('10')
+    socket.destroy()
   })
 
   it('on which nothing moves is closed', async () => {

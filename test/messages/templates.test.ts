@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { everyInterval, formatDay } from '../../src/contract/date-text.ts'
 import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed_renewal.ts'
+import { formConfirmationLetter } from '../../src/resources/messages/email/templates/form_confirmation.ts'
+import { formNoticeLetter } from '../../src/resources/messages/email/templates/form_notice.ts'
 import { letterHtml } from '../../src/resources/messages/email/templates/html.ts'
 import { invoiceLetter } from '../../src/resources/messages/email/templates/invoice.ts'
 import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
@@ -16,10 +18,24 @@ const seen = (letter: Letter, shop: Shop = SHOP) =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/[\s\u200c]+/g, ' ')
 
+const NOTICE = {
+  form: 'Newsletter',
+  submittedAt: '2026-03-13T12:30:00Z',
+  answers: [
+    { label: 'Email', value: 'ada@example.com' },
+    { label: 'Topics', value: 'Ruby, Tea' },
+  ],
+}
+
 const LETTERS: [string, Letter][] = [
   ['receipt', receiptLetter(receipt({ renewal: renewal() }), SHOP)],
   ['failed renewal', failedRenewalLetter(failedRenewal(), SHOP)],
   ['invoice', invoiceLetter(invoice(), SHOP)],
+  [
+    'confirmation',
+    formConfirmationLetter({ form: 'Newsletter', confirmUrl: 'https://shop.example/forms/confirm/x' }, SHOP),
+  ],
+  ['notice of a submission', formNoticeLetter(NOTICE, SHOP)],
 ]
 
 describe('A receipt', () => {
@@ -129,6 +145,32 @@ Questions? Please write to help@example.com.
     const letter = invoiceLetter(invoice({ customerName: null, description: null, setupFee: 500 }), SHOP)
     expect(textOf(letter)).toContain('Invoice #00000042\n\nDue: 1 April 2026\n\n3 × Workshop')
     expect(textOf(letter)).toContain('Set-up fee: KWD 0.500\nTotal due')
+  })
+})
+
+describe('The messages of forms', () => {
+  it('ask the owner of an address, who may not know of it', () => {
+    const data = { form: 'Newsletter', confirmUrl: 'https://shop.example/forms/confirm/x?a=b&c=d' }
+    const letter = formConfirmationLetter(data, SHOP)
+    expect(letter.subject).toBe('Please confirm: Newsletter')
+    expect(textOf(letter)).toBe(`Ada’s Books
+
+Please confirm your e-mail address
+
+Your address was entered in the form “Newsletter” of Ada’s Books. Please confirm that it was you.
+
+Confirm my e-mail address: https://shop.example/forms/confirm/x?a=b&c=d
+
+If it was not you, ignore this message. Nothing more will be sent to you because of that form.
+
+Questions? Please write to help@example.com.
+`)
+  })
+
+  it('tell who looks after a form what was answered', () => {
+    const letter = formNoticeLetter(NOTICE, SHOP)
+    expect(letter.subject).toBe('New submission: Newsletter')
+    expect(textOf(letter)).toContain('Date: 14 March 2026\nEmail: ada@example.com\nTopics: Ruby, Tea')
   })
 })
 

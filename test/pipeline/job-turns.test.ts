@@ -41,6 +41,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       last_error: null,
       created_at: OLD,
       finished_at: null,
+      origin: null,
       ...more,
     })
     const insert = (account: string, count: number, more: Partial<JobRow> = {}) =>

@@ -49,9 +49,12 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
     RATE_LIMIT_PER_MINUTE: '10000000',
     RATE_LIMIT_BURST: '10000000',
     CHECKOUT_POSTS_PER_MINUTE: '10000000',
+    FORM_POSTS_PER_CLIENT: '10000000',
+    FORM_POSTS_PER_FORM: '10000000',
     RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
+    OUTSIDE_ALLOW_LOOPBACK: 'true',
     DATABASE_URL: postgres?.url,
     ...settings,
   }

@@ -21,7 +21,7 @@ export async function readConformance({ url }: Pick<RunningApp, 'url'>): Promise
   const compiled = new Map<string, ValidateFunction>()
 
   return (method, path, answer) => {
-    const template = Object.keys(document.paths).find((one) => pattern(one).test(path.split('?')[0]!))
+    const template = templateOf(path.split('?')[0]!, Object.keys(document.paths))
     const operation = template === undefined ? undefined : document.paths[template]![method.toLowerCase()]
     const declared = operation?.responses[answer.status]
     if (operation && !declared) return [`${method} ${template} does not declare the status ${answer.status}`]
@@ -35,6 +35,11 @@ export async function readConformance({ url }: Pick<RunningApp, 'url'>): Promise
       [method, path, answer.status, instancePath, message, JSON.stringify(params)].join(' '),
     )
   }
+}
+
+/** The path itself wins over one with a parameter, as `/social_accounts/platforms` is no account. */
+function templateOf(path: string, templates: string[]): string | undefined {
+  return templates.find((one) => one === path) ?? templates.find((one) => pattern(one).test(path))
 }
 
 /** A literal segment is no parameter's, as `/blog_posts` is no product. */

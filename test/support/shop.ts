@@ -103,7 +103,7 @@ export class Shop {
 
   file(values: Partial<Tables['files']> = {}) {
     const source = { kind: 'file', source: 'upload', upload_status: 'ready', filename: 'cover.png' } as const
-    const bytes = { content_type: 'image/png', size: 10, file_url: 'https://shop.example/files/cover.png' }
+    const bytes = { content_type: 'image/png', size: 10, stored_bytes: 10, checksum: 'e3b0', store: 'local' } as const
     const blank = { title: null, description: null, tags: null, url: null }
     return this.insert('files', 'file', { ...source, ...bytes, ...blank, ...values })
   }
@@ -116,7 +116,6 @@ export class Shop {
       slug,
       description: null,
       ...kind,
-      products: '[]',
       ...values,
     })
   }

@@ -2,9 +2,11 @@ import { exampleId, inputName } from '../../src/contract/noun.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { exampleBody } from '../../src/contract/schemas.ts'
 import type { Context } from '../../src/records/context.ts'
+import { type Site, startSite } from './local_site.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
-import { priceForSale, sell } from './sell.ts'
+import { pay, priceForSale, sell } from './sell.ts'
 import type { Shop } from './shop.ts'
+import { connected, inDays, received } from './social.ts'
 
 /** Ids by the name of their noun. */
 export type Ids = Record<string, string>
@@ -12,7 +14,7 @@ type AnyOperation = Operation<Context>
 
 /** One of everything, none of it in use by another. */
 export async function stock(shop: Shop): Promise<Ids> {
-  const ids: Ids = { account: shop.accountId }
+  const ids: Ids = { account: shop.accountId, x402_configuration: shop.accountId }
   for (const noun of ['product', 'customer', 'tag', 'discount'] as const) ids[noun] = (await shop[noun]()).id
   const blog = { blog_category: await shop.blogCategory(), blog_post: await shop.blogPost() }
   const { id: priced } = await shop.product({ status: 'active' })
@@ -21,12 +23,27 @@ export async function stock(shop: Shop): Promise<Ids> {
     ...ids,
     ...blog,
     ...(await webhooks(shop)),
+    ...(await outside()),
+    ...(await formations(shop)),
     ...(await sales(shop)),
+    ...(await social(shop)),
+    ...(await forms(shop)),
+    event_source: await eventSource(shop),
+    ...(await tasks(shop)),
     price_variant,
     review: (await shop.review(priced, { rating: 4 })).id,
     experience: await shop.experience(),
     file: await shop.file(),
+    legal_page: await legalPage(shop),
+    ai_site: (await shop.post('/sites', { prompt: 'A calm window for paper.' })).id,
   }
+}
+
+/** An account has three and makes no more, so one of them is made different from what is documented. */
+async function legalPage(shop: Shop): Promise<string> {
+  const [page] = (await shop.get('/legal_pages')).data
+  await shop.set('legal_pages', page.id, { title: `Title ${++number}` })
+  return page.id
 }
 
 /** A checkout that is open, a paid order of another with a refund, a subscription, an invoice and a link. */
@@ -48,13 +65,92 @@ async function sales(shop: Shop): Promise<Ids> {
   }
 }
 
+/** A source that no task uses. */
+async function eventSource(shop: Shop): Promise<string> {
+  // An account has 100 at most.
+  for (const id of (await shop.listed('/event_sources?limit=100')).slice(40))
+    await shop.api('DELETE', `/event_sources/${id}`)
+  return (await shop.post('/event_sources', { provider: 'webhook', event_type: 'received' })).id
+}
+
+/** A connected account, a draft for it, and a comment that a customer wrote there. */
+async function social(shop: Shop): Promise<Ids> {
+  const account = await connected(shop, { platform: 'facebook' })
+  const post = await shop.post('/social_posts', { social_accounts: [account.id], content: 'Spring is here.' })
+  const social_comment = await received(shop, account)
+  return { social_account: account.id, social_post: post.id, social_comment }
+}
+
+/** A form without submissions, and a submission of another. */
+async function forms(shop: Shop): Promise<Ids> {
+  const answered = await shop.post('/forms', { name: 'Survey' })
+  const answer = { form_id: answered.id, email: 'visitor@example.com' }
+  return {
+    form: (await shop.post('/forms', { name: 'Contact' })).id,
+    form_submission: (await shop.post('/form_submissions', answer)).id,
+  }
+}
+
+/** A task that events start, and a run of another that nobody has taken. */
+async function tasks(shop: Shop): Promise<Ids> {
+  const prompt = 'Write a summary of the week.'
+  const waiting = await shop.post('/tasks', { name: 'Week', prompt })
+  const event = { trigger_type: 'event', event_types: ['customer.confirmed'] }
+  return {
+    task: (await shop.post('/tasks', { name: 'Greeting', prompt, ...event })).id,
+    task_run: waiting.last_run,
+  }
+}
+
 /** What must have happened before the documented request of an operation can succeed. */
 const BEFORE: Record<string, (shop: Shop, ids: Ids) => Promise<unknown>> = {
+  submit_formation: async (shop, ids) => pay(shop, (await shop.get(`/formations/${ids.formation}`)).checkout),
+  confirm_file_upload: async (shop, ids) => {
+    const { id, upload_url } = await shop.post('/files', { filename: 'words.txt' })
+    await fetch(upload_url, { method: 'PUT', body: 'words' })
+    ids.file = id
+  },
+  restore_form: (shop, ids) => shop.post(`/forms/${ids.form}/archive`),
   resume_subscription: (shop, ids) => shop.post(`/subscriptions/${ids.subscription}/pause`),
+  unschedule_social_post: (shop, ids) =>
+    shop.post(`/social_posts/${ids.social_post}/schedule`, { scheduled_at: inDays(30) }),
+  retry_social_post: async (shop, ids) => {
+    const { id } = await connected(shop, { platform: 'facebook', token: 'flaky' })
+    const post = { social_accounts: [id], content: 'Spring is here.', publish_now: true }
+    ids.social_post = (await shop.post('/social_posts', post)).id
+  },
+  sync_social_account: (shop, ids) => shop.set('social_accounts', ids.social_account!, { last_synced_at: PAST }),
+  unhide_social_comment: (shop, ids) => shop.post(`/social_comments/${ids.social_comment}/hide`),
+  unlike_social_comment: (shop, ids) => shop.post(`/social_comments/${ids.social_comment}/like`),
 }
 
 export async function prepare(shop: Shop, { id }: AnyOperation, ids: Ids): Promise<void> {
   await BEFORE[id]?.(shop, ids)
+}
+
+/** A formation that waits for its payment, with a document. */
+async function formations(shop: Shop): Promise<Ids> {
+  const create = shop.operations.find(({ id }) => id === 'create_formation')!
+  const { id: formation } = await shop.post('/formations', bodyOf(shop, create, {}))
+  const paper = {
+    document_type: 'other',
+    name: 'letter.txt',
+    content_type: 'text/plain',
+    size: 5,
+    updated_at: undefined,
+  }
+  const document = await shop.insert('formation_documents', 'fdoc', { formation, ...paper })
+  return { formation, formation_document: document }
+}
+
+let site: Promise<Site> | undefined
+let siteUrl: string
+
+/** A site that can be mapped. It lasts as long as the process. */
+async function outside(): Promise<Ids> {
+  site ??= startSite({ '/': '<a href="/about">About</a>' }, { keepsAlive: false })
+  siteUrl = (await site).url
+  return {}
 }
 
 let receiver: Promise<Receiver> | undefined
@@ -78,9 +174,10 @@ async function webhooks(shop: Shop): Promise<Ids> {
 
 const PAST = '2026-01-01T00:00:00Z'
 
-/** The path of an operation, for the thing of its noun. */
+/** The path of an operation, for the thing that its first words name, or else for that of its noun. */
 export function pathOf({ path, noun }: AnyOperation, ids: Ids): string {
-  return path.replace(/\{\w+\}/, ids[noun.name]!)
+  const named = Object.keys(ids).find((name) => path.startsWith(`/${name}s/{`)) ?? noun.name
+  return path.replace(/\{\w+\}/, ids[named]!)
 }
 
 /** Values that must differ between the bodies of one run. */
@@ -88,7 +185,11 @@ const UNIQUE: Record<string, (number: number) => string> = {
   'webhook_endpoint.url': (number) => `${receiverUrl}/${number}`,
   'discount.code': (number) => `CODE-${number}`,
   'customer.email': (number) => `person-${number}@example.com`,
+  'web_map.url': () => siteUrl,
+  'x402_configuration.x402_wallet_address': (number) => `0x${number.toString(16).padStart(40, '0')}`,
+  'ai_site.subdomain': (number) => `paper-shop-${number}`,
   'tag.name': (number) => `Tag no. ${number}`,
+  'social_post.scheduled_at': (number) => inDays(30 + (number % 300)),
 }
 let number = 0
 
@@ -109,7 +210,7 @@ export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<st
 function withIds(shop: Shop, body: Record<string, unknown>, ids: Ids): Record<string, unknown> {
   let text = JSON.stringify(body)
   for (const { name, prefix } of shop.running.app.pipeline.presenter.nouns())
-    if (prefix !== null && ids[name]) text = text.replaceAll(exampleId(prefix), ids[name])
+    if (prefix !== null && ids[name]) text = text.replace(new RegExp(`\\b${exampleId(prefix)}`, 'g'), ids[name])
   return JSON.parse(text)
 }
 

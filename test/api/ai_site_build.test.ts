@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+
+const LINES = 'Done.\napp_url: https://paper.example\nrepository: ada/paper-shop'
+let made = 0
+
+describe('The building of a site', () => {
+  onEachEngine((service) => {
+    const account = async (): Promise<Shop> => service.as(await service.running.another(`builds-${++made}`))
+    const create = (shop: Shop, values: object = {}): Promise<Body> =>
+      shop.post('/sites', { prompt: 'A calm window for paper.', name: 'Paper', ...values })
+    const site = (shop: Shop, { id }: Body, query = ''): Promise<Body> => shop.get(`/sites/${id}${query}`)
+    const runOf = async (shop: Shop, { build_task_id }: Body): Promise<Body> =>
+      (await shop.get(`/task_runs?ai_task_id=${build_task_id}`)).data[0]
+    const report = (shop: Shop, run: Body, values: object): Promise<Body> => shop.patch(`/task_runs/${run.id}`, values)
+    /** Events of the site that a change leaves. */
+    const saidBy = async (change: () => Promise<unknown>) =>
+      (await service.eventsOf(change)).filter(({ data }) => data.object === 'ai_site')
+
+    it('is a task with one run, which waits for a builder', async () => {
+      const shop = await account()
+      const created = await create(shop)
+      const { build_task: task } = await site(shop, created, '?expand=build_task')
+      expect(task).toMatchObject({
+        ...{ object: 'task', id: created.build_task_id, name: 'Build site Paper' },
+        ...{ trigger_type: 'manual', active: true, runs_count: 1 },
+      })
+      expect(task.prompt).toContain('A calm window for paper.')
+      await service.settled()
+      expect(await runOf(shop, created)).toMatchObject({ status: 'pending', task: task.id })
+      expect((await site(shop, created)).build_status).toBe('queued')
+      expect(await shop.refusal('GET', '/sites?expand=build_task')).toEqual([400, 'parameter_invalid', 'expand'])
+    })
+
+    it('needs none where there is no brief', async () => {
+      const shop = await account()
+      expect(await shop.post('/sites', { repository: 'ada/paper' })).toMatchObject({ build_task_id: null })
+      expect(await shop.listed('/tasks')).toEqual([])
+    })
+
+    it('is no program of this service, whatever its brief says', async () => {
+      const shop = await account()
+      const created = await create(shop, { prompt: '# ruby\npost("/tags", name: "Mine")' })
+      await service.settled()
+      expect((await runOf(shop, created)).status).toBe('pending')
+      expect(await shop.listed('/tags')).toEqual([])
+    })
+
+    it('makes the site live when its run is completed, where the builder says', async () => {
+      const shop = await account()
+      const created = await create(shop)
+      const run = await runOf(shop, created)
+      const begun = await saidBy(() => report(shop, run, { status: 'running' }))
+      expect(begun).toMatchObject([{ type: 'ai_site.updated', previous: { build_status: 'queued' } }])
+      expect(await site(shop, created)).toMatchObject({ build_status: 'building', is_live: false })
+      const [done, ...none] = await saidBy(() => report(shop, run, { status: 'completed', summary: LINES }))
+      expect([done!.type, none]).toEqual(['site.live', []])
+      const live = await site(shop, created)
+      expect(live).toMatchObject({
+        ...{ is_live: true, build_status: 'live', app_url: 'https://paper.example' },
+        ...{ github_repo_full_name: 'ada/paper-shop', github_url: 'https://github.com/ada/paper-shop' },
+      })
+      expect(done!.data).toMatchObject({ id: created.id, is_live: true, app_url: 'https://paper.example' })
+      expect(await shop.listed('/sites?is_live=true')).toEqual([created.id])
+    })
+
+    it('fails a first build that does not say where the site is', async () => {
+      const shop = await account()
+      const created = await create(shop, { repository: 'ada/mine' })
+      const run = await runOf(shop, created)
+      await report(shop, run, { status: 'running' })
+      await report(shop, run, { status: 'completed', summary: 'app_url: javascript:alert(1)' })
+      expect(await site(shop, created)).toMatchObject({
+        ...{ build_status: 'failed', is_live: false, app_url: null, github_repo_full_name: 'ada/mine' },
+      })
+    })
+
+    it('fails with its run, and can be tried again by it', async () => {
+      const shop = await account()
+      const created = await create(shop)
+      const run = await runOf(shop, created)
+      await report(shop, run, { status: 'running' })
+      const said = await saidBy(() => report(shop, run, { status: 'failed', error_message: 'No host.' }))
+      expect(said.map(({ type }) => type)).toEqual(['site.failed'])
+      expect(await site(shop, created)).toMatchObject({ build_status: 'failed', is_live: false })
+      await shop.patch(`/tasks/${created.build_task_id}`, { active: true })
+      const again = await runOf(shop, created)
+      expect(again.id).not.toBe(run.id)
+      await report(shop, again, { status: 'running' })
+      await report(shop, again, { status: 'completed', summary: LINES })
+      expect(await site(shop, created)).toMatchObject({ build_status: 'live', is_live: true })
+    })
+
+    it('leaves a site live that is built again, even when that fails', async () => {
+      const shop = await account()
+      const created = await create(shop)
+      const build = async (end: object) => {
+        const run = await runOf(shop, created)
+        await report(shop, run, { status: 'running' })
+        await report(shop, run, end)
+        await shop.patch(`/tasks/${created.build_task_id}`, { active: true })
+      }
+      await build({ status: 'completed', summary: LINES })
+      await build({ status: 'failed' })
+      expect(await site(shop, created)).toMatchObject({
+        ...{ build_status: 'failed', is_live: true, app_url: 'https://paper.example' },
+      })
+      const moved = await runOf(shop, created)
+      await report(shop, moved, { status: 'running' })
+      await report(shop, moved, { status: 'completed', summary: 'app_url: https://new.example' })
+      expect(await site(shop, created)).toMatchObject({
+        ...{ build_status: 'live', app_url: 'https://new.example', github_repo_full_name: 'ada/paper-shop' },
+      })
+    })
+
+    it('has failed when its run is canceled or its task deleted', async () => {
+      const shop = await account()
+      const [one, other] = [await create(shop), await create(shop)]
+      await report(shop, await runOf(shop, one), { status: 'canceled' })
+      expect((await site(shop, one)).build_status).toBe('failed')
+      const said = await saidBy(() => shop.delete(`/tasks/${other.build_task_id}`))
+      expect(said.map(({ type }) => type)).toEqual(['site.failed'])
+      expect(await site(shop, other)).toMatchObject({ build_status: 'failed', build_task_id: null, build_task: null })
+    })
+
+    it('ends when the site is deleted', async () => {
+      const shop = await account()
+      const created = await create(shop)
+      const run = await runOf(shop, created)
+      await shop.delete(`/sites/${created.id}`)
+      expect(await shop.get(`/task_runs/${run.id}`)).toMatchObject({ status: 'canceled', task: null })
+      expect(await shop.listed('/tasks')).toEqual([])
+    })
+
+    it('is of no other account', async () => {
+      const [shop, other] = [await account(), await account()]
+      const run = await runOf(shop, await create(shop))
+      expect(await other.refusal('PATCH', `/task_runs/${run.id}`, { status: 'running' })).toEqual([
+        404,
+        'resource_missing',
+      ])
+    })
+  })
+})

@@ -1,0 +1,330 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { exampleBody } from '../../src/contract/schemas.ts'
+import { builtInAgent } from '../../src/filing/built-in.ts'
+import { asBuyer } from '../support/opening.ts'
+import { DECLINED, pay } from '../support/sell.ts'
+import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+
+const CREDIT_OF_THE_BANK = '4000002500003155'
+let made = 0
+
+describe('A formation', () => {
+  onEachEngine((service) => {
+    let shop: Shop
+    let example: Body
+
+    beforeEach(async () => {
+      shop = service.as(await service.running.another(`formations-${++made}`, { test: true }))
+      const operation = service.operations.find(({ id }) => id === 'create_formation')!
+      example = exampleBody(operation as never, service.running.app.pipeline.presenter.findNoun)
+    })
+
+    afterEach(() => {
+      vi.restoreAllMocks()
+    })
+
+    const start = (values: object = {}): Promise<Body> => shop.post('/formations', { ...example, ...values })
+    const formation = (id: string, query = '') => shop.get(`/formations/${id}${query}`)
+    const act = (id: string, action: string) => shop.post(`/formations/${id}/${action}`)
+    const refusal = (values: object) => shop.refusal('POST', '/formations', { ...example, ...values })
+    const names = (...all: string[]) => ({ name_options: all.map((name) => ({ name })) })
+
+    /** A formation in a state that operations bring about, or that its row is given. */
+    async function startPaid(values: object = {}): Promise<Body> {
+      const { id, checkout } = await start(values)
+      await pay(shop, checkout)
+      return formation(id)
+    }
+    async function filed(id: string): Promise<Body> {
+      await act(id, 'submit')
+      await service.settled()
+      return formation(id)
+    }
+
+    it('opens a checkout for its price', async () => {
+      const made = await start()
+      expect(made).toMatchObject({
+        object: 'formation',
+        status: 'awaiting_payment',
+        payment_status: 'unpaid',
+        allowed_actions: ['retry_payment'],
+        amount: 29_900,
+        currency: 'usd',
+        paid_inline: false,
+        ein: null,
+        formation_filing_date: null,
+        admin_notes: [],
+        provider_error: null,
+        submitted_at: null,
+      })
+      const checkout = await shop.get(`/checkouts/${made.checkout}?expand=checkout_items.product`)
+      expect(checkout).toMatchObject({ status: 'open', total: 29_900, url: made.checkout_url, mode: 'payment' })
+      expect(checkout.checkout_items).toMatchObject([{ product: { name: 'Company formation', status: 'archived' } }])
+      expect(checkout.email).toBe((await shop.get('/me')).email)
+      expect((await formation(made.id, '?expand=checkout,documents')).checkout).toEqual(
+        await shop.get(`/checkouts/${made.checkout}`),
+      )
+      await start()
+      expect((await shop.get('/products')).data).toHaveLength(1)
+    })
+
+    it('is pending once it is paid, and completed with its documents once it is filed', async () => {
+      const { id, checkout } = await start(names('Taken', 'Analytical Engines'))
+      const paid = await service.eventsOf(() => pay(shop, checkout))
+      expect(paid.map(({ type }) => type)).toContain('formation.paid')
+      expect(await formation(id)).toMatchObject({ status: 'pending', payment_status: 'paid', checkout_url: null })
+      const [submitted, ...none] = await service
+        .eventsOf(() => shop.post(`/formations/${id}/submit`))
+        .then((all) => all.filter(({ type }) => type !== 'formation.completed'))
+      expect(none).toEqual([])
+      expect(submitted).toMatchObject({ type: 'formation.submitted', data: { status: 'submitted' } })
+      expect(submitted!.data.submitted_at).toMatch(/Z$/)
+      await service.settled()
+      const done = await formation(id, '?expand=documents')
+      expect(done).toMatchObject({
+        status: 'completed',
+        ein: expect.stringMatching(/^00-\d{7}$/),
+        formation_filing_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        admin_notes: [expect.stringContaining('Analytical Engines LLC')],
+        allowed_actions: ['submit'],
+      })
+      expect(done.documents.map(({ document_type }: Body) => document_type)).toEqual([
+        'articles_of_organization',
+        'operating_agreement',
+        'ein_letter',
+      ])
+      expect(await act(id, 'submit')).toEqual(await formation(id))
+    })
+
+    it('says why it could not be filed, and can be submitted again', async () => {
+      const { id } = await startPaid(names('Taken Name', 'Also taken'))
+      const failed = await filed(id)
+      expect(failed).toMatchObject({
+        status: 'failed',
+        payment_status: 'paid',
+        provider_error: 'None of the names is available. Start a formation with other names.',
+        allowed_actions: ['submit'],
+      })
+      expect(await act(id, 'submit')).toMatchObject({ status: 'submitted', provider_error: null })
+      await service.settled()
+      expect((await formation(id)).status).toBe('failed')
+    })
+
+    it('is paid by a new checkout when the old one came to nothing', async () => {
+      const { id, checkout } = await start()
+      await pay(shop, checkout, { card: DECLINED })
+      expect(await formation(id)).toMatchObject({ status: 'awaiting_payment', payment_status: 'unpaid' })
+      const retried = await act(id, 'retry_payment')
+      expect(retried.checkout).not.toBe(checkout)
+      expect(retried.checkout_url).toContain(retried.checkout)
+      expect((await shop.get(`/checkouts/${checkout}`)).status).toBe('abandoned')
+      await service.running.app.advanceClock(
+        shop.accountId,
+        new Date(Date.now() + 50 * 3600_000).toISOString().replace(/\.\d+/, ''),
+      )
+      expect(await formation(id)).toMatchObject({ status: 'awaiting_payment', checkout_url: null })
+      await pay(shop, (await act(id, 'retry_payment')).checkout)
+      expect((await formation(id)).status).toBe('pending')
+    })
+
+    it('opens no new checkout while one is being paid, nor afterwards', async () => {
+      const { id, checkout } = await start()
+      await pay(shop, checkout, { card: CREDIT_OF_THE_BANK })
+      expect(await shop.refusal('POST', `/formations/${id}/retry_payment`)).toEqual([400, 'invalid_state'])
+      const paid = await startPaid()
+      expect(await shop.refusal('POST', `/formations/${paid.id}/retry_payment`)).toEqual([400, 'invalid_state'])
+    })
+
+    // By hand from contract 6.8: what each action makes of each state, and null where it is refused.
+    const STATES: [status: string, payment: string, submit: string | null, retry: string | null][] = [
+      ['awaiting_payment', 'unpaid', null, 'awaiting_payment'],
+      ['pending', 'paid', 'submitted', null],
+      ['pending', 'refunded', null, null],
+      ['submitted', 'paid', 'submitted', null],
+      ['completed', 'paid', 'completed', null],
+      ['failed', 'paid', 'submitted', null],
+      ['failed', 'unpaid', null, 'awaiting_payment'],
+      ['failed', 'refunded', null, null],
+    ]
+    it('permits in each state exactly what the contract says', async () => {
+      for (const [status, payment_status, submit, retry_payment] of STATES) {
+        for (const [action, expected] of Object.entries({ submit, retry_payment })) {
+          const { id } = payment_status === 'unpaid' ? await start() : await startPaid()
+          await service.set('formations', id, { status, payment_status })
+          const where = [status, payment_status, action]
+          const { allowed_actions } = await formation(id)
+          expect([...where, allowed_actions.includes(action)]).toEqual([...where, expected !== null])
+          const answer = await shop.api('POST', `/formations/${id}/${action}`)
+          if (expected === null) expect([...where, answer.body.error?.code]).toEqual([...where, 'invalid_state'])
+          else expect([...where, answer.body.status]).toEqual([...where, expected])
+        }
+      }
+    })
+
+    it('needs complete addresses, whole ownership and known states', async () => {
+      const { mailing_address, members, responsible_party } = example
+      const at = (field: string, address: object) => refusal({ [field]: { ...mailing_address, ...address } })
+      expect(Object.keys(await at('mailing_address', { city: ' ' }))).toEqual(['mailing_address.city'])
+      expect(Object.keys(await at('mailing_address', { postal_code: 'abc', state: 'Wyoming' }))).toEqual([
+        'mailing_address.state',
+        'mailing_address.postal_code',
+      ])
+      expect(Object.keys(await at('mailing_address', { country: 'US', phone: 'none' }))).toEqual([
+        'mailing_address.country',
+        'mailing_address.phone',
+      ])
+      const { line1: _, ...withoutLine } = responsible_party.address
+      expect(await refusal({ responsible_party: { ...responsible_party, address: withoutLine } })).toEqual({
+        'responsible_party.address.line1': ["can't be blank"],
+      })
+      expect(await refusal({ members: [{ ...members[0], ownership_percent: 99.5 }] })).toEqual({
+        members: ['must own 100 % together, not 99.5 %: ownership_percent'],
+      })
+      expect(Object.keys(await refusal({ members: [{ ...members[0], legal_first_name: '' }] }))).toEqual([
+        'members.0.legal_first_name',
+      ])
+      expect(Object.keys(await refusal({ members: Array(21).fill(members[0]) }))).toEqual(['members'])
+      expect(Object.keys(await refusal(names('A', 'B', 'C', 'D')))).toEqual(['name_options'])
+      expect(Object.keys(await refusal(names()))).toEqual(['name_options'])
+      for (const [field, value] of Object.entries({ state: 'ZZ', naics_code: '12345', entity_type: 'GmbH' }))
+        expect([field, Object.keys(await refusal({ [field]: value }))]).toEqual([field, [field]])
+      expect((await shop.get('/formations')).data).toEqual([])
+    })
+
+    it('takes shares that are a hundred together and no sum of floating point', async () => {
+      const [member] = example.members
+      const shares = [33.33, 33.33, 33.34].map((ownership_percent) => ({ ...member, ownership_percent }))
+      expect((await start({ members: shares })).members).toHaveLength(3)
+      expect(Object.keys(await refusal({ members: [{ ...member, ownership_percent: 33.333 }] }))).toEqual([
+        'members.0.ownership_percent',
+      ])
+    })
+
+    it('takes addresses abroad as they are', async () => {
+      const abroad = { ...example.mailing_address, state: 'Bayern', postal_code: '80331', country: 'deu' }
+      expect((await start({ mailing_address: abroad })).mailing_address).toEqual({ ...abroad, country: 'DEU' })
+    })
+
+    it('never shows a tax number again, hands it to the agent, and then forgets it', async () => {
+      const [member] = example.members
+      const people = {
+        members: [{ ...member, tax_id: '123-45-6789' }],
+        responsible_party: { ...example.responsible_party, tax_id: '987654321' },
+      }
+      const file = vi.spyOn(builtInAgent, 'file')
+      const answer = await shop.api('POST', '/formations', { ...example, ...people })
+      const { id, checkout } = answer.body
+      await pay(shop, checkout)
+      const stored = () =>
+        service.db.selectFrom('formations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      expect((await stored()).sealed_tax_numbers).toEqual(expect.any(String))
+      const shown = [answer.text, JSON.stringify(await stored()), JSON.stringify(await filed(id))]
+      const events = await service.db.selectFrom('events').select('data').execute()
+      for (const text of [...shown, JSON.stringify(events)]) expect(text).not.toMatch(/123-?45-?6789|987-?65-?4321/)
+      const [{ filing }] = file.mock.calls[0]!
+      expect([filing.members[0]!.tax_id, filing.responsible_party.tax_id]).toEqual(['123456789', '987654321'])
+      expect((await stored()).sealed_tax_numbers).toBeNull()
+      expect(Object.keys(await refusal({ members: [{ ...member, tax_id: '12' }] }))).toEqual(['members.0.tax_id'])
+    })
+
+    it('asks an agent that needs time again, and files nothing twice', async () => {
+      const file = vi.spyOn(builtInAgent, 'file')
+      for (let time = 0; time < 2; time++) file.mockResolvedValueOnce({ state: 'pending' })
+      const { id } = await startPaid()
+      expect((await filed(id)).status).toBe('submitted')
+      const { created_at } = await formation(id)
+      const later = new Date(Date.parse(created_at) + 5 * 3600_000).toISOString().replace('.000', '')
+      await service.running.app.advanceClock(shop.accountId, later)
+      expect(new Set(file.mock.calls.map(([{ key }]) => key)).size).toBe(1)
+      expect(file).toHaveBeenCalledTimes(3)
+      expect((await formation(id)).status).toBe('completed')
+    })
+
+    it('is refunded in full until it is filed, and not afterwards', async () => {
+      const { id, checkout } = await startPaid()
+      const { order } = await shop.get(`/checkouts/${checkout}`)
+      expect(await shop.refusal('POST', '/refunds', { order, amount: 100 })).toEqual({
+        amount: ['must be all of the order, because it paid a formation'],
+      })
+      const events = await service.eventsOf(() => shop.post('/refunds', { order }))
+      expect(events.map(({ type }) => type)).toContain('formation.updated')
+      expect(await formation(id)).toMatchObject({ payment_status: 'refunded', allowed_actions: [] })
+      expect(await shop.refusal('POST', `/formations/${id}/submit`)).toEqual([400, 'invalid_state'])
+
+      const other = await startPaid()
+      await filed(other.id)
+      const paidBy = (await shop.get(`/checkouts/${other.checkout}`)).order
+      expect(await shop.refusal('POST', '/refunds', { order: paidBy })).toEqual([400, 'invalid_state'])
+    })
+
+    it('has a checkout that takes neither codes nor other items', async () => {
+      const { checkout } = await start()
+      const { code } = await shop.discount({ percent_off: 100 })
+      const path = `/checkouts/${checkout}`
+      expect(Object.keys(await shop.refusal('PATCH', path, { discount_code: code }))).toEqual(['discount_code'])
+      const { checkout_items } = await shop.get(path)
+      const line_items = [{ price_variant: checkout_items[0].price_variant, quantity: 1 }]
+      expect(Object.keys(await shop.refusal('PATCH', path, { line_items }))).toEqual(['line_items'])
+      expect(Object.keys(await shop.refusal('POST', '/checkouts', { line_items }))).toEqual([
+        'line_items.0.price_variant',
+      ])
+    })
+
+    it('is found by its status and its payment', async () => {
+      const [open, paid] = [await start(), await startPaid()]
+      expect(await shop.listed('/formations?payment_status=paid')).toEqual([paid.id])
+      expect(await shop.listed('/formations?status=awaiting_payment')).toEqual([open.id])
+      expect(await shop.listed('/formations')).toEqual([paid.id, open.id])
+    })
+
+    describe('has documents that', () => {
+      const documents = async (): Promise<Body[]> => {
+        const { id } = await startPaid({ name_options: [{ name: '<b>Ada & Co</b>' }] })
+        await filed(id)
+        return (await shop.get(`/formation_documents?formation=${id}`)).data
+      }
+      const local = (url: string) => url.replace(/^https?:\/\/[^/]+/, service.running.url)
+
+      it('are listed without an address, and retrieved with one for an hour', async () => {
+        const listed = await documents()
+        expect(listed).toHaveLength(3)
+        expect(listed.map(({ download_url }) => download_url)).toEqual([null, null, null])
+        const [{ id, size, content_type, name, formation: owner }] = listed as [Body]
+        expect(await shop.listed(`/formation_documents?formation=${owner}&document_type=ein_letter`)).toHaveLength(1)
+        const { download_url, formation } = await shop.get(`/formation_documents/${id}?expand=formation`)
+        expect(formation.id).toBe(owner)
+        const answer = await fetch(local(download_url))
+        const bytes = await answer.arrayBuffer()
+        expect([answer.status, bytes.byteLength, answer.headers.get('content-type')]).toEqual([200, size, content_type])
+        expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+        expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+        const text = Buffer.from(bytes).toString()
+        expect(text).toContain('&lt;b&gt;Ada &amp; Co&lt;/b&gt; LLC')
+        expect(text).toContain('Sample')
+      })
+
+      it('nobody downloads by an address that was changed, or is over', async () => {
+        const [one, other] = (await documents()) as [Body, Body]
+        const url = new URL(local((await shop.get(`/formation_documents/${one.id}`)).download_url))
+        const status = async (change: (changed: URL) => void) => {
+          const changed = new URL(url)
+          change(changed)
+          return (await fetch(changed)).status
+        }
+        const expires = Number(url.searchParams.get('expires'))
+        expect(expires - Date.now() / 1000).toBeGreaterThan(3500)
+        expect(expires - Date.now() / 1000).toBeLessThan(3601)
+        expect(await status(() => {})).toBe(200)
+        expect(await status((changed) => changed.searchParams.set('expires', String(expires + 1)))).toBe(404)
+        expect(await status((changed) => changed.searchParams.set('signature', 'x'))).toBe(404)
+        expect(await status((changed) => changed.searchParams.delete('signature'))).toBe(404)
+        expect((await fetch(`${url.origin}/documents/${other.id}${url.search}`)).status).toBe(404)
+        const { vault } = await asBuyer(shop, async ({ services }) => services)
+        const past = String(Math.floor(Date.now() / 1000) - 1)
+        const signature = vault.derive('formation document', `${one.id} ${past}`)
+        expect((await fetch(`${url.origin}${url.pathname}?expires=${past}&signature=${signature}`)).status).toBe(404)
+      })
+    })
+  })
+})

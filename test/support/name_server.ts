@@ -1,0 +1,73 @@
+import { createSocket } from 'node:dgram'
+import type { AddressInfo } from 'node:net'
+
+const HEADER_BYTES = 12
+const TXT = 16
+const MAX_PART = 255
+
+/** A name server on this machine that knows TXT records alone (RFC 1035). */
+export interface NameServer {
+  /** As settings take it. */
+  address: string
+  /** Texts by name; each text is cut into parts as long ones are. */
+  texts: Map<string, string[]>
+  /** The names that were asked for, in order. */
+  asked: string[]
+  /** While true it answers nothing. */
+  silent: boolean
+  close(): Promise<void>
+}
+
+export async function startNameServer(): Promise<NameServer> {
+  const socket = createSocket('udp4')
+  const server: NameServer = {
+    address: '',
+    texts: new Map(),
+    asked: [],
+    silent: false,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  }
+  socket.on('message', (query, { port, address }) => {
+    const name = nameIn(query)
+    server.asked.push(name)
+    if (!server.silent) socket.send(answerTo(query, server.texts.get(name) ?? null), port, address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  server.address = `127.0.0.1:${(socket.address() as AddressInfo).port}`
+  return server
+}
+
+function nameIn(query: Buffer): string {
+  const labels: string[] = []
+  for (let at = HEADER_BYTES; query[at] !== 0; at += query[at]! + 1)
+    labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!))
+  return labels.join('.').toLowerCase()
+}
+
+/** The texts of a name, or that there is no such name. */
+function answerTo(query: Buffer, texts: string[] | null): Buffer {
+  const questionEnd = query.indexOf(0, HEADER_BYTES) + 5
+  const header = Buffer.alloc(HEADER_BYTES)
+  query.copy(header, 0, 0, 2)
+  header.writeUInt16BE(texts ? 0x8180 : 0x8183, 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(texts?.length ?? 0, 6)
+  return Buffer.concat([header, query.subarray(HEADER_BYTES, questionEnd), ...(texts ?? []).map(textRecord)])
+}
+
+function textRecord(text: string): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; at < Math.max(1, text.length); at += MAX_PART) {
+    const part = Buffer.from(text.slice(at, at + MAX_PART), 'latin1')
+    parts.push(Buffer.from([part.length]), part)
+  }
+  const data = Buffer.concat(parts)
+  const fixed = Buffer.alloc(12)
+  // The name is a pointer to that of the question.
+  fixed.writeUInt16BE(0xc00c, 0)
+  fixed.writeUInt16BE(TXT, 2)
+  fixed.writeUInt16BE(1, 4)
+  fixed.writeUInt32BE(0, 6)
+  fixed.writeUInt16BE(data.length, 10)
+  return Buffer.concat([fixed, data])
+}
