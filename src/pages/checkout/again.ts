@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../contract/errors.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { pageAnswer } from '../parts/answers.ts'
 import type { Done } from './act.ts'
-import { pageAnswer } from './answers.ts'
 import { type Entered, missingOf } from './entries.ts'
 import { type OpenPage, openPage } from './open.ts'
 import { problemsOf } from './problems.ts'

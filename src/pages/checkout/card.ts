@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import type { Page } from './document.ts'
-import { field } from './fields.ts'
-import type { Problem } from './problems.ts'
+import type { Page } from '../parts/document.ts'
+import { field } from '../parts/fields.ts'
+import type { Problem } from '../parts/problem.ts'
 
 /** The field for a test card, and what each of them does. A number is never shown again. */
 export function cardPart({ cards }: Pick<Sheet, 'cards'>, problems: readonly Problem[]): Page {

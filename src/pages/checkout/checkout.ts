@@ -6,19 +6,19 @@ import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
 import { checkoutIdOf } from '../../resources/sales/checkout/secret.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
+import { seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { act, type Done } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
-import { seeOther } from './answers.ts'
 import { type Entered, entriesOf } from './entries.ts'
-import { readForm } from './form.ts'
-import type { CheckoutPageParts, PageRequest } from './parts.ts'
 import { openParts, type Shown, showAnswer, shownOf } from './show.ts'
 
 /** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
 const LOOK_UPS = { perMinute: 20, burst: 5 }
 
 /** The buyer of the checkout that a secret opens, or null when it is not the right one. */
-export async function buyerOf(parts: CheckoutPageParts, secret: string): Promise<BuyerCaller | null> {
+export async function buyerOf(parts: PageParts, secret: string): Promise<BuyerCaller | null> {
   const checkoutId = checkoutIdOf(parts, secret)
   const accountId = checkoutId && (await accountOf(parts.database.read, 'checkouts', checkoutId))
   return checkoutId && accountId ? { kind: 'buyer', accountId, checkoutId } : null
@@ -26,10 +26,10 @@ export async function buyerOf(parts: CheckoutPageParts, secret: string): Promise
 
 /** The page of one checkout, which its buyer reaches by its secret. */
 export class CheckoutPage {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
   readonly #lookUps = permitsInMemory()
 
-  constructor(parts: CheckoutPageParts) {
+  constructor(parts: PageParts) {
     this.#parts = parts
   }
 

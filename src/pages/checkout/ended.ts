@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import { asDate } from './dates.ts'
-import { document, type Frame, type Page } from './document.ts'
+import { asDate } from '../parts/dates.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
 import { boughtList, totals } from './summary.ts'
 
 export interface Completed {
@@ -34,25 +34,6 @@ ${totals(sheet, 'Total paid')}
 ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}</code></p>` : ''}
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
 </div>`,
-  )
-}
-
-/** What became of something that cannot be paid any more, with a way back. */
-export interface Closed {
-  frame: Frame
-  title: string
-  words: string
-  way: { url: string; words: string } | null
-}
-
-export function closedPage({ frame, title, words, way }: Closed): Page {
-  const email = frame.shop?.email
-  const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
-  return document(
-    title,
-    frame,
-    html`<div class="message"><h1>${title}</h1><p>${words}</p>
-${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`,
   )
 }
 

@@ -4,16 +4,16 @@ import { findRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { checkoutIdOf, clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import { closedPage } from '../parts/closed.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { actIn, type Done, refusedOf } from './act.ts'
 import { changedAnswer, formErrors, refusedAnswer } from './again.ts'
-import { pageAnswer, seeOther } from './answers.ts'
 import type { CheckoutPage } from './checkout.ts'
-import { closedPage } from './ended.ts'
 import type { Draft, Entrance } from './entrance.ts'
 import { type Entered, entriesOf } from './entries.ts'
-import { readForm } from './form.ts'
 import { openPage } from './open.ts'
-import type { CheckoutPageParts, PageRequest } from './parts.ts'
 import { rememberedSecret, rememberHeader } from './remembered.ts'
 import { openParts, shownOf } from './show.ts'
 
@@ -21,10 +21,10 @@ type OpenDraft = Extract<Draft, { kind: 'open' }>
 
 /** The page of an entrance: that of a checkout which is opened by the first thing that its buyer does. */
 export class EntrancePage {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
   readonly #checkouts: CheckoutPage
 
-  constructor(parts: CheckoutPageParts, checkouts: CheckoutPage) {
+  constructor(parts: PageParts, checkouts: CheckoutPage) {
     this.#parts = parts
     this.#checkouts = checkouts
   }

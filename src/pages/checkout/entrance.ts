@@ -14,10 +14,10 @@ import { payableCheckoutOf } from '../../resources/sales/invoice/checkouts.ts'
 import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { openFromInvoice } from '../../resources/sales/invoice/open.ts'
 import { invoiceIdOf } from '../../resources/sales/invoice/secret.ts'
-import { withDates } from './dates.ts'
-import type { Closed } from './ended.ts'
+import type { Closed } from '../parts/closed.ts'
+import { withDates } from '../parts/dates.ts'
+import type { PageParts } from '../parts/parts.ts'
 import type { OpenPage } from './open.ts'
-import type { CheckoutPageParts } from './parts.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -39,7 +39,7 @@ export interface Entrance {
 }
 
 type Found = Promise<Entrance | null>
-type Parts = Pick<CheckoutPageParts, 'database' | 'services'>
+type Parts = Pick<PageParts, 'database' | 'services'>
 
 export async function linkEntrance({ database }: Parts, id: string): Found {
   const accountId = await accountOf(database.read, 'checkout_links', id)

@@ -1,14 +1,8 @@
 import type { FieldErrors } from '../../contract/errors.ts'
 import { formatMoney } from '../../contract/money-text.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
-import { withDates } from './dates.ts'
-
-/** What keeps a buyer from going on, in words that say what would be right. */
-export interface Problem {
-  /** The id of the field that it is about, or null when it is about the whole. */
-  field: string | null
-  message: string
-}
+import { withDates } from '../parts/dates.ts'
+import type { Problem } from '../parts/problem.ts'
 
 export const quantityField = (priceId: string) => `quantity-${priceId}`
 export const amountField = (priceId: string) => `amount-${priceId}`

@@ -1,23 +1,23 @@
 import { type Context, type Env, Hono } from 'hono'
+import { Gate } from '../parts/gate.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { CHECKOUT_REFUSALS, methodAnswer } from '../parts/refusals.ts'
+import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { buyerOf, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
-import { Gate } from './gate.ts'
-import { PostLimit } from './guard.ts'
-import type { CheckoutPageParts, PageRequest } from './parts.ts'
-import { CHECKOUT_REFUSALS, methodAnswer } from './refusals.ts'
-import { STYLE_ADDRESS, styleAnswer } from './stylesheet.ts'
 
 /** A page about what an address leads to. */
 interface Page<Found> {
-  find(parts: CheckoutPageParts, key: string): Promise<Found | null>
+  find(parts: PageParts, key: string): Promise<Found | null>
   get(found: Found, incoming: PageRequest): Promise<Response>
   post(found: Found, incoming: PageRequest): Promise<Response>
 }
 
 /** The pages on which buyers pay. `incomingOf` says whose request it is. */
 export function checkoutPages<E extends Env>(
-  parts: CheckoutPageParts,
+  parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()

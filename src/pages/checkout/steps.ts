@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../contract/money-text.ts'
-import { document, type Frame, type Page } from './document.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
 
 interface Paying {
   frame: Frame

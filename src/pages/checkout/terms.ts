@@ -4,7 +4,7 @@ import type { PricedLine } from '../../resources/sales/checkout/line.ts'
 import type { DiscountRow, Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
-import { asDate } from './dates.ts'
+import { asDate } from '../parts/dates.ts'
 
 type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now'>
 type Recurring = NonNullable<PricedLine['recurring']>

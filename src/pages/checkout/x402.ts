@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
-import type { Page } from './document.ts'
+import type { Page } from '../parts/document.ts'
 
 const USDC_UNITS = 1_000_000
 

@@ -7,8 +7,8 @@ import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience
 import { FormSubmission } from '../../resources/audience/form_submission/form_submission.ts'
 import { confirmationUrl, submissionIdOf } from '../../resources/audience/form_submission/secret.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { pageAnswer, seeOther } from '../checkout/answers.ts'
-import type { CheckoutPageParts } from '../checkout/parts.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import type { PageParts } from '../parts/parts.ts'
 import { confirmPage, type ShownForm } from './document.ts'
 import { thanksAnswer } from './form.ts'
 
@@ -21,7 +21,7 @@ interface Asked {
 }
 
 /** Whoever has the link of a confirmation, or null when it is not the right one. */
-export async function confirmerOf(parts: CheckoutPageParts, secret: string): Promise<VisitorCaller | null> {
+export async function confirmerOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = submissionIdOf(parts, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'form_submissions', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
@@ -29,9 +29,9 @@ export async function confirmerOf(parts: CheckoutPageParts, secret: string): Pro
 
 /** The page on which the owner of an e-mail address confirms a submission. */
 export class ConfirmationPage {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
 
-  constructor(parts: CheckoutPageParts) {
+  constructor(parts: PageParts) {
     this.#parts = parts
   }
 

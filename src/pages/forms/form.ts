@@ -8,9 +8,9 @@ import { Form } from '../../resources/audience/form/form.ts'
 import { createSubmission } from '../../resources/audience/form_submission/create.ts'
 import { SUBMISSION_EVENTS } from '../../resources/audience/form_submission/submit.ts'
 import { frameOf } from '../../resources/sales/checkout/sheet.ts'
-import { pageAnswer, seeOther } from '../checkout/answers.ts'
-import { readForm } from '../checkout/form.ts'
-import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { formPage, type ShownForm, TRAP, wordsPage } from './document.ts'
 import { type Entered, entriesOf } from './entries.ts'
 import { problemsOf } from './problems.ts'
@@ -24,16 +24,16 @@ interface Shown {
 }
 
 /** The visitor of the page of a form, or null when there is no such form. */
-export async function visitorOf({ database }: CheckoutPageParts, id: string): Promise<VisitorCaller | null> {
+export async function visitorOf({ database }: PageParts, id: string): Promise<VisitorCaller | null> {
   const accountId = await accountOf(database.read, 'forms', id)
   return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
 /** The page of one form, which anybody may answer. */
 export class FormPage {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
 
-  constructor(parts: CheckoutPageParts) {
+  constructor(parts: PageParts) {
     this.#parts = parts
   }
 

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../contract/errors.ts'
 import type { FormField } from '../../resources/audience/form/form.ts'
-import type { Problem } from '../checkout/problems.ts'
+import type { Problem } from '../parts/problem.ts'
 import { inputOf } from './entries.ts'
 
 /** The refusals of a submission in the order of the page, each in words about its question. */

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { FieldType, FormField } from '../../resources/audience/form/form.ts'
-import type { Page } from '../checkout/document.ts'
-import { field as labelled } from '../checkout/fields.ts'
-import type { Problem } from '../checkout/problems.ts'
+import type { Page } from '../parts/document.ts'
+import { field as labelled } from '../parts/fields.ts'
+import type { Problem } from '../parts/problem.ts'
 import { inputOf } from './entries.ts'
 
 interface Asked {

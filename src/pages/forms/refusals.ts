@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import { ConflictError, StorageError } from '../../database/database.ts'
-import { type Refusals, refused, slowDown } from '../checkout/refusals.ts'
+import { type Refusals, refused, slowDown } from '../parts/refusals.ts'
 
 /** What the pages of forms say when they do not do what was asked. */
 export const FORM_REFUSALS: Refusals = {

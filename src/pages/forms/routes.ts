@@ -1,14 +1,14 @@
 import { type Context, type Env, Hono } from 'hono'
-import { Gate } from '../checkout/gate.ts'
-import { PostLimit } from '../checkout/guard.ts'
-import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
-import { methodAnswer } from '../checkout/refusals.ts'
+import { Gate } from '../parts/gate.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { methodAnswer } from '../parts/refusals.ts'
 import { ConfirmationPage, confirmerOf } from './confirmation.ts'
 import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
 import { FORM_STYLE } from './stylesheet.ts'
 
-export interface FormPageParts extends CheckoutPageParts {
+export interface FormPageParts extends PageParts {
   /** Forms that one client may send a minute, and that one form takes. */
   formPosts: { perClient: number; perForm: number }
 }

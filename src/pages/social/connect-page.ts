@@ -4,10 +4,10 @@ import { USERNAME } from '../../resources/social/social_account/credentials.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import type { Credentials } from '../../social/provider.ts'
 import { SANDBOX_TOKENS } from '../../social/sandbox.ts'
-import { document, type Frame, type Page } from '../checkout/document.ts'
-import { closedPage } from '../checkout/ended.ts'
-import { field, notice, summaryOf } from '../checkout/fields.ts'
-import type { Problem } from '../checkout/problems.ts'
+import { closedPage } from '../parts/closed.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
+import { field, notice, summaryOf } from '../parts/fields.ts'
+import type { Problem } from '../parts/problem.ts'
 
 /** An account that somebody is asked to give access to. */
 export interface Connecting {

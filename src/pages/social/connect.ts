@@ -7,16 +7,16 @@ import { ACCESS_EVENTS, declineAccess, offerAccess } from '../../resources/socia
 import { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import type { Credentials } from '../../social/provider.ts'
-import { pageAnswer, seeOther } from '../checkout/answers.ts'
-import { readForm } from '../checkout/form.ts'
-import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { type Connecting, connectPage, endedPage, readEntered } from './connect-page.ts'
 
 /** In the query after a form of ours. */
 const DONE = 'done'
 
 /** Whoever has the connect_url of a social account, or null when it is not the right one. */
-export async function connectorOf(parts: CheckoutPageParts, secret: string): Promise<VisitorCaller | null> {
+export async function connectorOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
   const id = idOfSecret(parts, SocialAccount, secret)
   const accountId = id === null ? null : await accountOf(parts.database.read, 'social_accounts', id)
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
@@ -24,9 +24,9 @@ export async function connectorOf(parts: CheckoutPageParts, secret: string): Pro
 
 /** The page where a person allows access to a social account. In the sandbox it plays the platform as well. */
 export class ConnectPage {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
 
-  constructor(parts: CheckoutPageParts) {
+  constructor(parts: PageParts) {
     this.#parts = parts
   }
 

@@ -1,15 +1,15 @@
 import { type Context, type Env, Hono } from 'hono'
-import { Gate } from '../checkout/gate.ts'
-import { PostLimit } from '../checkout/guard.ts'
-import type { CheckoutPageParts, PageRequest } from '../checkout/parts.ts'
-import { methodAnswer } from '../checkout/refusals.ts'
 import { FORM_REFUSALS } from '../forms/refusals.ts'
+import { Gate } from '../parts/gate.ts'
+import { PostLimit } from '../parts/guard.ts'
+import type { PageParts, PageRequest } from '../parts/parts.ts'
+import { methodAnswer } from '../parts/refusals.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
 import { SandboxPages, visitorOf } from './sandbox.ts'
 
 /** The pages of social accounts: where a person allows access, and what the sandbox shows in place of a platform. */
 export function socialPages<E extends Env>(
-  parts: CheckoutPageParts,
+  parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()

@@ -9,12 +9,12 @@ import { SocialDelivery } from '../../resources/social/social_delivery/social_de
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { type Composed, composedFor } from '../../resources/social/social_post/composed.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
-import { pageAnswer } from '../checkout/answers.ts'
-import { document, type Frame, type Page } from '../checkout/document.ts'
-import type { CheckoutPageParts } from '../checkout/parts.ts'
-import { unknownAnswer } from '../checkout/refusals.ts'
+import { pageAnswer } from '../parts/answers.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
+import type { PageParts } from '../parts/parts.ts'
+import { unknownAnswer } from '../parts/refusals.ts'
 
-type Find = (parts: CheckoutPageParts, id: string) => Promise<VisitorCaller | null>
+type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
 const visitorBy =
   (table: 'social_accounts' | 'social_deliveries'): Find =>
@@ -28,9 +28,9 @@ export const visitorOf = { profile: visitorBy('social_accounts'), post: visitorB
 
 /** What the sandbox shows in place of a platform: profiles, and posts that were published there. */
 export class SandboxPages {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
 
-  constructor(parts: CheckoutPageParts) {
+  constructor(parts: PageParts) {
     this.#parts = parts
   }
 

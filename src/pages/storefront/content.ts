@@ -6,8 +6,8 @@ import { type Contents, contentOf, type Lesson } from '../../resources/content/e
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { fileUrl } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
-import { asMoment } from '../checkout/dates.ts'
-import type { Page } from '../checkout/document.ts'
+import { asMoment } from '../parts/dates.ts'
+import type { Page } from '../parts/document.ts'
 import { bytesInWords } from './bytes.ts'
 import { prose } from './prose.ts'
 

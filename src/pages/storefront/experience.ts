@@ -7,7 +7,7 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { deriveExperiences } from '../../resources/content/experience/show.ts'
-import type { Page } from '../checkout/document.ts'
+import type { Page } from '../parts/document.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { shopFrame, shopPage } from './frame.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Page } from '../checkout/document.ts'
+import type { Page } from '../parts/document.ts'
 
 /** What a page says of itself to browsers, search engines and programs that show links. */
 export interface About {

@@ -8,8 +8,8 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
-import { withDates } from '../checkout/dates.ts'
-import type { Page } from '../checkout/document.ts'
+import { withDates } from '../parts/dates.ts'
+import type { Page } from '../parts/document.ts'
 import { amountInWords, type Price, rhythmOf, termsOfPrice } from './price-words.ts'
 
 type ProductRow = Row<typeof Product>

@@ -5,8 +5,8 @@ import { reviewsByProduct } from '../../resources/catalog/product/collections.ts
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { Review } from '../../resources/catalog/review/review.ts'
-import { asDate } from '../checkout/dates.ts'
-import type { Page } from '../checkout/document.ts'
+import { asDate } from '../parts/dates.ts'
+import type { Page } from '../parts/document.ts'
 
 type ProductRow = Row<typeof Product>
 

@@ -3,7 +3,7 @@ import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { isOwnForm, type PostLimit } from './guard.ts'
-import type { CheckoutPageParts, PageRequest } from './parts.ts'
+import type { PageParts, PageRequest } from './parts.ts'
 import { guessedAnswer, type Refusals, unknownAnswer } from './refusals.ts'
 
 /** One address that is asked for. */
@@ -15,7 +15,7 @@ export interface Visit {
   incoming: PageRequest
 }
 
-type Find<Found> = (parts: CheckoutPageParts, key: string) => Promise<Found | null>
+type Find<Found> = (parts: PageParts, key: string) => Promise<Found | null>
 
 interface GateOptions {
   posts: PostLimit
@@ -26,12 +26,12 @@ type Show<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
 /** What every page asks first: whether the form is our own, how often it comes, and whether the address leads anywhere. */
 export class Gate {
-  readonly #parts: CheckoutPageParts
+  readonly #parts: PageParts
   readonly #guesses = new GuessLimit()
   readonly #posts: PostLimit
   readonly #refusals: Refusals
 
-  constructor(parts: CheckoutPageParts, { posts, refusals }: GateOptions) {
+  constructor(parts: PageParts, { posts, refusals }: GateOptions) {
     this.#parts = parts
     this.#posts = posts
     this.#refusals = refusals

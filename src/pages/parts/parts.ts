@@ -5,7 +5,7 @@ import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 /** What the pages of checkouts are made with. */
-export interface CheckoutPageParts {
+export interface PageParts {
   pipeline: Pipeline
   services: Services
   database: Database<Tables>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from './document.ts'
-import type { Problem } from './problems.ts'
+import type { Problem } from './problem.ts'
 
 interface FieldOptions {
   id: string

@@ -25,7 +25,7 @@ function answerOf(style: string): Response {
   return new Response(style, { headers: { ...ALWAYS, ...headers } })
 }
 
-const COMMON = stylesheet(new URL('./checkout.css', import.meta.url), '/checkout/')
+const COMMON = stylesheet(new URL('./common.css', import.meta.url), '/checkout/')
 
 export const STYLE_ADDRESS = COMMON.address
 export const styleAnswer = COMMON.answer

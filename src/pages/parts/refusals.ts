@@ -1,8 +1,8 @@
 import { ApiError } from '../../contract/errors.ts'
 import { ConflictError, StorageError } from '../../database/database.ts'
 import { pageAnswer } from './answers.ts'
+import { closedPage } from './closed.ts'
 import type { Frame } from './document.ts'
-import { closedPage } from './ended.ts'
 
 /** What a page says when it does not do what a form asks. */
 export interface Refusals {

@@ -1,0 +1,21 @@
+import { html } from 'hono/html'
+import { document, type Frame, type Page } from './document.ts'
+
+/** What became of something that cannot be paid any more, with a way back. */
+export interface Closed {
+  frame: Frame
+  title: string
+  words: string
+  way: { url: string; words: string } | null
+}
+
+export function closedPage({ frame, title, words, way }: Closed): Page {
+  const email = frame.shop?.email
+  const ask = email ? html`<p class="hint">Or write to <a href="mailto:${email}">${email}</a>.</p>` : html``
+  return document(
+    title,
+    frame,
+    html`<div class="message"><h1>${title}</h1><p>${words}</p>
+${way ? html`<p><a class="button primary" href="${way.url}" rel="noreferrer">${way.words}</a></p>` : ''}${way ? ask : ''}</div>`,
+  )
+}
