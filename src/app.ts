@@ -29,6 +29,7 @@ import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
 import type { Context } from './records/context.ts'
+import { desk } from './resources/desk.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
@@ -82,6 +83,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
+    desk,
     database,
     takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
@@ -121,7 +123,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
   })
-  const types = shop.flatMap((resource) => resource.jobs)
+  const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
   const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
   worker.start()
   const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)

@@ -6,7 +6,7 @@ import type { Handler } from './read-only.ts'
 /** The OpenAPI document of everything the pipeline can run, as JSON text. */
 export function apiDocument(pipeline: Pipeline, serverUrl: string): string {
   const { findNoun } = pipeline.presenter
-  const nouns = pipeline.presenter.nouns()
+  const nouns = pipeline.nouns
   return JSON.stringify(openapi(pipeline.operations, nouns, findNoun, serverUrl))
 }
 

@@ -16,6 +16,8 @@ export interface OperationRequest {
   /** The transport's id of the request; a new one when absent. */
   requestId?: string
   caller: Caller
+  /** It comes from a page of the dashboard, which finds the operations of the desk as well. */
+  desk?: boolean
   /** The change is undone in any case: a dry run, or the plan of a proposing token. */
   proposed?: boolean
   /** Where to read and write: the database (the default), or a program's open transaction. */

@@ -1,6 +1,7 @@
 import type { AccountClocks } from '../clock/moments.ts'
 import { ApiError, errorDocsUrl, internalError, storageRefused, tooManyWriters } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
+import type { Noun } from '../contract/noun.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
 import {
@@ -30,6 +31,8 @@ import { Visits } from './visits.ts'
 
 export interface PipelineParts {
   shop: Resource[]
+  /** Resources of the dashboard alone. */
+  desk: Resource[]
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy
@@ -46,7 +49,12 @@ const STORAGE_LOG_MS = 60_000
 
 /** How any operation runs, whatever transport it came by. */
 export class Pipeline {
+  /** The nouns of the catalogue. */
+  readonly nouns: Noun[]
+  /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
+  /** The operations that only pages of the dashboard find. */
+  readonly deskOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
@@ -54,17 +62,22 @@ export class Pipeline {
   readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
+  readonly #deskRouter: Router
   readonly #abandoned = new AbandonedClaims()
   #storageLoggedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
     this.budget = new Budget(parts.takePermit, parts.ratePolicy, parts.slowPerMinute)
-    this.operations = parts.shop.flatMap((resource) => resource.operations)
-    this.#router = new Router([...this.operations, ...parts.shop.flatMap((resource) => resource.aliases)])
-    this.presenter = new Presenter(parts.shop)
-    const { shop, clocks, publicUrl, services } = parts
-    const jobs = shop.flatMap((resource) => resource.jobs)
+    const { shop, desk, clocks, publicUrl, services } = parts
+    const resources = [...shop, ...desk]
+    this.nouns = shop.map((resource) => resource.noun)
+    this.operations = shop.flatMap((resource) => resource.operations)
+    this.deskOperations = resources.flatMap((resource) => resource.desk)
+    this.#router = new Router([...this.operations, ...shop.flatMap((resource) => resource.aliases)])
+    this.#deskRouter = new Router([...this.operations, ...this.deskOperations])
+    this.presenter = new Presenter(resources)
+    const jobs = resources.flatMap((resource) => resource.jobs)
     this.applier = new Applier({
       presenter: this.presenter,
       clocks,
@@ -94,7 +107,7 @@ export class Pipeline {
   /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
-      const route = this.#router.find(request.method, request.path)
+      const route = (request.desk ? this.#deskRouter : this.#router).find(request.method, request.path)
       const { operation } = route
       answer.operationId = operation.id
       answer.operation = `${operation.method} ${operation.path}`

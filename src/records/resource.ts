@@ -11,6 +11,8 @@ export interface Resource {
   /** The rows of a collection field, by the owner's id. */
   collections?: Record<string, Collection>
   operations: Operation<Context>[]
+  /** What only signed-in people do with it, in the dashboard; no catalogue and no document names these. */
+  desk: Operation<Context>[]
   /** Older addresses that still answer and that no document names. */
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
@@ -23,6 +25,7 @@ interface Declaration<N extends Noun> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Operation<Context>[]
+  desk?: Operation<Context>[]
   aliases?: Operation<Context>[]
   jobs?: Omit<JobType<never>, 'payload'>[]
 }
@@ -30,7 +33,7 @@ interface Declaration<N extends Noun> {
 /** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */
 export function resource<N extends Noun>(
   noun: N,
-  { operations = [], aliases = [], jobs = [], ...more }: Declaration<N>,
+  { operations = [], desk = [], aliases = [], jobs = [], ...more }: Declaration<N>,
 ): Resource {
-  return { noun, operations, aliases, jobs, ...more } as Resource
+  return { noun, operations, desk, aliases, jobs, ...more } as Resource
 }

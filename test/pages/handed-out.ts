@@ -36,7 +36,7 @@ export async function handedOut(shop: Shop): Promise<HandedOut[]> {
 
 /** The fields that are declared to hold such addresses. */
 export function servedFields(shop: Shop): string[] {
-  const nouns = [...shop.running.app.pipeline.presenter.nouns()]
+  const nouns = [...shop.running.app.pipeline.nouns]
   return nouns.flatMap(({ name, fields }) =>
     Object.entries(fields).flatMap(([field, { spec }]) => (spec.served ? [`${name}.${field}`] : [])),
   )

@@ -50,6 +50,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   const clocks = new AccountClocks()
   const parts = {
     shop,
+    desk: [],
     database,
     takePermit: bucketsInMemory(),
     ratePolicy,

@@ -209,7 +209,7 @@ export function bodyOf(shop: Shop, operation: AnyOperation, ids: Ids): Record<st
 /** Ids of examples, also inside of lists and objects, become those of what there is. */
 function withIds(shop: Shop, body: Record<string, unknown>, ids: Ids): Record<string, unknown> {
   let text = JSON.stringify(body)
-  for (const { name, prefix } of shop.running.app.pipeline.presenter.nouns())
+  for (const { name, prefix } of shop.running.app.pipeline.nouns)
     if (prefix !== null && ids[name]) text = text.replace(new RegExp(`\\b${exampleId(prefix)}`, 'g'), ids[name])
   return JSON.parse(text)
 }

@@ -1,0 +1,4 @@
+import type { Resource } from '../records/resource.ts'
+
+/** What the dashboard alone shows: things of an account that no operation of the contract is about. */
+export const desk: Resource[] = []
