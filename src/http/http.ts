@@ -9,6 +9,7 @@ import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
+import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { webhooksPage } from '../pages/webhooks.ts'
@@ -22,7 +23,7 @@ import { type Environment, type Handler, readOnly, withRequestId } from './read-
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
+export interface HttpParts extends ApiParts, Omit<FormPageParts & SignInPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
   mcp: Mcp
@@ -53,6 +54,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
+  app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   get('/', (context) => context.html(homePage(parts.publicUrl)))
