@@ -166,7 +166,6 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       people,
       bodies,
       mcp,
-      people: null,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       services,
