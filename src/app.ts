@@ -52,7 +52,10 @@ export interface App {
   firstAccount: FirstAccount | null
   /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
-  close(): Promise<void>
+  /** From now on the service says that it is not ready, so that no proxy sends it further requests. */
+  beginStop(): void
+  /** Lets jobs and deliveries that are under way finish for at most `graceMs`, and closes everything. */
+  close(graceMs?: number): Promise<void>
 }
 
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
@@ -153,6 +156,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
   }
 
+  let stopping = false
   return {
     fetch: createHttp({
       pipeline,
@@ -161,6 +165,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       mcp,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
+      isStopping: () => stopping,
       services,
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
@@ -174,9 +179,13 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     mcp,
     firstAccount,
     advanceClock,
-    async close() {
+    beginStop() {
+      stopping = true
+    },
+    async close(graceMs) {
+      stopping = true
       await timers.stop()
-      await Promise.all([worker.stop(), deliverer.stop()])
+      await Promise.all([worker.stop(graceMs), deliverer.stop(graceMs)])
       services.mail.close()
       await services.web.close()
       await services.files.close()

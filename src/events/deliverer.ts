@@ -85,13 +85,16 @@ export class Deliverer {
     this.#look()
   }
 
-  /** Sends nothing more and waits a while for the answers to what was sent; what is not answered is sent again later. */
-  async stop(): Promise<void> {
+  /**
+   * Sends nothing more and waits for the answers to what was sent, at most `graceMs`; what is not answered by then is sent
+   * again later.
+   */
+  async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#resting.clear()
     for (const line of this.#turns.lines) line.end()
-    await this.#quiet(STOP_MS)
+    await this.#quiet(graceMs)
     this.#stop.abort()
     await this.#quiet(STOP_MS)
     await Promise.all([this.#looking, this.#renewing])
@@ -222,7 +225,7 @@ export class Deliverer {
       } else line.end()
     } catch (error) {
       line.end()
-      this.#parts.log.error({ err: error }, 'Deliveries could not be read')
+      this.#parts.log.error({ err: error, endpointId: line.endpoint.id }, 'Deliveries could not be read')
     } finally {
       line.reading = false
     }

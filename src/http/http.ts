@@ -1,7 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
-import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
@@ -13,20 +12,19 @@ import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
-import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
+import { type ReadinessParts, readiness } from './readiness.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
+export interface HttpParts extends ApiParts, ReadinessParts, Omit<FormPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
   mcp: Mcp
-  database: Database<Tables>
   publicUrl: string
   /** The header of deliveries with the signature of the body alone. */
   signatureHeader: string
@@ -44,7 +42,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   addApi(app, parts)
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
-  get('/readyz', readiness(parts.database))
+  get('/readyz', readiness(parts))
   addMcp(app, parts)
   addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
@@ -122,32 +120,6 @@ function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refu
 }
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
-
-/** A database that has not answered by then is of no use to requests either. */
-const PING_MS = 3_000
-
-function readiness(database: Database<Tables>): Handler {
-  return (context) =>
-    withinTime(database.ping(), PING_MS).then(
-      () => context.json({ status: 'ok' }, 200, UNCACHED),
-      (error) => context.json({ status: 'unavailable', ...reasonOf(error) }, 503, UNCACHED),
-    )
-}
-
-async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
-  const late = Promise.withResolvers<Result>()
-  const timer = setTimeout(() => late.reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
-  try {
-    return await Promise.race([result, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Only what was written for people; other errors may hold addresses. */
-function reasonOf(error: unknown): { reason?: string } {
-  return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
-}
 
 type Refusal = (error: ApiError) => Response
 

@@ -36,6 +36,7 @@ export class JobCarrier {
   readonly #types: Map<string, JobType<unknown>>
   readonly #done: DoneJobs
   readonly #stop = new AbortController()
+  #stopping = false
 
   constructor(parts: CarrierParts) {
     this.#parts = parts
@@ -52,13 +53,19 @@ export class JobCarrier {
     return this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS
   }
 
+  /** No further job will come; those under way may finish. */
+  beginStop(): void {
+    this.#stopping = true
+  }
+
   /** Asks the jobs under way to end; they are tried again later. */
   stop(): void {
+    this.#stopping = true
     this.#stop.abort()
   }
 
   get stopping(): boolean {
-    return this.#stop.signal.aborted
+    return this.#stopping
   }
 
   /**
@@ -76,7 +83,9 @@ export class JobCarrier {
       await type.work(this.#placeOf(row, type, { scope, finishing }), JSON.parse(row.payload))
     } catch (error) {
       if (error instanceof ClockBusyError) throw error
-      if (!this.stopping) log.error({ err: error, job: row.name, attempt: attemptOf(row) }, 'A job failed')
+      const { id: jobId, name, account_id: accountId } = row
+      if (!this.#stop.signal.aborted)
+        log.error({ err: error, jobId, job: name, accountId, attempt: attemptOf(row) }, 'A job failed')
       return giveBack(database, clocks, row, { error, attempts: type.attempts })
     }
     if (!finished) await this.#done.mark(row)
