@@ -22,6 +22,10 @@ import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { backlog } from './monitoring/backlog.ts'
+import { loadGauges } from './monitoring/load.ts'
+import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
+import { type Observed, observe } from './monitoring/observe.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
@@ -62,27 +66,40 @@ const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
 export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+  const observed = await observe(settings, log)
+  const { measures } = observed.monitor
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
     migrations: await loadMigrations(MIGRATIONS),
+    writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
   try {
-    return await wire(database, settings, publicUrl, log)
+    return await wire({ database, observed, settings, publicUrl, log })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
+interface Wiring {
+  database: Database<Tables>
+  observed: Observed
+  settings: Settings
+  publicUrl: string
+  log: Log
+}
+
+async function wire({ database, observed, settings, publicUrl, log }: Wiring): Promise<App> {
+  const { monitor } = observed
+  const { measures } = monitor
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
     const caller = await findCaller(database, owner)
     return caller && mcp.execute({ ...caller, origin }, code, options)
   }
-  const services = createServices(settings, secret, runProgram)
+  const services = withMeasuredMail(createServices(settings, secret, runProgram), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -105,7 +122,12 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+    watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
+  observed.read(
+    () => loadGauges(database.load(), sandbox.load()),
+    () => backlog(database),
+  )
   const authenticator = new Authenticator(database, secret)
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
@@ -119,15 +141,27 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
-    runOperation: (request) => pipeline.run(request),
-    recordRuns: (runs) => recordRuns(database, runs),
+    runOperation: measuredCalls((request) => pipeline.run(request), measures),
+    recordRuns: (runs) => {
+      for (const run of runs) measures?.program(run)
+      return recordRuns(database, runs)
+    },
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
   })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
+  const worker = new JobWorker({
+    database,
+    applier: pipeline.applier,
+    clocks,
+    board,
+    services,
+    types,
+    log,
+    ended: monitor.jobEnded,
+  })
   worker.start()
   const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
   if (firstAccount && wantsDemo(settings))
@@ -140,6 +174,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
     log,
+    attempted: monitor.deliveryAttempted,
   })
   deliverer.start()
   const timers = new Timers(log)
@@ -172,6 +207,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       trustProxy: settings.TRUST_PROXY,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
+      onAnswered: monitor.requestAnswered,
+      metrics: observed.metrics,
       log,
     }),
     database,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
+import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { attempt } from './attempt.ts'
+import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import { Line } from './line.ts'
@@ -36,6 +37,8 @@ export interface DelivererParts {
   /** Milliseconds that an attempt may take. */
   timeoutMs: number
   log: Log
+  /** Hears of each attempt. */
+  attempted?: (record: DeliveryRecord) => void
 }
 
 interface Log {
@@ -233,7 +236,9 @@ export class Deliverer {
   }
 
   async #attempt(line: Line, delivery: Delivery): Promise<void> {
+    const beganMs = Date.now()
     const result = await attempt(this.#parts, line, delivery, this.#stop.signal)
+    this.#parts.attempted?.(recordOf(delivery, result, beganMs))
     line.sending -= 1
     if (this.#stop.signal.aborted && !result.delivered) line.written(delivery.id)
     else {

@@ -15,9 +15,11 @@ import { newRequestId } from '../pipeline/run.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
+import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
+import { type OnAnswered, recorded } from './request-record.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
@@ -29,6 +31,8 @@ export interface HttpParts extends ApiParts, ReadinessParts, Omit<FormPageParts,
   /** The header of deliveries with the signature of the body alone. */
   signatureHeader: string
   trustProxy: boolean
+  onAnswered: OnAnswered
+  metrics: MetricsParts | null
 }
 
 /** Every address of the service. */
@@ -43,6 +47,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
   get('/readyz', readiness(parts))
+  if (parts.metrics) get('/metrics', metricsHandler(parts.metrics, refusal))
   addMcp(app, parts)
   addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
@@ -68,7 +73,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
     parts.log.error({ err: error, requestId }, 'A request failed unexpectedly')
     return refusal(internalError(requestId))
   })
-  return (request, bindings) => app.fetch(request, bindings ?? {})
+  const answer = recorded((request, environment) => app.fetch(request, environment), parts.onAnswered)
+  return (request, bindings) => answer(request, bindings ?? {})
 }
 
 function addApi(app: Hono<Environment>, parts: HttpParts): void {
@@ -77,6 +83,7 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
       request: context.req.raw,
       address: clientAddress(context, parts.trustProxy),
       header: headersOf(context),
+      record: context.env.record,
     })
   app.all('/v1/*', api)
   app.all('/v1', api)
@@ -97,7 +104,7 @@ function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
   )
   app.all('/mcp', async (context) => {
     const address = clientAddress(context, trustProxy)
-    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'))
+    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'), context.env.record)
     response.headers.set('Cache-Control', 'no-store')
     return response
   })
@@ -110,7 +117,7 @@ function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refu
     const { raw: request } = context.req
     const address = clientAddress(context, parts.trustProxy)
     try {
-      await takeNotice(parts, { request, address, header: headersOf(context) })
+      await takeNotice(parts, { request, address, header: headersOf(context), requestId: context.get('requestId') })
       return context.json({ received: true }, 200, UNCACHED)
     } catch (error) {
       if (error instanceof ApiError) return refusal(error)
