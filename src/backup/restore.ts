@@ -54,7 +54,7 @@ async function unpack(file: string, directory: string): Promise<void> {
     throw new BackupError(`${file} is not a backup of Shopwright: it holds ${name}.`)
   }
   try {
-    await extract({ file, cwd: directory, strict: true, filter })
+    await extract({ file, cwd: directory, strict: true, filter, dmode: 0o700 })
   } catch (cause) {
     if (cause instanceof BackupError) throw cause
     throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
