@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
+import { accountsOf } from './access/accounts-of.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { Connect } from './access/oauth/connect.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
@@ -112,7 +114,6 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     tools,
     sandbox,
     database,
-    authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
@@ -122,6 +123,13 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
+  })
+  const connect = new Connect({
+    database,
+    secret,
+    web: services.web.outside,
+    publicUrl,
+    clientDocuments: settings.CLIENT_DOCUMENTS,
   })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
   const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
@@ -157,6 +165,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     fetch: createHttp({
       pipeline,
       authenticator,
+      connect,
+      people,
+      accountsOf: (userId) => accountsOf(database, userId),
       bodies,
       mcp,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
@@ -183,6 +194,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await connect.authenticator.settled()
       await database.close()
     },
   }

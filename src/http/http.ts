@@ -1,10 +1,10 @@
 import { Hono, type Context as HonoContext } from 'hono'
-import { cors } from 'hono/cors'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import { type Database, StorageError } from '../database/database.ts'
-import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
+import type { ConnectPageParts } from '../pages/connect/parts.ts'
+import { connectPages } from '../pages/connect/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
@@ -17,12 +17,16 @@ import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
+import { addMcp, addWellKnown } from './mcp.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
+export interface HttpParts
+  extends ApiParts,
+    Omit<FormPageParts, keyof ApiParts>,
+    Pick<ConnectPageParts, 'connect' | 'people' | 'accountsOf'> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
   mcp: Mcp
@@ -45,10 +49,14 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
   get('/readyz', readiness(parts.database))
-  addMcp(app, parts)
+  const addressOf = (context: HonoContext<Environment>) => clientAddress(context, parts.trustProxy)
+  addMcp(app, { ...parts, path: '/mcp', addressOf })
+  addMcp(app, { ...parts, path: '/connect', authenticator: parts.connect.authenticator, addressOf })
   addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
   const incoming = (context: HonoContext<Environment>) => incomingOf(context, parts.trustProxy)
+  app.route('/', connectPages<Environment>(parts, incoming))
+  addWellKnown(app)
   app.route('/', checkoutPages<Environment>(parts, incoming))
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
@@ -82,28 +90,6 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
     })
   app.all('/v1/*', api)
   app.all('/v1', api)
-}
-
-function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
-  app.options('/mcp', async (context, next) => {
-    await next()
-    context.header('Allow', 'POST')
-  })
-  app.use(
-    '/mcp',
-    cors({
-      origin: (origin) => (mcp.allowsOrigin(origin) ? origin : null),
-      allowMethods: ['POST'],
-      exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Request-Id'],
-    }),
-  )
-  app.all('/mcp', async (context) => {
-    const address = clientAddress(context, trustProxy)
-    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'))
-    response.headers.set('Cache-Control', 'no-store')
-    return response
-  })
-  app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
 }
 
 /** Where a provider of payments posts what has happened there. */

@@ -14,9 +14,10 @@ export interface Spending {
   headers: Record<string, string>
 }
 
+/** Finds out who calls. Rejects with ApiError. */
+export type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
+
 export interface EndpointParts {
-  /** Rejects with ApiError. */
-  authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
   docsUrl: string
@@ -28,6 +29,8 @@ export interface Incoming {
   request: Request
   clientAddress: string
   requestId: string
+  /** By the kind of tokens that its address takes. */
+  authenticate: Authenticate
 }
 
 /** Answers any request to the endpoint's address. */
@@ -35,12 +38,12 @@ export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
   runner: ToolRunner,
-  { request, clientAddress, requestId }: Incoming,
+  { request, clientAddress, requestId, authenticate }: Incoming,
 ): Promise<Response> {
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   try {
-    const caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
+    const caller = await authenticate(request.headers.get('authorization'), clientAddress)
     return await answerCaller(parts, runner, request, caller)
   } catch (error) {
     if (error instanceof ApiError) return apiError(error, parts.docsUrl)
@@ -68,9 +71,15 @@ async function answerCaller(
 /** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
-  return rpcError(405, -32000, `${request.method} is not allowed on /mcp. Allowed: POST, with a JSON-RPC message`, {
-    Allow: 'POST',
-  })
+  const { pathname } = new URL(request.url)
+  return rpcError(
+    405,
+    -32000,
+    `${request.method} is not allowed on ${pathname}. Allowed: POST, with a JSON-RPC message`,
+    {
+      Allow: 'POST',
+    },
+  )
 }
 
 /** Each request of a batch counts. */
