@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
-import { accountsOf } from './access/accounts-of.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
@@ -166,10 +165,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       pipeline,
       authenticator,
       connect,
-      people,
-      accountsOf: (userId) => accountsOf(database, userId),
       bodies,
       mcp,
+      people: null,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       services,

@@ -1,22 +1,21 @@
 import { html } from 'hono/html'
-import type { Place } from '../../access/accounts-of.ts'
 import type { AuthorizationRequest } from '../../access/oauth/authorization.ts'
 import type { Destination } from '../../access/oauth/redirect-uri.ts'
 import type { TokenRight } from '../../contract/caller.ts'
+import type { Membership, SignedIn } from '../dashboard/kit/parts.ts'
 import { document, type Page } from '../parts/document.ts'
 import { summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
-import type { Person } from './parts.ts'
 import { CONNECT_STYLE } from './stylesheet.ts'
 
 /** What the page shows, and what its form brings back. */
 export interface Consenting {
-  person: Person
+  person: SignedIn
   request: AuthorizationRequest
   /** The client's request as its query came. */
   query: string
   proof: string
-  places: Place[]
+  places: Membership[]
   destination: Destination
   problems: Problem[]
 }
@@ -78,13 +77,13 @@ function wayBack({ kind, name }: Destination): Page {
   return html`<strong>${name}</strong>`
 }
 
-function onlyPlace({ accountId, name }: Place): Page {
+function onlyPlace({ accountId, name }: Membership): Page {
   return html`<input type="hidden" name="account" value="${accountId}">
 <p class="place"><span class="label">Shop</span> ${name}</p>`
 }
 
 /** None is chosen beforehand: the wrong shop would be easily overlooked. */
-function choiceOfPlaces(places: Place[]): Page {
+function choiceOfPlaces(places: Membership[]): Page {
   return html`<fieldset id="account"><legend>Which shop?</legend>${places.map(
     ({ accountId, name, subdomain, role }) =>
       html`<label class="option"><input type="radio" name="account" value="${accountId}" required>

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Place } from '../../access/accounts-of.ts'
 import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/authorization.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { destinationOf } from '../../access/oauth/redirect-uri.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { readForm } from '../parts/form.ts'
+import type { Membership, SignedIn } from '../dashboard/kit/parts.ts'
 import { isOwnForm, PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
 import { consentPage } from './consent-page.ts'
-import type { ConnectPageParts, Person } from './parts.ts'
+import type { ConnectPageParts } from './parts.ts'
 import { brokenRequest, failed, foreignForm, noAccount, refusedRequest, tooMany } from './refusals.ts'
 
 /** Nobody looks at the page, or decides, more often. */
@@ -18,7 +18,7 @@ const VISITS_PER_MINUTE = 60
 
 /** What the form says that was not said by the client. */
 interface Asked {
-  person: Person
+  person: SignedIn
   /** The client's whole request, as its query came. */
   query: string
   request: AuthorizationRequest
@@ -67,7 +67,7 @@ export class ConsentPage {
     const { connect } = this.#parts
     const { request, person } = asked
     if (form.get('do') !== 'allow') return seeOther(connect.deny(request))
-    const places = await this.#parts.accountsOf(person.userId)
+    const places = await this.#parts.people.accountsOf(person.userId)
     const place = places.find(({ accountId }) => accountId === form.get('account'))
     const right = request.rights.find((one) => one === form.get('right'))
     const problems: Problem[] = []
@@ -79,7 +79,7 @@ export class ConsentPage {
 
   async #page(asked: Asked, problems: Problem[] = []): Promise<Response> {
     const { person, request, query } = asked
-    const places: Place[] = await this.#parts.accountsOf(person.userId)
+    const places: Membership[] = await this.#parts.people.accountsOf(person.userId)
     const destination = destinationOf(request.redirectUri)
     if (places.length === 0) return noAccount(person.email)
     const proof = this.#parts.services.vault.derive(PROOF, subjectOf(asked))
