@@ -5,12 +5,12 @@ import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import type { Connect } from '../access/oauth/connect.ts'
 import { connectPages } from '../pages/connect/routes.ts'
-import type { People } from '../pages/dashboard/kit/parts.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
+import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { webhooksPage } from '../pages/webhooks.ts'
@@ -25,11 +25,9 @@ import { type Environment, type Handler, readOnly, withRequestId } from './read-
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
+export interface HttpParts extends ApiParts, Omit<FormPageParts & SignInPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
-  /** Who is signed in; null where nobody can be. */
-  people: People | null
   connect: Connect
   mcp: Mcp
   database: Database<Tables>
@@ -53,22 +51,20 @@ export function createHttp(parts: HttpParts): HttpHandler {
   get('/readyz', readiness(parts.database))
   const addressOf = (context: HonoContext<Environment>) => clientAddress(context, parts.trustProxy)
   addMcp(app, { ...parts, path: '/mcp', addressOf })
+  addMcp(app, { ...parts, path: '/connect', authenticator: parts.connect.authenticator, addressOf })
   addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
   const incoming = (context: HonoContext<Environment>) => incomingOf(context, parts.trustProxy)
+  app.route('/', connectPages<Environment>(parts, incoming))
+  addWellKnown(app)
   app.route('/', checkoutPages<Environment>(parts, incoming))
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
+  app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  const { people, connect } = parts
-  if (people) {
-    addMcp(app, { ...parts, path: '/connect', authenticator: connect.authenticator, addressOf })
-    app.route('/', connectPages<Environment>({ ...parts, people }, incoming))
-  }
-  addWellKnown(app)
-  if (people) app.route('/', dashboardPages<Environment>({ ...parts, people, vault: parts.services.vault }, incoming))
+  app.route('/', dashboardPages<Environment>({ ...parts, vault: parts.services.vault }, incoming))
   get('/', (context) => context.html(homePage(parts.publicUrl)))
   get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
   get('/docs/errors', (context) => context.html(errorsPage()))
