@@ -33,11 +33,19 @@ export class PlainBrowser {
     return this.#ask(url, { method: 'POST', headers: { ...own, ...headers }, body })
   }
 
-  async #ask(url: string | URL, { headers, ...init }: { method?: string; headers: object; body?: string }): Promise<Seen> {
-    const cookie = this.#cookie === null ? {} : { cookie: this.#cookie }
+  async #ask(
+    url: string | URL,
+    { headers, ...init }: { method?: string; headers: Record<string, string>; body?: string },
+  ): Promise<Seen> {
+    const cookie: Record<string, string> = this.#cookie === null ? {} : { cookie: this.#cookie }
     const response = await fetch(url, { ...init, redirect: 'manual', headers: { ...cookie, ...headers } })
     const { status } = response
-    return { status, headers: response.headers, location: response.headers.get('location'), html: await response.text() }
+    return {
+      status,
+      headers: response.headers,
+      location: response.headers.get('location'),
+      html: await response.text(),
+    }
   }
 }
 
@@ -60,5 +68,10 @@ export function formOf({ html }: Pick<Seen, 'html'>): Form {
 function attribute(tag: string, name: string): string | null {
   const value = new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
   if (value === undefined) return null
-  return value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  return value
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
 }

@@ -95,7 +95,11 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
         await renewed.close()
 
         await running.app.database.transaction(({ db }) =>
-          db.updateTable('connections').set({ status: 'revoked' }).where('client_id', '=', provider.known!.client_id).execute(),
+          db
+            .updateTable('connections')
+            .set({ status: 'revoked' })
+            .where('client_id', '=', provider.known!.client_id)
+            .execute(),
         )
         provider.sentTo = null
         await expect(connect(address, provider)).rejects.toThrow(/unauthorized/i)

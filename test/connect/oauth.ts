@@ -107,7 +107,9 @@ export class Person {
   }
 
   send({ action, hidden, choices }: Form, choice: Record<string, string> = {}): Promise<Seen> {
-    const chosen = Object.entries(choices).flatMap(([name, group]) => (group.chosen === null ? [] : [[name, group.chosen]]))
+    const chosen = Object.entries(choices).flatMap(([name, group]) =>
+      group.chosen === null ? [] : [[name, group.chosen]],
+    )
     return this.browser.send(this.running.url + action, {
       ...hidden,
       ...Object.fromEntries(chosen),

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { AuthorizationRequest } from '../../access/oauth/authorization.ts'
 import type { Destination } from '../../access/oauth/redirect-uri.ts'
+import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/caller.ts'
-import type { Membership, SignedIn } from '../dashboard/kit/parts.ts'
 import { document, type Page } from '../parts/document.ts'
 import { summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
@@ -15,7 +15,7 @@ export interface Consenting {
   /** The client's request as its query came. */
   query: string
   proof: string
-  places: Membership[]
+  places: AccountOfPerson[]
   destination: Destination
   problems: Problem[]
 }
@@ -77,13 +77,13 @@ function wayBack({ kind, name }: Destination): Page {
   return html`<strong>${name}</strong>`
 }
 
-function onlyPlace({ accountId, name }: Membership): Page {
+function onlyPlace({ accountId, name }: AccountOfPerson): Page {
   return html`<input type="hidden" name="account" value="${accountId}">
 <p class="place"><span class="label">Shop</span> ${name}</p>`
 }
 
 /** None is chosen beforehand: the wrong shop would be easily overlooked. */
-function choiceOfPlaces(places: Membership[]): Page {
+function choiceOfPlaces(places: AccountOfPerson[]): Page {
   return html`<fieldset id="account"><legend>Which shop?</legend>${places.map(
     ({ accountId, name, subdomain, role }) =>
       html`<label class="option"><input type="radio" name="account" value="${accountId}" required>

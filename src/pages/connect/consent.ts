@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/authorization.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { destinationOf } from '../../access/oauth/redirect-uri.ts'
+import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { readForm } from '../parts/form.ts'
-import type { Membership, SignedIn } from '../dashboard/kit/parts.ts'
 import { isOwnForm, PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
@@ -79,7 +79,7 @@ export class ConsentPage {
 
   async #page(asked: Asked, problems: Problem[] = []): Promise<Response> {
     const { person, request, query } = asked
-    const places: Membership[] = await this.#parts.people.accountsOf(person.userId)
+    const places: AccountOfPerson[] = await this.#parts.people.accountsOf(person.userId)
     const destination = destinationOf(request.redirectUri)
     if (places.length === 0) return noAccount(person.email)
     const proof = this.#parts.services.vault.derive(PROOF, subjectOf(asked))
