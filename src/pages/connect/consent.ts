@@ -13,9 +13,6 @@ import { consentPage } from './consent-page.ts'
 import type { ConnectPageParts } from './parts.ts'
 import { brokenRequest, failed, foreignForm, noAccount, refusedRequest, tooMany } from './refusals.ts'
 
-/** Nobody looks at the page, or decides, more often. */
-const VISITS_PER_MINUTE = 60
-
 /** What the form says that was not said by the client. */
 interface Asked {
   person: SignedIn
@@ -27,10 +24,12 @@ interface Asked {
 /** The page where a person lets a client in, or does not. */
 export class ConsentPage {
   readonly #parts: ConnectPageParts
-  readonly #visits = new PostLimit(VISITS_PER_MINUTE)
+  /** Looking at the page may fetch the client's document, so that is bounded too. */
+  readonly #visits: PostLimit
 
   constructor(parts: ConnectPageParts) {
     this.#parts = parts
+    this.#visits = new PostLimit(parts.postsPerMinute)
   }
 
   get = (incoming: PageRequest): Promise<Response> =>
