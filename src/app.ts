@@ -5,6 +5,7 @@ import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
@@ -143,7 +144,6 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     tools,
     sandbox,
     database,
-    authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
@@ -156,6 +156,13 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
+  })
+  const connect = new Connect({
+    database,
+    secret,
+    web: services.web.outside,
+    publicUrl,
+    clientDocuments: settings.CLIENT_DOCUMENTS,
   })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
   const worker = new JobWorker({
@@ -202,6 +209,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     fetch: createHttp({
       pipeline,
       authenticator,
+      connect,
       people,
       bodies,
       mcp,
@@ -239,6 +247,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await connect.authenticator.settled()
       await people.sessions.settled()
       await database.close()
     },

@@ -169,6 +169,10 @@ const SETTINGS = {
     onOff.default(false),
     'Development only: lets other addresses that accounts name be on this machine',
   ],
+  CLIENT_DOCUMENTS: [
+    onOff.default(true),
+    'Whether programs that connect to `/connect` may be known by a document at an https address, which the service fetches; otherwise each registers itself',
+  ],
   DNS_SERVERS: [
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
