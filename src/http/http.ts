@@ -5,13 +5,12 @@ import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
+import { documentationPages } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
-import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
-import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
@@ -55,13 +54,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', documentPages<Environment>(parts))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  get('/', (context) => context.html(homePage(parts.publicUrl)))
-  get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
-  get('/docs/errors', (context) => context.html(errorsPage()))
-  get('/docs/errors/:code', (context) => {
-    const page = errorPage(context.req.param('code')!)
-    return page ? context.html(page) : context.notFound()
-  })
+  app.route('/', documentationPages<Environment>(parts, refusal))
   app.notFound((context) =>
     refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
   )
