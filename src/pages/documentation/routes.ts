@@ -6,7 +6,7 @@ import { namesTag } from '../parts/etag.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed } from './frame.ts'
-import type { ServiceFacts } from './guide-words.ts'
+import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
 import { answerHeaders } from './headers.ts'
 import { llmsFullText, llmsText } from './llms.ts'
 import { navigation } from './navigation.ts'
@@ -14,6 +14,8 @@ import { RenderedPages, type Text, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
 import { searchContent } from './search-page.ts'
 import { startPage } from './start-page.ts'
+
+export type { DocumentedSettings }
 
 export interface DocumentationParts extends ServiceFacts {
   pipeline: Pipeline

@@ -1,0 +1,17 @@
+import type { People } from '../../../access/people/people.ts'
+import type { BodyReader } from '../../../pipeline/body-reader.ts'
+import type { Pipeline } from '../../../pipeline/run.ts'
+import type { Vault } from '../../../records/services.ts'
+
+export type { AccountOfPerson as Membership, SignedIn } from '../../../access/people/people.ts'
+
+/** What the dashboard is made with. */
+export interface DashboardParts {
+  pipeline: Pipeline
+  people: People
+  bodies: BodyReader
+  vault: Pick<Vault, 'derive' | 'matches'>
+  /** Without a slash at its end. */
+  publicUrl: string
+  log: { error(details: object, message: string): void }
+}
