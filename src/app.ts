@@ -9,7 +9,7 @@ import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
-import type { Settings } from './config.ts'
+import { documentedSettings, type Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -222,9 +222,9 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
-      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       onAnswered: monitor.requestAnswered,
       metrics: observed.metrics,
+      documented: documentedSettings(settings),
       log,
     }),
     database,

@@ -362,7 +362,7 @@ describe('the README', () => {
     const named = [...read('README.md').matchAll(/^\|\s*`([A-Z][A-Z0-9_]+)`\s*\|/gm)].map(([, name]) => name)
     expect(named.toSorted()).toEqual(
       settingMeanings()
-        .map(([name]) => name)
+        .map(({ name }) => name)
         .toSorted(),
     )
   })
