@@ -28,6 +28,7 @@ import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
@@ -79,7 +80,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     const caller = await findCaller(database, owner)
     return caller && mcp.execute({ ...caller, origin }, code, options)
   }
-  const services = createServices(settings, secret, runProgram)
+  const programs: Programs = {
+    search: (caller, code) => mcp.search(caller, code),
+    execute: (caller, code, options) => mcp.execute(caller, code, options),
+  }
+  const services = createServices(settings, secret, { runProgram, programs })
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,

@@ -37,6 +37,7 @@ const INTERFACES = [
   'sources/provider.ts',
   'social/provider.ts',
   'tasks/runner.ts',
+  'programs/provider.ts',
 ]
 /** What the rules of webhooks share with the deliveries. */
 const DELIVERIES = ['message.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map((file) => `events/${file}`)
@@ -64,6 +65,7 @@ const ALLOWED: Record<string, string[]> = {
   files: [],
   sources: ['contract', 'web/client.ts'],
   tasks: ['contract'],
+  programs: ['contract'],
   // The clocks of test accounts.
   clock: ['contract', 'database', TABLES],
   records: ['clock', 'contract', 'database', TABLES, ...INTERFACES],
@@ -128,6 +130,7 @@ const ALLOWED: Record<string, string[]> = {
     'dns',
     'files',
     'social',
+    'programs/provider.ts',
     'sources',
     'tasks',
     'web',
