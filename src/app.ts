@@ -164,6 +164,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       authenticator,
       bodies,
       mcp,
+      people: null,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       services,

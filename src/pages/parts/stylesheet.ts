@@ -13,9 +13,9 @@ export interface Stylesheet {
   answer(): Response
 }
 
-/** A stylesheet below an address such as `/checkout/`. */
-export function stylesheet(file: URL, below: string): Stylesheet {
-  const style = readFileSync(file, 'utf8')
+/** A stylesheet of these files, in their order, below an address such as `/checkout/`. */
+export function stylesheet(below: string, ...files: URL[]): Stylesheet {
+  const style = files.map((file) => readFileSync(file, 'utf8')).join('\n')
   const hash = createHash('sha256').update(style).digest('hex').slice(0, 16)
   return { address: `${below}style-${hash}.css`, answer: () => answerOf(style) }
 }
@@ -25,7 +25,10 @@ function answerOf(style: string): Response {
   return new Response(style, { headers: { ...ALWAYS, ...headers } })
 }
 
-const COMMON = stylesheet(new URL('./common.css', import.meta.url), '/checkout/')
+/** Colours and measures that every stylesheet uses. */
+export const TOKENS = new URL('./tokens.css', import.meta.url)
+
+const COMMON = stylesheet('/checkout/', TOKENS, new URL('./common.css', import.meta.url))
 
 export const STYLE_ADDRESS = COMMON.address
 export const styleAnswer = COMMON.answer
