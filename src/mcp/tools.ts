@@ -65,10 +65,9 @@ export class Tools implements ToolRunner {
 
   /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
   async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
-    if (caller.kind === 'token' && caller.right !== 'write')
-      return notRunAnswer(permissionError('This API token may not apply plans; a person does: npm run plans -- apply.'))
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
+    if (caller.kind === 'token' && caller.right !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
     const stored = readProgram(plan.code)
     if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
     const program = { ...stored, dryRun: false, atomic: true }
@@ -146,6 +145,9 @@ function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
 
 const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
 
+const MAY_NOT_APPLY =
+  'The plan waits for a person: this API token may not apply plans. A person does so in the dashboard, under Plans, or with npm run plans -- apply.'
+
 function proposes(caller: Caller): boolean {
   return caller.kind === 'token' && caller.right === 'propose'
 }
@@ -159,7 +161,9 @@ function rightful(program: ProgramText, caller: Caller): ProgramText {
 function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
   const told =
     proposes(caller) && 'plan' in plan
-      ? [`Nothing was kept: a person applies it with npm run plans -- apply ${plan.plan}.`]
+      ? [
+          `Nothing was kept: a person applies it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}.`,
+        ]
       : []
   const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]
   return { ...plan, ...body, ...(all.length > 0 && { warnings: all }) }

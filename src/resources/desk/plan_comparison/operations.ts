@@ -19,7 +19,7 @@ export const planComparisons = resource(PlanComparison, {
     custom({
       id: 'compare_program_plan',
       method: 'GET',
-      path: '/program_plans/{id}/comparison',
+      path: '/plans/{id}/comparison',
       summary: 'Show what a plan would change',
       answers: PlanComparison,
       query: { each: integer('Changes to show of each type', { min: 1, max: MOST_SHOWN, example: SHOWN }) },

@@ -14,7 +14,7 @@ export const programAnswers = resource(ProgramAnswer, {
     outside({
       id: 'apply_program_plan',
       method: 'POST',
-      path: '/program_plans/{id}/apply',
+      path: '/plans/{id}/apply',
       summary: 'Apply a plan',
       callers: ['session'],
       answers: ProgramAnswer,
@@ -26,6 +26,7 @@ export const programAnswers = resource(ProgramAnswer, {
       method: 'POST',
       path: '/playground',
       summary: 'Run a program',
+      rate: 'slow',
       callers: ['session'],
       answers: ProgramAnswer,
       body: {

@@ -29,6 +29,7 @@ export const programPlans = resource(ProgramPlan, {
   desk: [
     list({
       summary: 'List plans',
+      path: '/plans',
       filters: {
         state,
         proposed: equals(ProgramPlan, 'proposed'),
@@ -36,7 +37,7 @@ export const programPlans = resource(ProgramPlan, {
         user_id: equals(ProgramPlan, 'user_id'),
       },
     }),
-    retrieve({ summary: 'Show one plan' }),
-    action('reject', { summary: 'Reject a plan', body: { note: NOTE }, rule: rejectPlan }),
+    retrieve({ summary: 'Show one plan', path: '/plans/{id}' }),
+    action('reject', { summary: 'Reject a plan', path: '/plans/{id}/reject', body: { note: NOTE }, rule: rejectPlan }),
   ],
 })

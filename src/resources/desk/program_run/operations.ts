@@ -35,6 +35,7 @@ export const programRuns = resource(ProgramRun, {
   desk: [
     list({
       summary: 'List runs of programs',
+      path: '/runs',
       withoutRanges: ['error_line', 'runs'],
       filters: {
         failed,
@@ -49,6 +50,6 @@ export const programRuns = resource(ProgramRun, {
         query: words,
       },
     }),
-    retrieve({ summary: 'Show one run of a program' }),
+    retrieve({ summary: 'Show one run of a program', path: '/runs/{id}' }),
   ],
 })
