@@ -20,7 +20,7 @@ export interface Shower {
 }
 
 /** Texts of this length are shown with what differs in them, not twice. */
-const LONG_TEXT = 60
+const LONG_TEXT = 25
 const MOST_TEXT = 400
 
 /** One value of a change: amounts as money, ids by the names of what they are of. */
@@ -52,9 +52,47 @@ export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object:
 /** From what to what a field changes. */
 export function step(shower: Shower, field: ComparedField): Page {
   const { from, to } = field
+  const target = shower.noun?.fields[field.name]?.spec.relation?.noun
+  if (target !== undefined && Array.isArray(from) && Array.isArray(to))
+    return taken(
+      from.filter((id) => !to.includes(id)),
+      to.filter((id) => !from.includes(id)),
+      (id) => thing(shower, target, String(id)),
+    )
+  if (isPlain(from) && isPlain(to)) return entries(from, to)
   if (typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > LONG_TEXT)
     return inText(from, to)
   return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${moved(shower, field)}`
+}
+
+/** What a list loses and gains. */
+function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
+  if (lost.length + gained.length === 0) return html`<span class="none">another order</span>`
+  const words = [
+    ...lost.map((one) => html`<del><span class="unseen">without </span>${show(one)}</del>`),
+    ...gained.map(
+      (one) => html`<ins><span aria-hidden="true">+ </span><span class="unseen">with </span>${show(one)}</ins>`,
+    ),
+  ]
+  return html`<span class="taken">${words.map((one, index) => html`${index > 0 ? ' ' : ''}${one}`)}</span>`
+}
+
+/** What changes of values by key, such as metadata. */
+function entries(from: Record<string, unknown>, to: Record<string, unknown>): Page {
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+  const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
+  return html`${differing.map(
+    (key) =>
+      html`<span class="entry">${key}: ${key in from ? html`<del>${plainText(from[key])}</del> <span class="arrow" aria-hidden="true">→</span> ` : ''}<ins>${key in to ? plainText(to[key]) : 'nothing'}</ins></span>`,
+  )}`
+}
+
+function plainText(value: unknown): string {
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_TEXT)
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function inText(from: string, to: string): Page {

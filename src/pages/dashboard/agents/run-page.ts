@@ -7,7 +7,7 @@ import { momentText } from '../kit/times.ts'
 import { shown, type Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
-import { did, firstLine, outcome, type Run } from './run.ts'
+import { did, outcome, type Run, titleOf } from './run.ts'
 import { durationText, whoOf } from './words.ts'
 
 export const runPage: DashboardPage = {
@@ -19,7 +19,7 @@ ${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
 ${calls(run)}`
     const options = {
-      title: firstLine(run.code),
+      title: titleOf(run.code).words,
       crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
       beside: outcome(run),
       lead: did(run),
@@ -31,7 +31,8 @@ ${calls(run)}`
 
 function problem({ error, error_line, error_hint }: Run): Page {
   if (error === null) return html``
-  const line = error_line === null ? '' : html`<p>Line ${error_line} of the program.</p>`
+  const line =
+    error_line === null || error.includes(`line ${error_line}`) ? '' : html`<p>Line ${error_line} of the program.</p>`
   return html`<section class="notice bad" aria-labelledby="why"><h2 id="why">Why it failed</h2><p class="prose">${error}</p>${line}
 ${error_hint === null ? '' : html`<p class="prose"><strong>How to repair it:</strong> ${error_hint}</p>`}</section>`
 }

@@ -37,10 +37,17 @@ export interface Run {
   created_at: string
 }
 
-/** The first line of a program that does something. */
-export function firstLine(code: string): string {
+const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby)\b/i
+/** The first line of the programs of tasks, which names their run. */
+const OF_TASK = /^run = get\("\/task_runs\//
+
+/** What a program says of itself in its first line, or else the first line that does something. */
+export function titleOf(code: string): { words: string; isCode: boolean } {
   const lines = code.split('\n').map((line) => line.trim())
-  return shortened(lines.find((line) => line !== '' && !line.startsWith('#')) ?? lines[0] ?? '', MAX_LINE)
+  const told = lines.filter((line) => line !== '' && !SETTING.test(line) && !OF_TASK.test(line))
+  const first = told[0] ?? lines[0] ?? ''
+  const isCode = !first.startsWith('#')
+  return { words: shortened(isCode ? first : first.replace(/^#+\s*/, ''), MAX_LINE), isCode }
 }
 
 export function outcome({ outcome, error }: Pick<Run, 'outcome' | 'error'>): Page {

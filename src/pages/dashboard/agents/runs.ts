@@ -8,7 +8,7 @@ import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { refusalOf, type Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
-import { did, firstLine, outcome, type Run } from './run.ts'
+import { did, outcome, type Run, titleOf } from './run.ts'
 import { durationText, whoOf } from './words.ts'
 
 const ROWS = 25
@@ -42,7 +42,8 @@ function table(visit: Visit, runs: Run[]): Page {
 
 function row({ base, account }: Visit, run: Run): Page {
   const { id, created_at, duration_ms } = run
-  return html`<tr><th scope="row"><a class="row-link" href="${base}/runs/${id}"><code>${firstLine(run.code)}</code></a></th>
+  const { words, isCode } = titleOf(run.code)
+  return html`<tr><th scope="row"><a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a></th>
 <td data-label="Outcome">${outcome(run)}</td>
 <td data-label="What it did">${did(run)}</td>
 <td data-label="Who">${whoOf(run)}</td>

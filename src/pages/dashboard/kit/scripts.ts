@@ -23,6 +23,7 @@ const PACKAGES = {
   '@codemirror/language': '@codemirror/language/dist/index.js',
   '@codemirror/legacy-modes/mode/ruby': '@codemirror/legacy-modes/mode/ruby.js',
   '@codemirror/state': '@codemirror/state/dist/index.js',
+  '@codemirror/streamparser': '@codemirror/streamparser/dist/index.js',
   '@codemirror/view': '@codemirror/view/dist/index.js',
   '@lezer/common': '@lezer/common/dist/index.js',
   '@lezer/highlight': '@lezer/highlight/dist/index.js',

@@ -41,7 +41,6 @@ export const programRuns = resource(ProgramRun, {
         failed,
         outcome: equals(ProgramRun, 'outcome'),
         kind: equals(ProgramRun, 'kind'),
-        committed: equals(ProgramRun, 'committed'),
         dry_run: equals(ProgramRun, 'dry_run'),
         caller_id: equals(ProgramRun, 'caller_id'),
         user_id: equals(ProgramRun, 'user_id'),
