@@ -34,6 +34,7 @@ import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
@@ -104,7 +105,11 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     const caller = await findCaller(database, owner)
     return caller && mcp.execute({ ...caller, origin }, code, options)
   }
-  const services = withMeasuredMail(createServices(settings, secret, runProgram), measures)
+  const programs: Programs = {
+    search: (caller, code) => mcp.search(caller, code),
+    execute: (caller, code, options) => mcp.execute(caller, code, options),
+  }
+  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
