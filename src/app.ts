@@ -108,7 +108,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
   })
   const authenticator = new Authenticator(database, secret)
-  const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
+  const people = new People({ database, services, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
@@ -193,7 +193,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
-      await people.sessions.settled()
+      await people.settled()
       await database.close()
     },
   }

@@ -1,4 +1,6 @@
 import type { Resource } from '../records/resource.ts'
+import { invitations } from './desk/invitation/operations.ts'
+import { members } from './desk/member/operations.ts'
 
 /** What the dashboard alone shows: things of an account that no operation of the contract is about. */
-export const desk: Resource[] = []
+export const desk: Resource[] = [members, invitations]
