@@ -13,7 +13,7 @@ export function accountsPage(
 ): Promise<Response> {
   const accounts = memberships.map(
     ({ subdomain, name: shop, role, test }) =>
-      html`<li><a href="/dashboard/${subdomain}"><strong>${shop}</strong><span>${valueTitle(role)}${test ? ', test account' : ''}</span></a></li>`,
+      html`<li><a class="account-link" href="/dashboard/${subdomain}"><strong>${shop}</strong><span>${valueTitle(role)}${test ? ', test account' : ''}</span></a></li>`,
   )
   const list =
     accounts.length > 0

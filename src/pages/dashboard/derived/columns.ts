@@ -1,4 +1,5 @@
 import type { Noun } from '../../../contract/noun.ts'
+import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameField } from '../kit/labels.ts'
 import type { View } from '../kit/view.ts'
@@ -17,18 +18,23 @@ export function columnsOf(noun: Noun, view: View | undefined): string[] {
     ([name, { spec }]) =>
       name !== first && !SKIPPED.has(name) && spec.use !== 'input' && WORTH_A_COLUMN.has(kindOf(spec)),
   )
-  const byWorth = known.toSorted(([one, a], [other, b]) => worth(one, kindOf(a.spec)) - worth(other, kindOf(b.spec)))
-  const chosen = byWorth.slice(0, MOST_COLUMNS).map(([name]) => name)
+  const kinds = known.map(([name, { spec }]) => ({ name, kind: kindOf(spec) }))
+  const distinct = kinds.filter(
+    ({ kind }, index) => kind !== 'money' || kinds.findIndex((one) => one.kind === kind) === index,
+  )
+  const byWorth = distinct.toSorted((one, other) => worth(one.name, one.kind) - worth(other.name, other.kind))
+  const chosen = byWorth.slice(0, MOST_COLUMNS).map(({ name }) => name)
   return [first, ...chosen, ...(noun.fields.created_at ? ['created_at'] : [])]
 }
 
 function worth(name: string, kind: string): number {
   if (name === 'status') return 0
-  return ['money', 'reference', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
+  return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** References of a list that are shown by name. */
-export function expandedColumns(noun: Noun, columns: string[]): string[] {
+/** References of a list that are shown by name, where the list can expand them. */
+export function expandedColumns({ noun, list }: Manageable, columns: string[]): string[] {
+  if (!list?.expandable) return []
   return columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation
     return relation?.expandable === true && relation.kind === 'one'

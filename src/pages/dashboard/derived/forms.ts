@@ -8,6 +8,7 @@ import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
+import { VIEWS } from '../views.ts'
 import { crumbsBelow, crumbsOf, one } from './detail.ts'
 import { formOf } from './form.ts'
 import { readBody } from './read-form.ts'
@@ -45,7 +46,7 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: create!.description,
+    lead: VIEWS[noun.name]?.lead ?? '',
     fields: create!.body!,
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,
@@ -75,7 +76,7 @@ export async function editPage(
   return formPage(visit, {
     title: `Edit ${nameOf(values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: things.update!.description,
+    lead: '',
     fields: things.update!.body!,
     before: values,
     button: 'Save',

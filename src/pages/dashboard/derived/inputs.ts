@@ -90,7 +90,7 @@ export async function inputOf({ visit, field, name, id, text, described }: Input
     case 'address':
       return html`<input type="url" value="${text}"${most} ${basics}>`
     case 'long':
-      return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 14 : 4}"${most} ${basics}>
+      return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 10 : 4}"${most} ${basics}>
 ${text}</textarea>`
     case 'references':
     case 'texts':
@@ -138,6 +138,11 @@ const HINTS: Partial<Record<FieldKind, string>> = {
   references: 'Ids, one a line.',
 }
 
+/** The whole of what a choice means; of other fields the beginning, since the rest is about bodies of requests. */
+function meaning(description: string, kind: FieldKind): string {
+  return kind === 'choice' ? description : description.split(/;|\. /)[0]!
+}
+
 /** What to know of a field before filling it in. */
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
@@ -145,5 +150,5 @@ export function hintOf(visit: Visit, { spec }: Field): string {
     kind === 'structure' ? (isPairs(spec.json) ? 'One a line, such as campaign: spring.' : 'As JSON.') : HINTS[kind]
   const unit = kind === 'money' || spec.unit === undefined ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone}. ` : ''
-  return `${spec.description}. ${unit}${zone}${how ?? ''}`.trim()
+  return `${meaning(spec.description, kind)}. ${unit}${zone}${how ?? ''}`.trim()
 }

@@ -35,7 +35,7 @@ function cell(visit: Visit, noun: Noun, values: Values, name: string, first: boo
           ? shownValue({ visit, field, name, values, room: 'cell' })
           : nameOf(values)
     const address = addressOf(visit, noun.name, String(values.id ?? ''))
-    return html`<th scope="row">${address === null ? words : html`<a href="${address}">${words}</a>`}</th>`
+    return html`<th scope="row">${address === null ? words : html`<a class="row-link" href="${address}">${words}</a>`}</th>`
   }
   const shown = shownValue({ visit, field, name, values, room: 'cell' })
   return html`<td data-label="${fieldTitle(name)}"${numeric(noun, name) ? html` class="end"` : ''}>${shown}</td>`

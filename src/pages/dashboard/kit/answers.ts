@@ -12,13 +12,16 @@ const OF_PAGES = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
+/** The style element that Turbo makes for its progress bar, as it is in the version that is installed. */
+const TURBO_STYLE_HASH = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
+
 /** Scripts and styles are files of ours; the one script in the page is the import map, which its hash names. */
 function contentPolicy(nonce: string | undefined): string {
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
     "default-src 'none'",
     `script-src 'self' '${IMPORT_MAP_HASH}'`,
-    `style-src 'self'${styles}`,
+    `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",
     "connect-src 'self'",

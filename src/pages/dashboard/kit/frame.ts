@@ -73,6 +73,7 @@ export function bare({ title, scripts = [], nonce }: Omit<FrameOptions, 'actions
 <meta name="turbo-prefetch" content="false">
 ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
 <title>${title} · Shopwright</title>
+<link rel="icon" type="image/svg+xml" href="${ICON}">
 <link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
 <script type="importmap">${raw(IMPORT_MAP)}</script>
 <script type="module" src="${scriptAddress('dashboard/main')}"></script>
@@ -82,6 +83,9 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 </html>`
 }
 
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231f4fd8'/%3E%3Cpath d='M21 11.5c-1-1.7-2.800-2.500-5-2.500-2.900 0-5 1.500-5 3.800 0 5.400 10.500 2.100 10.500 7 0 2.300-2.300 3.700-5.200 3.700-2.600 0-4.700-1-5.800-2.900' fill='none' stroke='white' stroke-width='2.600' stroke-linecap='round'/%3E%3C/svg%3E"
+
 function side(visit: Visit): Page {
   const { account, person, base, csrf } = visit
   const others = visit.memberships.length > 1
@@ -90,11 +94,11 @@ function side(visit: Visit): Page {
 <summary><span class="mark" aria-hidden="true">${[...account.name.trim()][0]?.toUpperCase() ?? ''}</span><span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
 <p class="who">${person.name}<br><span>${person.email}</span></p>
-<ul><li><a href="${base}/you">Your profile</a></li>
-${others ? html`<li><a href="/dashboard">Other accounts</a></li>` : ''}
-<li><a href="/docs">Documentation</a></li></ul>
-<form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link">Sign out</button></form>
+<ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>
+${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></li>` : ''}
+<li><a class="sheet-link" href="/docs">Documentation</a></li></ul>
+<form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
 </div></details>
-<details class="places" open><summary>Menu</summary>${navigation(visit)}</details>
+<details class="places"><summary>Menu</summary>${navigation(visit)}</details>
 </aside>`
 }

@@ -54,13 +54,13 @@ export function navigation(visit: Visit): Page {
   const link = (place: Place) => {
     const [address, words] = typeof place === 'string' ? [place, pluralTitle(place)] : place
     if (!exists(address)) return ''
-    return html`<li><a href="${base}/${address}"${address === here ? html` aria-current="page"` : ''}>${words}</a></li>`
+    return html`<li><a class="nav-link" href="${base}/${address}"${address === here ? html` aria-current="page"` : ''}>${words}</a></li>`
   }
   const groups = [...GROUPS, { words: 'More', places: others(catalogue.all()) }].map(({ words, places }) => ({
     words,
     links: places.map(link).filter((one) => one !== ''),
   }))
-  return html`<nav class="nav" aria-label="Dashboard"><ul><li><a href="${base}"${here === '' ? html` aria-current="page"` : ''}>Home</a></li></ul>
+  return html`<nav class="nav" aria-label="Dashboard"><ul><li><a class="nav-link" href="${base}"${here === '' ? html` aria-current="page"` : ''}>Home</a></li></ul>
 ${groups.filter(({ links }) => links.length > 0).map(({ words, links }) => html`<h2>${words}</h2><ul>${links}</ul>`)}</nav>`
 }
 
