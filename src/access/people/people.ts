@@ -7,14 +7,17 @@ import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { invitationOf, type OpenInvitation, takeInvitation } from './invitations.ts'
 import { OPERATOR_LINK_MS } from './limits.ts'
-import { holderOfLink, type LinkHolder } from './links.ts'
+import { hasPassword, holderOfLink, type LinkHolder } from './links.ts'
+import { Passkeys } from './passkeys.ts'
 import { queuePasswordMail } from './password-mail.ts'
+import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieOptionsOf, endedCookie, type HeaderOf, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
 
 export type { AccountOfPerson } from './accounts-of.ts'
 export type { OpenInvitation } from './invitations.ts'
 export type { LinkHolder } from './links.ts'
+export type { PasskeySummary } from './passkeys.ts'
 export type { HeaderOf } from './session-cookie.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
@@ -40,6 +43,7 @@ export type Cookies = string[]
 /** The people of the service: how they sign in, and who is signed in. */
 export class People {
   readonly sessions: Sessions
+  readonly passkeys: Passkeys
   readonly #parts: PeopleParts
   readonly #vault: Vault
   readonly #cookie: CookieOptions
@@ -51,6 +55,7 @@ export class People {
     this.#vault = parts.services.vault
     this.#cookie = cookieOptionsOf(parts.publicUrl)
     this.sessions = new Sessions(parts.database)
+    this.passkeys = new Passkeys(parts.database)
   }
 
   /** Who sends a request, or null when nobody is signed in there. One indexed query. */
@@ -67,13 +72,13 @@ export class People {
       api.signInEmail({ body, headers: this.headersOf(client), returnHeaders: true }),
     )
     if (answer === null) return null
-    await this.#endEarlier(client)
+    await this.endEarlier(client)
     return answer.headers.getSetCookie()
   }
 
   /** Ends the session of a request and gives the cookies that make the browser forget it. */
   async signOut({ header }: Pick<Client, 'header'>): Promise<Cookies> {
-    await this.#endEarlier({ header })
+    await this.endEarlier({ header })
     return [endedCookie(this.#cookie)]
   }
 
@@ -103,6 +108,28 @@ export class People {
   async setPassword(token: string, newPassword: string): Promise<boolean> {
     const { api } = await this.authentication()
     return (await refusedAsNull(() => api.resetPassword({ body: { token, newPassword } }))) !== null
+  }
+
+  /** Whether the password of whoever is signed in is this one. */
+  async isPasswordOf(client: Client, password: string): Promise<boolean> {
+    const { api } = await this.authentication()
+    const headers = this.headersOf(client)
+    return (await refusedAsNull(() => api.verifyPassword({ body: { password }, headers }))) !== null
+  }
+
+  /** Changes the password of whoever is signed in and ends every session: the cookies of a new one, or null when `present` is wrong. */
+  async changePassword(client: Client, { present, next }: { present: string; next: string }): Promise<Cookies | null> {
+    const { api } = await this.authentication()
+    const body = { currentPassword: present, newPassword: next, revokeOtherSessions: true }
+    const answer = await refusedAsNull(() =>
+      api.changePassword({ body, headers: this.headersOf(client), returnHeaders: true }),
+    )
+    return answer?.headers.getSetCookie() ?? null
+  }
+
+  /** Whether a person can sign in with a password. */
+  hasPassword(userId: string): Promise<boolean> {
+    return hasPassword(this.#parts.database, userId)
   }
 
   /** Sets the password of a person who has none. */
@@ -167,7 +194,7 @@ export class People {
   }
 
   /** A browser that signs in again, or out, leaves its earlier session. */
-  async #endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
+  async endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
     const token = sessionTokenIn(header, this.#cookie)
     if (token !== null) await this.sessions.endOfToken(this.#hash(token))
   }
@@ -176,14 +203,3 @@ export class People {
 }
 
 const MAX_HEADER = 4096
-
-/** What the library answers; null when it refuses what was sent. */
-async function refusedAsNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
-  try {
-    return await ask()
-  } catch (error) {
-    const status = (error as { statusCode?: unknown }).statusCode
-    if (error instanceof Error && typeof status === 'number' && status >= 400 && status < 500) return null
-    throw error
-  }
-}

@@ -6,7 +6,8 @@ import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
-import { formPage, input, wordsPage } from './document.ts'
+import { formPage, wordsPage } from './document.ts'
+import { emailInput } from './new-password.ts'
 import type { SignInPageParts } from './parts.ts'
 import { SIGN_IN_REFUSALS } from './refusals.ts'
 import { Tries } from './tries.ts'
@@ -48,10 +49,7 @@ function forgotPage(email: string, problems: readonly Problem[]): Page {
     words: 'We send you a link with which you set another.',
     action: '/forgot-password',
     problems,
-    fields: input({
-      ...{ id: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
-      ...{ value: email, maxLength: MAX_EMAIL, problems },
-    }),
+    fields: emailInput(email, problems),
     button: 'Send the link',
     below: html`<p class="ways"><a href="/sign-in">Back to signing in</a></p>`,
   })

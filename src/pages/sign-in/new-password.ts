@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
+import { MAX_EMAIL } from '../../contract/email.ts'
 import type { Page } from '../parts/document.ts'
 import type { Problem } from '../parts/problem.ts'
 import { input } from './document.ts'
@@ -25,9 +26,28 @@ export function nameInput(value: string, problems: readonly Problem[]): Page {
   })
 }
 
-export function newPasswordInput(problems: readonly Problem[]): Page {
+export function emailInput(value: string, problems: readonly Problem[]): Page {
   return input({
-    ...{ id: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
+    ...{ id: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', maxLength: MAX_EMAIL },
+    ...{ value, problems },
+  })
+}
+
+interface PasswordInput {
+  id: string
+  label: string
+  hint?: string
+  problems: readonly Problem[]
+}
+
+/** For the password that somebody has. */
+export function passwordInput(options: PasswordInput): Page {
+  return input({ ...options, type: 'password', autocomplete: 'current-password', maxLength: PASSWORD_LENGTHS.max })
+}
+
+export function newPasswordInput(problems: readonly Problem[], label = 'Password'): Page {
+  return input({
+    ...{ id: 'password', label, type: 'password', autocomplete: 'new-password' },
     ...{ maxLength: PASSWORD_LENGTHS.max, problems },
     hint: `${PASSWORD_LENGTHS.min} characters or more. A few words do well.`,
   })

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
-import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
+import { normalizeEmail } from '../../contract/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
@@ -8,8 +8,8 @@ import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
 import { refused } from '../parts/refusals.ts'
 import { withCookies } from './cookies.ts'
-import { formPage, input } from './document.ts'
-import { nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
+import { formPage } from './document.ts'
+import { emailInput, nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
 
@@ -78,13 +78,7 @@ function problemsOf({ name, email, password }: Typed): Problem[] {
 }
 
 function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, problems: readonly Problem[]): Page {
-  const details = [
-    nameInput(name, problems),
-    input({
-      ...{ id: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
-      ...{ value: email, maxLength: MAX_EMAIL, problems },
-    }),
-  ]
+  const details = [nameInput(name, problems), emailInput(email, problems)]
   return formPage({
     title: holder.hasPassword ? 'Set a new password' : 'Welcome to Shopwright',
     words: holder.hasPassword

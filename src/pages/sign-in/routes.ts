@@ -6,8 +6,10 @@ import { methodAnswer } from '../parts/refusals.ts'
 import { ForgotPage } from './forgot.ts'
 import { endedInvitationAnswer, InvitationPage, invitedBy } from './invitation.ts'
 import type { SignInPageParts } from './parts.ts'
+import { PasskeyAddresses } from './passkeys.ts'
 import { goneAnswer, holderOf, PasswordPage } from './password.ts'
 import { SIGN_IN_REFUSALS } from './refusals.ts'
+import { PASSKEY_SCRIPT } from './script.ts'
 import { SignInPage } from './sign-in.ts'
 import { SIGN_IN_STYLE } from './stylesheet.ts'
 
@@ -24,6 +26,7 @@ export function signInPages<E extends Env>(
   const links = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: goneAnswer })
   const invitations = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: endedInvitationAnswer })
   const [signIn, forgot] = [new SignInPage(parts), new ForgotPage(parts)]
+  const passkeys = new PasskeyAddresses(parts)
   const [password, invitation] = [new PasswordPage(parts), new InvitationPage(parts)]
   const visit = (context: Context<E>) => ({
     path: context.req.path,
@@ -32,6 +35,9 @@ export function signInPages<E extends Env>(
   })
 
   app.get(SIGN_IN_STYLE.address, SIGN_IN_STYLE.answer)
+  app.get(PASSKEY_SCRIPT.address, PASSKEY_SCRIPT.answer)
+  for (const [path, answer] of Object.entries(passkeys.addresses))
+    app.post(path, (context) => gate.post(visit(context), anybody, answer))
   app.get('/sign-in', (context) => gate.get(visit(context), anybody, signIn.get))
   app.post('/sign-in', (context) => gate.post(visit(context), anybody, signIn.post))
   app.post('/sign-out', (context) => gate.post(visit(context), anybody, signIn.signOut))
