@@ -81,7 +81,7 @@ function newcomerPage({ account, email, role, address }: Invited, name: string, 
     problems,
     // A password manager keeps the address with the password.
     fields: [
-      html`<input class="unseen" type="email" name="username" value="${email}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">`,
+      html`<input type="email" name="username" value="${email}" autocomplete="username" readonly hidden>`,
       nameInput(name, problems),
       newPasswordInput(problems),
     ],

@@ -57,7 +57,7 @@ function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
     visit,
     '/you/password',
     html`<h2>Password</h2><p class="hint">Wherever else you are signed in, you are signed out.</p>
-<input class="unseen" type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
+<input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
 ${passwordInput({ id: 'present', label: 'Present password', problems })}${newPasswordInput(problems, 'New password')}
 <div class="form-buttons"><button class="primary">Change the password</button></div>`,
   )
@@ -85,7 +85,7 @@ ${passkeys.length > 0 ? rowsTable({ caption: 'Your passkeys', columns, rows: pas
 }
 
 function renameForm({ base, csrf }: Visit, { id, name }: PasskeySummary): Page {
-  return html`<form class="at-once" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="60" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
+  return html`<form class="at-once in-line" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="60" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
 }
 
 function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
@@ -110,5 +110,5 @@ function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
   const others = sessions.length > 1
   return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
 ${rowsTable({ caption: 'Your sessions', columns, rows: sessions })}
-${others ? html`<p>${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</p>` : ''}</section>`
+${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
 }
