@@ -21,6 +21,7 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
+import type { Connection } from './desk/connection/connection.ts'
 import type { Invitation } from './desk/invitation/invitation.ts'
 import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
@@ -78,6 +79,7 @@ export interface Tables extends SystemTables {
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>
   invitations: TableOf<typeof Invitation>
+  connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
 }
 
