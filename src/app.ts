@@ -139,7 +139,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     () => backlog(database),
   )
   const authenticator = new Authenticator(database, secret)
-  const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
+  const people = new People({ database, services, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
@@ -252,8 +252,8 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await people.settled()
       await connect.authenticator.settled()
-      await people.sessions.settled()
       await database.close()
     },
   }

@@ -79,6 +79,7 @@ const ALLOWED: Record<string, string[]> = {
     'records',
     'resources/company',
     'resources/content/legal_page',
+    'resources/desk/invitation',
     'files/provider.ts',
     TABLES,
   ],
