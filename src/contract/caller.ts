@@ -1,5 +1,13 @@
 export type Role = 'owner' | 'admin' | 'member'
 
+/** From the least to the highest. */
+export const ROLES: readonly Role[] = ['member', 'admin', 'owner']
+
+/** The one of two roles that may do less. */
+export function lesserRole(one: Role, other: Role): Role {
+  return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
+}
+
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
