@@ -151,7 +151,12 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
     async function someone(who: string): Promise<string> {
       const id = newId('user')
       const user = { id, name: who, email: `${who}@example.com`, created_at: '2026-01-01T00:00:00Z' }
-      await running.app.database.transaction(({ db }) => db.insertInto('users').values(user as never).execute())
+      await running.app.database.transaction(({ db }) =>
+        db
+          .insertInto('users')
+          .values(user as never)
+          .execute(),
+      )
       await join(running.accountId, id, 'member')
       return id
     }
