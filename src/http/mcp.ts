@@ -3,6 +3,7 @@ import { cors } from 'hono/cors'
 import type { Authenticator } from '../access/authenticate.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
+import { blankRecord } from '../monitoring/records.ts'
 import type { Environment } from './read-only.ts'
 
 interface McpAddress {
@@ -33,6 +34,7 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
       clientAddress: addressOf(context),
       requestId: context.get('requestId'),
       authenticate: (header, address) => authenticator.authenticate(header, address),
+      record: context.env.record ?? blankRecord(context.req.method),
     })
     response.headers.set('Cache-Control', 'no-store')
     return response

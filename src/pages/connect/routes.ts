@@ -35,6 +35,6 @@ export function connectPages<E extends Env>(
   app.get('/connect/authorize', (context) => consent.get(incomingOf(context)))
   app.post('/connect/authorize', (context) => consent.post(incomingOf(context)))
   app.all('/connect/authorize', (context) => methodAnswer(context.req.method))
-  app.get(CONNECT_STYLE.address, () => CONNECT_STYLE.answer())
+  app.get(CONNECT_STYLE.address, CONNECT_STYLE.answer)
   return app
 }
