@@ -78,6 +78,7 @@ const ALLOWED: Record<string, string[]> = {
     'resources/company',
     'resources/content/legal_page',
     'files/provider.ts',
+    'web/client.ts',
     TABLES,
   ],
   pipeline: ['clock', 'contract', 'database', 'records', 'events', TABLES],

@@ -12,8 +12,9 @@ export function homePage(publicUrl: string): Page {
     'A commerce backend that agents program',
     html`<h1>Shopwright</h1><p>A commerce backend that agents program.</p>
       <dl><dt><code>${publicUrl}/mcp</code></dt><dd>The agent-tool endpoint: two tools, programs in Ruby</dd>
+      <dt><code>${publicUrl}/connect</code></dt><dd>The same for clients that know OAuth: people sign in, and no token is copied</dd>
       <dt><code>${publicUrl}/v1</code></dt><dd>The REST API, described by <a href="/v1/openapi.json">openapi.json</a></dd></dl>
-      <p>Both need the header <code>Authorization: Bearer &lt;API token&gt;</code>. A refused request is answered with one of
+      <p>The endpoint and the API need the header <code>Authorization: Bearer &lt;API token&gt;</code>. A refused request is answered with one of
       <a href="/docs/errors">these errors</a>. What your own service hears of changes is described under
       <a href="/docs/webhooks">webhooks</a>.</p>
       <h2>Connect an agent</h2><p>${CONFIGURATION_NOTE}</p>${clients}`,
