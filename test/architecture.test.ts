@@ -81,6 +81,7 @@ const ALLOWED: Record<string, string[]> = {
     'resources/content/legal_page',
     'resources/desk/invitation',
     'files/provider.ts',
+    'web/client.ts',
     TABLES,
   ],
   pipeline: ['clock', 'contract', 'database', 'records', 'events', TABLES],
