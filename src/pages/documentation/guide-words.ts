@@ -8,7 +8,7 @@ import { fence } from './page.ts'
 
 const RECEIVERS = new URL('../../../examples/receivers/', import.meta.url)
 const LANGUAGES: Record<string, string> = {
-  'receiver.mjs': 'javascript Node.js',
+  'receiver.ts': 'typescript',
   'receiver.py': 'python',
   'receiver.rb': 'ruby',
 }
