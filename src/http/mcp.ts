@@ -35,7 +35,6 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
       requestId: context.get('requestId'),
       record: context.env.record ?? blankRecord(context.req.method),
       authenticate: (header, address) => authenticator.authenticate(header, address),
-      record: context.env.record ?? blankRecord(context.req.method),
     })
     response.headers.set('Cache-Control', 'no-store')
     return response
