@@ -1,6 +1,7 @@
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
+import { members } from './members/members.ts'
 import { you } from './you/you.ts'
 
 /** The pages that are made by hand. */
-export const HAND_MADE: DashboardPage[] = [home, ...you]
+export const HAND_MADE: DashboardPage[] = [home, ...members, ...you]

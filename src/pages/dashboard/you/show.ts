@@ -26,11 +26,11 @@ export async function youPage(visit: Visit, { problems, typed }: Refused = { pro
     people.passkeys.list(userId),
     people.hasPassword(userId),
   ])
-  const content = html`${summaryOf(problems)}
+  const content = html`<div class="profile">${summaryOf(problems)}
 ${detailsForm(visit, typed ?? { name, email }, problems)}
 ${hasPassword ? passwordForm(visit, problems) : ''}
 ${passkeySection(visit, passkeys)}
-${sessionSection(visit, sessions)}`
+${sessionSection(visit, sessions)}</div>`
   const lead = 'How you are called and how you sign in, the same in all your accounts.'
   const page = framed(visit, { title: 'Your profile', lead }, content)
   return dashboardAnswer(page, { status: problems.length > 0 ? 422 : 200 })
