@@ -7,6 +7,11 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
+/** The one of two roles that may do less. */
+export function lesserRole(one: Role, other: Role): Role {
+  return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
+}
+
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]

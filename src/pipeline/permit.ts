@@ -15,7 +15,8 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
 function requireRole(role: Role, caller: Caller): void {
   if (!isUser(caller)) throw denied(`This needs a user with the role ${role} or a higher one.`)
   if (isAtLeast(caller.role, role)) return
-  throw denied(`This needs the role ${role} or a higher one; the token’s user is ${caller.role}.`)
+  const who = caller.kind === 'token' ? 'the token’s user is' : 'yours is'
+  throw denied(`This needs the role ${role} or a higher one; ${who} ${caller.role}.`)
 }
 
 function requireRight(caller: Caller, proposed: boolean): void {

@@ -7,4 +7,5 @@ export const DASHBOARD_STYLE = stylesheet(
   TOKENS,
   new URL('../dashboard.css', import.meta.url),
   new URL('../you/you.css', import.meta.url),
+  new URL('../agents/agents.css', import.meta.url),
 )
