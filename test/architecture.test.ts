@@ -64,9 +64,9 @@ const ALLOWED: Record<string, string[]> = {
   files: [],
   sources: ['contract', 'web/client.ts'],
   tasks: ['contract'],
+  programs: ['contract'],
   // How the service is watched: the log's records, metrics, and what waits.
   monitoring: ['database', 'pipeline', 'records', 'sandbox', 'mail/provider.ts', TABLES],
-  programs: ['contract'],
   // The clocks of test accounts.
   clock: ['contract', 'database', TABLES],
   records: ['clock', 'contract', 'database', TABLES, ...INTERFACES],
