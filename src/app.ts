@@ -27,6 +27,7 @@ import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
+import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
@@ -108,8 +109,10 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
 
+  const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
   const mcp = createMcp({
     tools,
+    requests,
     sandbox,
     database,
     authenticate: (header, address) => authenticator.authenticate(header, address),
@@ -159,6 +162,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       authenticator,
       bodies,
       mcp,
+      requests,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       services,
@@ -183,6 +187,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await requests.settled()
       await database.close()
     },
   }

@@ -6,6 +6,7 @@ import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
+import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
@@ -53,6 +54,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
+  app.route('/', exportPages<Environment>(parts))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   get('/', (context) => context.html(homePage(parts.publicUrl)))

@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
+import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
@@ -19,6 +20,7 @@ export interface EndpointParts {
   authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
+  requests: Pick<RequestLog, 'record'>
   docsUrl: string
   log: Log
 }
@@ -39,14 +41,51 @@ export async function answerHttp(
 ): Promise<Response> {
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
+  const began = performance.now()
+  const noted: Noted = {}
+  const response = await answerNoted(parts, runner, { request, clientAddress, requestId }, noted)
+  if (noted.caller)
+    note(parts, { caller: noted.caller, ...noted }, { request, clientAddress, requestId }, response, began)
+  return response
+}
+
+/** What was found out about a request on the way. */
+interface Noted {
+  caller?: Caller
+  subject?: string
+  error?: Record<string, unknown>
+}
+
+async function answerNoted(
+  parts: EndpointParts,
+  runner: ToolRunner,
+  { request, clientAddress, requestId }: Incoming,
+  noted: Noted,
+): Promise<Response> {
   try {
-    const caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
-    return await answerCaller(parts, runner, request, caller)
+    noted.caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
+    return await answerCaller(parts, runner, request, noted.caller, noted)
   } catch (error) {
-    if (error instanceof ApiError) return apiError(error, parts.docsUrl)
+    if (error instanceof ApiError) {
+      noted.error = error.body(parts.docsUrl).error
+      return apiError(error, parts.docsUrl)
+    }
     parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
     return rpcError(500, -32603, internalError(requestId).message)
   }
+}
+
+function note(
+  { requests }: EndpointParts,
+  { caller, subject, error }: Noted & { caller: Caller },
+  { request, requestId: id }: Incoming,
+  { status }: Response,
+  began: number,
+): void {
+  const { method, url } = request
+  const path = new URL(url).pathname
+  const durationMs = performance.now() - began
+  requests.record({ id, caller, transport: 'mcp', method, path, operation: subject ?? null, status, error: error ?? null, durationMs })
 }
 
 async function answerCaller(
@@ -54,8 +93,10 @@ async function answerCaller(
   runner: ToolRunner,
   request: Request,
   caller: Caller,
+  noted: Noted,
 ): Promise<Response> {
   const message = await readMessage(parts.bodies, request, caller.accountId)
+  if (!(message instanceof Response)) noted.subject = message.subject
   const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
   const spending = await spendAll(parts, caller, requests)
   if (!spending.allowed) throw tooManyRequests(spending.headers)

@@ -1,4 +1,32 @@
 import type { Resource } from '../records/resource.ts'
+import { accountDeletions } from './desk/account_deletion/operations.ts'
+import { accountExports } from './desk/account_export/operations.ts'
+import { apiRequests } from './desk/api_request/operations.ts'
+import { apiTokens } from './desk/api_token/operations.ts'
+import { creditEntries } from './desk/credit_entry/operations.ts'
+import { events } from './desk/event/operations.ts'
+import { mailSettings } from './desk/mail_settings/operations.ts'
+import { paymentSettings } from './desk/payment_settings/operations.ts'
+import { testAccounts } from './desk/test_account/operations.ts'
+import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
+import { shop } from './shop.ts'
+
+const kept: Resource[] = [
+  apiTokens,
+  webhookAttempts,
+  events,
+  apiRequests,
+  creditEntries,
+  paymentSettings,
+  mailSettings,
+  testAccounts,
+  accountDeletions,
+]
+
+/** People belong to several accounts: which of them belong to this one is exported as its memberships. */
+const exported = [...shop, ...kept]
+  .map(({ noun }) => noun)
+  .filter(({ prefix, name }) => prefix !== null && name !== 'user')
 
 /** What the dashboard alone shows: things of an account that no operation of the contract is about. */
-export const desk: Resource[] = []
+export const desk: Resource[] = [...kept, accountExports(exported)]

@@ -21,6 +21,7 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
+import type { AccountExport } from './desk/account_export/account_export.ts'
 import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
 import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
@@ -76,6 +77,7 @@ export interface Tables extends SystemTables {
   sites: TableOf<typeof AiSite>
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>
+  account_exports: TableOf<typeof AccountExport>
   x402_configurations: TableOf<typeof X402Configuration>
 }
 

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import { eventType, type Noun } from '../../src/contract/noun.ts'
 import { columnsOf } from '../../src/records/columns.ts'
-import { shop as declared } from '../../src/resources/shop.ts'
+import { desk } from '../../src/resources/desk.ts'
+import { shop } from '../../src/resources/shop.ts'
 import { onEachEngine } from '../support/shop.ts'
+
+const declared = [...shop, ...desk]
 
 /** What the machinery itself adds to a noun's columns. */
 const searchText = (noun: Noun) => (noun.searchable.length > 0 ? ['search_text'] : [])
