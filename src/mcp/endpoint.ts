@@ -85,7 +85,17 @@ function note(
   const { method, url } = request
   const path = new URL(url).pathname
   const durationMs = performance.now() - began
-  requests.record({ id, caller, transport: 'mcp', method, path, operation: subject ?? null, status, error: error ?? null, durationMs })
+  requests.record({
+    id,
+    caller,
+    transport: 'mcp',
+    method,
+    path,
+    operation: subject ?? null,
+    status,
+    error: error ?? null,
+    durationMs,
+  })
 }
 
 async function answerCaller(
