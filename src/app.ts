@@ -163,6 +163,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       bodies,
       mcp,
       requests,
+      people: null,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       services,
@@ -178,7 +179,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     mcp,
     firstAccount,
     advanceClock,
-    async close() {
+    async close() 
       await timers.stop()
       await Promise.all([worker.stop(), deliverer.stop()])
       services.mail.close()
@@ -188,8 +189,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await mcp.close()
       await authenticator.settled()
       await requests.settled()
-      await database.close()
-    },
+      await database.close(),
   }
 }
 

@@ -5,6 +5,8 @@ import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
+import type { People } from '../pages/dashboard/kit/parts.ts'
+import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
@@ -26,6 +28,8 @@ export type HttpHandler = (request: Request, bindings?: Environment['Bindings'])
 export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
+  /** Who is signed in; null where nobody can be. */
+  people: People | null
   mcp: Mcp
   database: Database<Tables>
   publicUrl: string
@@ -57,6 +61,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', exportPages<Environment>(parts))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
+  const { people } = parts
+  if (people) app.route('/', dashboardPages<Environment>({ ...parts, people, vault: parts.services.vault }, incoming))
   get('/', (context) => context.html(homePage(parts.publicUrl)))
   get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
   get('/docs/errors', (context) => context.html(errorsPage()))

@@ -15,13 +15,18 @@ interface FieldOptions {
 /** A labelled input with its hint and what is wrong with it, for eyes and for screen readers. */
 export function field({ id, label, hint, problems, input }: FieldOptions): Page {
   const problem = problems.find((one) => one.field === id)
-  const names = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
-  const described = html`${names ? html` aria-describedby="${names}"` : ''}${problem ? html` aria-invalid="true"` : ''}`
   return html`<div class="field${problem ? ' wrong' : ''}">
 <label for="${id}">${label}</label>
 ${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${problem ? html`<p class="problem" id="${id}-problem"><span class="unseen">Problem: </span>${problem.message}</p>` : ''}
-${input(described)}
+${input(describedBy(id, hint, problems))}
 </div>`
+}
+
+/** The attributes of an input that name its hint and what is wrong with it. */
+export function describedBy(id: string, hint: string | Page | undefined, problems: readonly Problem[]): Page {
+  const isWrong = problems.some((one) => one.field === id)
+  const names = [hint && `${id}-hint`, isWrong && `${id}-problem`].filter(Boolean).join(' ')
+  return html`${names ? html` aria-describedby="${names}"` : ''}${isWrong ? html` aria-invalid="true"` : ''}`
 }
 
 /** Everything that is wrong, each leading to its field. The browser begins reading here. */

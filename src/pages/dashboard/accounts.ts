@@ -1,0 +1,25 @@
+import { html } from 'hono/html'
+import { dashboardAnswer } from './kit/answers.ts'
+import { bare } from './kit/frame.ts'
+import type { DashboardParts, Membership, SignedIn } from './kit/parts.ts'
+import { valueTitle } from './kit/words.ts'
+
+/** The accounts of a person, to choose one from; also for an address of none of them. */
+export function accountsPage(
+  _: DashboardParts,
+  { name, email }: SignedIn,
+  memberships: Membership[],
+  status = 200,
+): Promise<Response> {
+  const accounts = memberships.map(
+    ({ subdomain, name: shop, role, test }) =>
+      html`<li><a class="account-link" href="/dashboard/${subdomain}"><strong>${shop}</strong><span>${valueTitle(role)}${test ? ', test account' : ''}</span></a></li>`,
+  )
+  const list =
+    accounts.length > 0
+      ? html`<ul class="accounts">${accounts}</ul>`
+      : html`<p>You belong to no account. Ask the owner of one to invite ${email}.</p>`
+  const missing = status === 404 ? html`<p class="notice" role="status">You have no account at this address.</p>` : ''
+  const content = html`<main class="choose" id="content"><h1>Your accounts</h1><p class="lead">${name}, ${email}</p>${missing}${list}</main>`
+  return dashboardAnswer(bare({ title: 'Your accounts' }, content), { status })
+}

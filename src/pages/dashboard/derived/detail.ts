@@ -1,0 +1,98 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import { kindOf } from '../kit/fields.ts'
+import { type Crumb, framed } from '../kit/frame.ts'
+import { nameOf } from '../kit/labels.ts'
+import { badge, code, shownValue } from '../kit/value.ts'
+import type { View } from '../kit/view.ts'
+import { shown, type Values, type Visit } from '../kit/visit.ts'
+import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
+import { relatedLists } from './related.ts'
+
+interface DetailOptions {
+  view?: View | undefined
+  crumbs?: Crumb[]
+}
+
+/** Fields that the heading, or nothing, shows. */
+const APART = new Set(['object', 'allowed_actions'])
+
+/** The page of one thing: its fields, what can be done with it, and what belongs to it. */
+export async function detailPage(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  { view, crumbs }: DetailOptions = {},
+): Promise<Response> {
+  const values = await one(visit, things, id)
+  const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
+  const related = await relatedLists(visit, things.noun, values, view?.related)
+  const name = nameOf(values)
+  const content = html`${fieldList(visit, things, values, view?.without ?? [])}
+${sections.filter((section) => section !== null)}${related}
+<details class="raw"><summary>As the API answers it</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
+  const options = {
+    title: name,
+    crumbs: crumbs ?? crumbsOf(visit, things),
+    beside: typeof values.status === 'string' ? badge(values.status) : undefined,
+    actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values)}`,
+  }
+  return dashboardAnswer(framed(visit, options, content))
+}
+
+/** One thing as its retrieve operation shows it, with the references that it can show whole. */
+export async function one(visit: Visit, { noun, retrieve }: Manageable, id: string): Promise<Values> {
+  const expand = Object.entries(noun.fields)
+    .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
+    .map(([name]) => name)
+  const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
+  return shown(visit.ask('GET', path, { query: expand.length > 0 ? { expand } : {} }))
+}
+
+/** The way back to the list. */
+export function crumbsOf(visit: Visit, { path, list }: Manageable): Crumb[] {
+  return list ? [{ words: pluralTitle(path), address: `${visit.base}/${path}` }] : []
+}
+
+/** The way back to one thing. */
+export function crumbsBelow(visit: Visit, things: Manageable, values: Values): Crumb[] {
+  const address = `${visit.base}/${things.path}/${encodeURIComponent(String(values.id))}`
+  return [...crumbsOf(visit, things), { words: nameOf(values), address }]
+}
+
+function fieldList(visit: Visit, { noun }: Manageable, values: Values, without: string[]): Page {
+  const names = Object.entries(noun.fields)
+    .filter(([name, { spec }]) => spec.use !== 'input' && !APART.has(name) && !without.includes(name))
+    .filter(([name, { spec }]) => kindOf(spec) !== 'collection' && values[name] !== undefined)
+    .map(([name]) => name)
+  const isEmpty = (name: string) => values[name] === null || values[name] === '' || isEmptyList(values[name])
+  const line = (name: string) =>
+    html`<div><dt>${fieldTitle(name)}</dt><dd>${shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' })}</dd></div>`
+  const [empty, filled] = [names.filter(isEmpty), names.filter((name) => !isEmpty(name))]
+  const rest =
+    empty.length > 0
+      ? html`<details class="unset"><summary>${empty.length} without a value</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      : ''
+  return html`<section class="card" aria-label="Fields"><dl class="fields">${filled.map(line)}</dl>${rest}</section>`
+}
+
+function isEmptyList(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+/** Buttons for what can be done with a thing now: its state decides, and the person's role. */
+export function actions(
+  visit: Visit,
+  { path, noun, update, remove, actions: known }: Manageable,
+  values: Values,
+): Page {
+  const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
+  const allowed = values.allowed_actions as string[] | undefined
+  const inStates = new Set(Object.values(noun.states ?? {}).flat())
+  const names = [...known.keys()].filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
+  return html`${update ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
+${names.map((name) => html`<a class="button" href="${address}/${name}">${valueTitle(name)}</a>`)}
+${remove ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
+}

@@ -1,0 +1,106 @@
+import { html } from 'hono/html'
+import type { Operation } from '../../../contract/operation.ts'
+import type { Context } from '../../../records/context.ts'
+import type { Page } from '../../parts/document.ts'
+import { choicesOf, kindOf } from '../kit/fields.ts'
+import { shortId } from '../kit/labels.ts'
+import { momentOfInput } from '../kit/times.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+import { fieldTitle, valueTitle } from '../kit/words.ts'
+
+type Op = Operation<Context>
+
+const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
+/** Of all moments, lists are narrowed by the time of creation. */
+const TIME = 'created_at'
+
+/** What a list is narrowed by, as the operation takes it, from the address of its page. */
+export function narrowing(visit: Visit, { query }: Op): Values {
+  const given: Values = {}
+  for (const name of new Set(visit.query.keys())) {
+    const values = visit.query.getAll(name).filter((one) => one !== '')
+    const parameter = query[name]
+    if (OWN.has(name) || !parameter || values.length === 0 || parameter.form === 'bounds') continue
+    given[name] = parameter.form === 'several' ? values : values[0]
+  }
+  const [from, until] = [visit.query.get('from'), visit.query.get('until')]
+  if (query[TIME] && (from || until)) given[TIME] = bounds(visit, from, until)
+  return given
+}
+
+function bounds({ account }: Visit, from: string | null, until: string | null): Values {
+  return {
+    ...(from && { gte: momentOfInput(from, account.timezone) }),
+    ...(until && { lt: momentOfInput(dayAfter(until), account.timezone) }),
+  }
+}
+
+/** `until` a day means to its end. */
+function dayAfter(day: string): string {
+  const moment = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(moment) ? day : new Date(moment + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+}
+
+/** The form that narrows a list. */
+export function filterForm(visit: Visit, operation: Op, { sorts }: { sorts: string[] }): Page {
+  const { query } = operation
+  const given = (name: string) => visit.query.get(name) ?? ''
+  const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
+  const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
+  const inputs = [
+    query.query &&
+      html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"></div>`,
+    ...choices.map(([name, { spec }]) => choice(name, valuesOf(spec), given(name))),
+    query[TIME] && html`${day('from', 'From', given('from'))}${day('until', 'Until', given('until'))}`,
+    sorts.length > 1 && sorting(sorts, given('sort')),
+  ].filter(Boolean)
+  if (inputs.length === 0 && kept.length === 0) return html``
+  const isNarrowed = [...visit.query.keys()].some((name) => !['starting_after', 'sort', 'done'].includes(name))
+  return html`<form class="filters" method="get" role="search" aria-label="Narrow the list">
+${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}
+<div class="filter-buttons"><button>Apply</button>${isNarrowed ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div>
+${kept.length > 0 ? html`<p class="kept">Only ${kept.map((name, index) => html`${index > 0 ? ', ' : ''}${fieldTitle(name).toLowerCase()} <strong>${shortId(given(name))}</strong>`)}</p>` : ''}
+</form>`
+}
+
+function shownAsField(query: Op['query'], name: string): boolean {
+  return name === 'query' || hasChoices(query[name]!.spec)
+}
+
+function hasChoices(spec: Op['query'][string]['spec']): boolean {
+  return choicesOf(spec).length > 0 || kindOf(spec) === 'flag'
+}
+
+function valuesOf(spec: Op['query'][string]['spec']): [value: string, words: string][] {
+  if (kindOf(spec) === 'flag')
+    return [
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ]
+  return choicesOf(spec).map((value) => [value, valueTitle(value)])
+}
+
+function choice(name: string, values: [value: string, words: string][], given: string): Page {
+  const options = values.map(
+    ([value, words]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${words}</option>`,
+  )
+  return html`<div class="filter"><label for="f-${name}">${fieldTitle(name)}</label><select id="f-${name}" name="${name}"><option value="">Any</option>${options}</select></div>`
+}
+
+function day(name: string, words: string, given: string): Page {
+  return html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${given}"></div>`
+}
+
+function sorting(sorts: string[], given: string): Page {
+  const options = sorts.map(
+    (sort) => html`<option value="${sort}"${sort === given ? html` selected` : ''}>${sortWords(sort)}</option>`,
+  )
+  return html`<div class="filter"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Usual order</option>${options}</select></div>`
+}
+
+/** `-created_at` → `Created, latest first`. */
+function sortWords(sort: string): string {
+  const down = sort.startsWith('-')
+  const name = down ? sort.slice(1) : sort
+  return `${fieldTitle(name)}, ${down ? 'highest' : 'lowest'} first`
+}

@@ -1,0 +1,174 @@
+import type { Fields } from '../../../contract/field.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { aOrAn, inWords } from '../../../contract/words.ts'
+import type { Context } from '../../../records/context.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import { type Crumb, framed } from '../kit/frame.ts'
+import { nameOf } from '../kit/labels.ts'
+import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { title, valueTitle } from '../kit/words.ts'
+import { VIEWS } from '../views.ts'
+import { crumbsBelow, crumbsOf, one } from './detail.ts'
+import { formOf } from './form.ts'
+import { readBody } from './read-form.ts'
+
+type Op = Operation<Context>
+
+/** What was sent and not taken. */
+interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+interface FormPage {
+  title: string
+  crumbs: Crumb[]
+  lead: string
+  fields: Fields
+  before: Values | null
+  button: string
+  back: string
+  danger?: boolean
+  refused: Refused | null
+}
+
+async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }: FormPage): Promise<Response> {
+  const content = await formOf(visit, { ...form, sent: refused?.sent ?? null, refusal: refused?.refusal ?? null })
+  return dashboardAnswer(framed(visit, { title, crumbs, lead }, content), { status: refused?.status ?? 200 })
+}
+
+/** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
+export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
+  const { noun, create, path } = things
+  const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
+  return formPage(visit, {
+    title: `New ${title(noun.name).toLowerCase()}`,
+    crumbs: crumbsOf(visit, things),
+    lead: VIEWS[noun.name]?.lead ?? '',
+    fields: create!.body!,
+    before: null,
+    button: `Create ${title(noun.name).toLowerCase()}`,
+    back: `${visit.base}/${path}`,
+    refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
+  })
+}
+
+const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
+
+export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
+  const operation = things.create!
+  const answer = await visit.ask('POST', operation.path, { body: readBody(visit, operation.body!, form, null) })
+  const refusal = refusalOf(answer)
+  if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
+  return goTo(`${visit.base}/${things.path}/${encodeURIComponent(String(answer.body.id))}?done=created`)
+}
+
+/** The form that changes a thing. */
+export async function editPage(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  refused: Refused | null = null,
+): Promise<Response> {
+  const values = await one(visit, things, id)
+  return formPage(visit, {
+    title: `Edit ${nameOf(values)}`,
+    crumbs: crumbsBelow(visit, things, values),
+    lead: '',
+    fields: things.update!.body!,
+    before: values,
+    button: 'Save',
+    back: addressOfOne(visit, things, id),
+    refused,
+  })
+}
+
+export async function edit(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const values = await one(visit, things, id)
+  const operation = things.update!
+  const body = readBody(visit, operation.body!, form, values)
+  const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
+  const refusal = refusalOf(answer)
+  if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
+  return goTo(`${addressOfOne(visit, things, String(answer.body.id ?? id))}?done=saved`)
+}
+
+/** Asks before an action, with the fields that it takes. */
+export async function actionPage(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  name: string,
+  refused: Refused | null = null,
+): Promise<Response> {
+  const values = await one(visit, things, id)
+  const operation = things.actions.get(name)!
+  return formPage(visit, {
+    title: `${valueTitle(name)}: ${nameOf(values)}`,
+    crumbs: crumbsBelow(visit, things, values),
+    lead: `${operation.summary}. ${operation.description}`,
+    fields: operation.body ?? {},
+    before: null,
+    button: valueTitle(name),
+    back: addressOfOne(visit, things, id),
+    refused,
+  })
+}
+
+export async function act(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  name: string,
+  form: URLSearchParams,
+): Promise<Response> {
+  const operation = things.actions.get(name)!
+  const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
+  const answer = await visit.ask('POST', pathTo(operation, id), { body })
+  const refusal = refusalOf(answer)
+  if (refusal) return actionPage(visit, things, id, name, { sent: form, refusal, status: answer.status })
+  return goTo(`${addressOfOne(visit, things, idAfter(things, answer.body, id))}?done=done`)
+}
+
+/** Some actions answer another thing, such as a copy. */
+function idAfter({ noun }: Manageable, body: Values, id: string): string {
+  return body.object === noun.name && typeof body.id === 'string' ? body.id : id
+}
+
+/** Asks before a thing is deleted. */
+export async function deletePage(
+  visit: Visit,
+  things: Manageable,
+  id: string,
+  refused: Refused | null = null,
+): Promise<Response> {
+  const values = await one(visit, things, id)
+  return formPage(visit, {
+    title: `Delete ${nameOf(values)}?`,
+    crumbs: crumbsBelow(visit, things, values),
+    lead: things.remove!.description || `This deletes ${aOrAn(things.noun.name)}. It cannot be undone.`,
+    fields: {},
+    before: null,
+    button: `Delete this ${inWords(things.noun.name)}`,
+    back: addressOfOne(visit, things, id),
+    danger: true,
+    refused,
+  })
+}
+
+export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
+  const refusal = refusalOf(answer)
+  if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
+  return goTo(`${visit.base}/${things.path}?done=deleted`)
+}
+
+function pathTo(operation: Op, id: string): string {
+  return operation.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
+}
+
+function addressOfOne(visit: Visit, { path }: Manageable, id: string): string {
+  return `${visit.base}/${path}/${encodeURIComponent(id)}`
+}

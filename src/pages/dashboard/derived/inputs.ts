@@ -1,0 +1,154 @@
+import { html } from 'hono/html'
+import type { Field } from '../../../contract/field.ts'
+import type { Page } from '../../parts/document.ts'
+import { choicesOf, type FieldKind, kindOf } from '../kit/fields.ts'
+import { nameOf } from '../kit/labels.ts'
+import { majorText } from '../kit/money.ts'
+import { localInput } from '../kit/times.ts'
+import { currencyOf } from '../kit/value.ts'
+import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+
+/** Things that a choice of a reference offers; where there are more, their id is pasted. */
+const MOST_OFFERED = 100
+
+/** What an input holds for a value, as text: the form sends the same back when nobody touches it. */
+export function inputText(visit: Visit, { spec }: Field, value: unknown, values: Values): string {
+  if (value === null || value === undefined) return ''
+  switch (kindOf(spec)) {
+    case 'money':
+      return majorText(Number(value), currencyOf(values, visit))
+    case 'moment':
+      return localInput(String(value), visit.account.timezone)
+    case 'reference':
+      return idOf(value)
+    case 'references':
+      return (value as unknown[]).map(idOf).join('\n')
+    case 'texts':
+      return (value as unknown[]).join('\n')
+    case 'structure':
+    case 'collection':
+      return isPairs(spec.json) ? pairsText(value as Values) : JSON.stringify(value, null, 2)
+    default:
+      return String(value)
+  }
+}
+
+function idOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? String((value as Values).id) : String(value)
+}
+
+/** An object whose values are all texts is written a line each: `campaign: spring`. */
+export function isPairs(json: Field['spec']['json']): boolean {
+  return (json?.additionalProperties as { type?: unknown } | undefined)?.type === 'string'
+}
+
+function pairsText(value: Values): string {
+  return Object.entries(value)
+    .map(([key, one]) => `${key}: ${one}`)
+    .join('\n')
+}
+
+interface InputOptions {
+  visit: Visit
+  field: Field
+  name: string
+  id: string
+  text: string
+  /** Attributes that name its hint and its problem. */
+  described: Page
+}
+
+/** The input of one field. */
+export async function inputOf({ visit, field, name, id, text, described }: InputOptions): Promise<Page> {
+  const { spec } = field
+  const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
+  const basics = html`id="${id}" name="${name}"${described}`
+  switch (kindOf(spec)) {
+    case 'flag':
+      return select(basics, text, spec.required ? [] : [['', 'Not set']], [
+        ['true', 'Yes'],
+        ['false', 'No'],
+      ])
+    case 'choice':
+      return select(
+        basics,
+        text,
+        emptyChoice(field),
+        choicesOf(spec).map((value) => [value, valueTitle(value)]),
+      )
+    case 'moment':
+      return html`<input type="datetime-local" step="1" value="${text}" ${basics}>`
+    case 'money':
+      return html`<input type="text" inputmode="decimal" autocomplete="off" value="${text}" ${basics}>`
+    case 'number':
+      return html`<input type="text" inputmode="numeric" autocomplete="off" value="${text}" ${basics}>`
+    case 'reference':
+      return reference(visit, field, text, basics)
+    case 'email':
+      return html`<input type="email" autocomplete="off" value="${text}" ${basics}>`
+    case 'address':
+      return html`<input type="url" value="${text}"${most} ${basics}>`
+    case 'long':
+      return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 10 : 4}"${most} ${basics}>
+${text}</textarea>`
+    case 'references':
+    case 'texts':
+    case 'structure':
+    case 'collection':
+      return html`<textarea rows="${Math.min(14, Math.max(3, text.split('\n').length + 1))}" spellcheck="false" ${basics}>
+${text}</textarea>`
+    default:
+      return html`<input type="text" value="${text}"${most} ${basics}>`
+  }
+}
+
+function emptyChoice({ spec }: Field): [string, string][] {
+  if (spec.required) return [['', 'Choose…']]
+  return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
+}
+
+function select(basics: Page, text: string, first: [string, string][], values: [string, string][]): Page {
+  const options = [...first, ...values].map(
+    ([value, words]) => html`<option value="${value}"${value === text ? html` selected` : ''}>${words}</option>`,
+  )
+  return html`<select ${basics}>${options}</select>`
+}
+
+/** A choice among the things themselves while they are few, and a place for an id when they are many. */
+async function reference(visit: Visit, field: Field, text: string, basics: Page): Promise<Page> {
+  const things = visit.catalogue.of(field.spec.relation!.noun)
+  const byId = html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
+  if (!things?.list || things.list.path !== `/${things.path}`) return byId
+  const answer = await visit.ask('GET', things.list.path, { query: { limit: MOST_OFFERED } })
+  if (refusalOf(answer)) return byId
+  const { data, has_more: more } = answer.body as { data: Values[]; has_more: boolean }
+  const isOffered = text === '' || data.some(({ id }) => id === text)
+  if (more || !isOffered || data.length === 0) return byId
+  return select(
+    basics,
+    text,
+    emptyChoice(field),
+    data.map((one) => [String(one.id), nameOf(one)]),
+  )
+}
+
+const HINTS: Partial<Record<FieldKind, string>> = {
+  texts: 'One a line.',
+  references: 'Ids, one a line.',
+}
+
+/** The whole of what a choice means; of other fields the beginning, since the rest is about bodies of requests. */
+function meaning(description: string, kind: FieldKind): string {
+  return kind === 'choice' ? description : description.split(/;|\. /)[0]!
+}
+
+/** What to know of a field before filling it in. */
+export function hintOf(visit: Visit, { spec }: Field): string {
+  const kind = kindOf(spec)
+  const how =
+    kind === 'structure' ? (isPairs(spec.json) ? 'One a line, such as campaign: spring.' : 'As JSON.') : HINTS[kind]
+  const unit = kind === 'money' || spec.unit === undefined ? '' : `In ${spec.unit}. `
+  const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone}. ` : ''
+  return `${meaning(spec.description, kind)}. ${unit}${zone}${how ?? ''}`.trim()
+}

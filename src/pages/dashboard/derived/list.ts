@@ -1,0 +1,97 @@
+import { html } from 'hono/html'
+import { aOrAn } from '../../../contract/words.ts'
+import type { Page } from '../../parts/document.ts'
+import { withQuery } from '../kit/addresses.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import { choicesOf } from '../kit/fields.ts'
+import { type Crumb, framed } from '../kit/frame.ts'
+import type { View } from '../kit/view.ts'
+import { refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { pluralTitle, title } from '../kit/words.ts'
+import { columnsOf, expandedColumns } from './columns.ts'
+import { filterForm, narrowing } from './filters.ts'
+import { table } from './table.ts'
+
+const ROWS = 25
+
+interface ListOptions {
+  view?: View | undefined
+  crumbs?: Crumb[]
+  /** Beside the usual buttons. */
+  links?: Page
+}
+
+/** The list of one kind of thing: narrowed, sorted, in pages, and as CSV. */
+export async function listPage(
+  visit: Visit,
+  things: Manageable,
+  { view, crumbs, links }: ListOptions = {},
+): Promise<Response> {
+  const { noun } = things
+  const list = things.list!
+  const columns = columnsOf(noun, view)
+  const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
+  const answer = await visit.ask('GET', list.path, { query })
+  const refusal = refusalOf(answer)
+  const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf(Promise.resolve(answer))
+  const many = pluralTitle(things.path)
+  const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
+${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
+${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many }) : refusal ? '' : empty(visit, things)}
+${pager(visit, rows, more)}`
+  const options = {
+    title: many,
+    crumbs: crumbs ?? [],
+    lead: view?.lead,
+    actions: html`${links ?? ''}${buttons(visit, things)}`,
+  }
+  return dashboardAnswer(framed(visit, options, content), { status: refusal ? answer.status : 200 })
+}
+
+/** The parameters of a list besides what narrows it. */
+export function listQuery(visit: Visit, things: Manageable, columns: string[], view: View | undefined): Values {
+  const expand = [...new Set([...expandedColumns(things.noun, columns), ...(view?.expand ?? [])])]
+  const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
+  return {
+    ...(expand.length > 0 && { expand }),
+    ...(after && { starting_after: after }),
+    ...(sort && sortsOf(things).includes(sort) && { sort }),
+  }
+}
+
+function sortsOf({ list }: Manageable): string[] {
+  const sort = list?.query.sort
+  return sort ? choicesOf(sort.spec) : []
+}
+
+function buttons(visit: Visit, { path, create, list, noun }: Manageable): Page {
+  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export as CSV</a>`
+  const add =
+    create && create.path === list?.path
+      ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`
+      : ''
+  return html`${csv}${add}`
+}
+
+function empty(visit: Visit, { path, noun, create, list }: Manageable): Page {
+  const isNarrowed = [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
+  if (isNarrowed)
+    return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show the whole list</a></p></div>`
+  const add =
+    create && create.path === list?.path
+      ? html`<p><a class="button" href="${visit.base}/${path}/new">Make ${aOrAn(noun.name)}</a></p>`
+      : ''
+  return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${add}</div>`
+}
+
+function pager(visit: Visit, rows: Values[], more: boolean): Page {
+  const query = Object.fromEntries(visit.query)
+  const isFirst = !query.starting_after
+  if (isFirst && !more) return html``
+  const { starting_after: _, done: __, ...kept } = query
+  const last = String(rows.at(-1)?.id ?? '')
+  return html`<nav class="pager" aria-label="Pages">
+${isFirst ? '' : html`<a class="button" href="${withQuery(visit.path, kept)}">First page</a>`}
+${more ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>` : ''}</nav>`
+}

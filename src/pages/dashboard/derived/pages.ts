@@ -1,0 +1,93 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import type { At, DashboardPage } from '../kit/page.ts'
+import type { Visit } from '../kit/visit.ts'
+import { VIEWS } from '../views.ts'
+import { listAsCsv } from './csv.ts'
+import { detailPage } from './detail.ts'
+import { act, actionPage, create, createPage, deletePage, edit, editPage, remove } from './forms.ts'
+import { listPage } from './list.ts'
+
+type Has = (things: Manageable, at: At) => unknown
+
+/** The pages that follow from declarations. Those made by hand come before them. */
+export const DERIVED: DashboardPage[] = [
+  {
+    path: '/:things/new',
+    get: when(
+      ({ create }) => create,
+      (visit, things) => createPage(visit, things),
+    ),
+    post: when(
+      ({ create }) => create,
+      (visit, things, _, form) => create(visit, things, form),
+    ),
+  },
+  { path: '/:things{[a-z0-9_]+\\.csv}', get: csv },
+  {
+    path: '/:things',
+    get: when(
+      ({ list }) => list,
+      (visit, things) => listPage(visit, things, { view: VIEWS[things.noun.name] }),
+    ),
+  },
+  {
+    path: '/:things/:id',
+    get: when(
+      ({ retrieve }) => retrieve,
+      (visit, things, { id }) => detailPage(visit, things, id!, { view: VIEWS[things.noun.name] }),
+    ),
+  },
+  {
+    path: '/:things/:id/edit',
+    get: when(
+      ({ update }) => update,
+      (visit, things, { id }) => editPage(visit, things, id!),
+    ),
+    post: when(
+      ({ update }) => update,
+      (visit, things, { id }, form) => edit(visit, things, id!, form),
+    ),
+  },
+  {
+    path: '/:things/:id/delete',
+    get: when(
+      ({ remove }) => remove,
+      (visit, things, { id }) => deletePage(visit, things, id!),
+    ),
+    post: when(
+      ({ remove }) => remove,
+      (visit, things, { id }, form) => remove(visit, things, id!, form),
+    ),
+  },
+  {
+    path: '/:things/:id/:action',
+    get: when(hasAction, (visit, things, { id, action }) => actionPage(visit, things, id!, action!)),
+    post: when(hasAction, (visit, things, { id, action }, form) => act(visit, things, id!, action!, form)),
+  },
+]
+
+function hasAction({ actions }: Manageable, { action }: At): boolean {
+  return actions.has(action!)
+}
+
+type Show = (visit: Visit, things: Manageable, at: At, form: URLSearchParams) => Promise<Response>
+
+const NO_FORM = new URLSearchParams()
+
+/** The page, where the things of its address have what it is about. Throws `resource_missing`. */
+function when(has: Has, show: Show) {
+  return (visit: Visit, at: At, form: URLSearchParams = NO_FORM): Promise<Response> => {
+    const things = visit.catalogue.at(at.things!)
+    if (!things || !has(things, at)) throw new ApiError('resource_missing', 'There is no such page.')
+    return show(visit, things, at, form)
+  }
+}
+
+function csv(visit: Visit, at: At): Promise<Response> {
+  const path = at.things!.slice(0, -'.csv'.length)
+  return when(
+    ({ list }) => list,
+    (_, things) => listAsCsv(visit, things),
+  )(visit, { ...at, things: path })
+}

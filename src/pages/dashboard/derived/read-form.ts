@@ -1,0 +1,89 @@
+import type { Field, Fields } from '../../../contract/field.ts'
+import { kindOf } from '../kit/fields.ts'
+import { minorOf } from '../kit/money.ts'
+import { momentOfInput } from '../kit/times.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+import { inputText, isPairs } from './inputs.ts'
+
+/**
+ * The body for an operation from what a form sent. What cannot be read as the field's kind is passed on as it is, so that the
+ * operation says what is wrong. `before` is what the form was filled with: what nobody touched is left out.
+ */
+export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, before: Values | null): Values {
+  const currency = form.get('currency') || String(before?.currency ?? '') || visit.account.default_currency
+  const body: Values = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const text = form.get(name)?.replaceAll('\r\n', '\n')
+    if (text === undefined || isUntouched(visit, field, name, text, before)) continue
+    const value = typedValue(visit, field, text, currency)
+    if (value !== undefined) body[name] = before ? merged(field, before[name], value) : value
+  }
+  return body
+}
+
+function isUntouched(visit: Visit, field: Field, name: string, text: string, before: Values | null): boolean {
+  return before !== null && text === inputText(visit, field, before[name], before)
+}
+
+/** The value of a text. An empty one is null where the field may be null, and otherwise absent, or empty where it must be there. */
+function typedValue(visit: Visit, field: Field, text: string, currency: string): unknown {
+  const { spec } = field
+  const kind = kindOf(spec)
+  if (text.trim() === '') {
+    if (kind === 'texts' || kind === 'references') return []
+    if (kind === 'structure' && isPairs(spec.json)) return {}
+    if (spec.nullable) return null
+    return spec.required && spec.type === 'string' ? '' : undefined
+  }
+  switch (kind) {
+    case 'money':
+      return minorOf(text, currency)
+    case 'moment':
+      return momentOfInput(text, visit.account.timezone)
+    case 'flag':
+      return text === 'true' ? true : text === 'false' ? false : text
+    case 'number':
+      return /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text
+    case 'references':
+    case 'texts':
+      return linesOf(text)
+    case 'structure':
+    case 'collection':
+      return isPairs(spec.json) ? pairsOf(text) : jsonOf(text)
+    case 'reference':
+      return text.trim()
+    default:
+      return text
+  }
+}
+
+/** Of pairs, an update takes what is there now, and null for what is not there any more. */
+function merged({ spec }: Field, before: unknown, value: unknown): unknown {
+  if (!isPairs(spec.json) || typeof before !== 'object' || before === null) return value
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(value as object, key))
+  return { ...(value as object), ...Object.fromEntries(gone.map((key) => [key, null])) }
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+function pairsOf(text: string): Values {
+  return Object.fromEntries(
+    linesOf(text).map((line) => {
+      const colon = line.indexOf(':')
+      return colon < 0 ? [line, ''] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    }),
+  )
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

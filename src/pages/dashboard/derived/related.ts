@@ -1,0 +1,44 @@
+import { html } from 'hono/html'
+import type { Noun } from '../../../contract/noun.ts'
+import type { Page } from '../../parts/document.ts'
+import { withQuery } from '../kit/addresses.ts'
+import type { Manageable } from '../kit/catalogue.ts'
+import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { pluralTitle } from '../kit/words.ts'
+import { VIEWS } from '../views.ts'
+import { columnsOf, expandedColumns } from './columns.ts'
+import { table } from './table.ts'
+
+const ROWS = 5
+
+/** The newest of everything whose list can be narrowed by a thing: the orders of a customer, the reviews of a product. */
+export async function relatedLists(
+  visit: Visit,
+  noun: Noun,
+  values: Values,
+  only: string[] | undefined,
+): Promise<Page> {
+  const lists = visit.catalogue.all().filter(({ list, noun: other, path }) => {
+    const isOwnList = list?.kind === 'list' && list.path === `/${path}`
+    return isOwnList && list.query[noun.name] !== undefined && other !== noun && (only?.includes(other.name) ?? true)
+  })
+  const sections = await Promise.all(lists.map((things) => relatedList(visit, things, noun, values)))
+  return html`${sections}`
+}
+
+/** One of these lists, with the way to all of it; nothing where it is empty. */
+export async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
+  const { noun, path, list } = things
+  const columns = columnsOf(noun, VIEWS[noun.name]).filter((name) => name !== of.name)
+  const expand = expandedColumns(noun, columns)
+  const id = String(values.id)
+  const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
+  const answer = await visit.ask('GET', list!.path, { query })
+  if (refusalOf(answer)) return html``
+  const { data: rows, has_more: more } = answer.body as { data: Values[]; has_more: boolean }
+  if (rows.length === 0) return html``
+  const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
+  return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>
+${more ? html`<a href="${all}">All ${pluralTitle(path).toLowerCase()}</a>` : ''}</header>
+${table(visit, { noun, columns, rows, caption: pluralTitle(path) })}</section>`
+}

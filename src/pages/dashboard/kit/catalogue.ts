@@ -1,0 +1,72 @@
+import type { Noun } from '../../../contract/noun.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import type { Pipeline } from '../../../pipeline/run.ts'
+import type { Context } from '../../../records/context.ts'
+
+type Op = Operation<Context>
+
+/** What can be done with one noun, and so which pages it has. */
+export interface Manageable {
+  noun: Noun
+  /** The first part of its paths, in the API and in the dashboard: `products`. */
+  path: string
+  list: Op | null
+  retrieve: Op | null
+  create: Op | null
+  update: Op | null
+  remove: Op | null
+  /** Actions on one thing, by their names. */
+  actions: Map<string, Op>
+}
+
+/** Everything that has pages, by its path. */
+export class Catalogue {
+  readonly #byPath = new Map<string, Manageable>()
+  readonly #byNoun = new Map<string, Manageable>()
+
+  constructor({ operations, deskOperations }: Pick<Pipeline, 'operations' | 'deskOperations'>) {
+    for (const operation of [...operations, ...deskOperations]) this.#add(operation)
+  }
+
+  /** By the first part of its paths: `products`. */
+  at(path: string): Manageable | undefined {
+    return this.#byPath.get(path)
+  }
+
+  of(noun: string): Manageable | undefined {
+    return this.#byNoun.get(noun)
+  }
+
+  all(): Manageable[] {
+    return [...this.#byPath.values()]
+  }
+
+  #add(operation: Op): void {
+    const [path = '', target, action, more] = operation.path.split('/').filter(Boolean)
+    const addressed = target?.startsWith('{') ?? false
+    if (more !== undefined || (target !== undefined && !addressed)) return
+    const { kind } = operation
+    if (target === undefined && kind !== 'list' && kind !== 'create') return
+    if (action === undefined) this.#place(this.#entry(path, operation.noun), operation)
+    else if (operation.method === 'POST') this.#entry(path, operation.noun).actions.set(action, operation)
+  }
+
+  #place(entry: Manageable, operation: Op): void {
+    const { kind } = operation
+    if (kind === 'list') entry.list = operation
+    else if (kind === 'create') entry.create = operation
+    else if (kind === 'retrieve') entry.retrieve = operation
+    else if (kind === 'update') entry.update = operation
+    else if (kind === 'delete') entry.remove = operation
+  }
+
+  #entry(path: string, noun: Noun): Manageable {
+    const known = this.#byPath.get(path)
+    if (known) return known
+    const none = { list: null, retrieve: null, create: null, update: null, remove: null }
+    const entry = { noun, path, ...none, actions: new Map<string, Op>() }
+    this.#byPath.set(path, entry)
+    this.#byNoun.set(noun.name, entry)
+    return entry
+  }
+}

@@ -1,0 +1,52 @@
+import type { FieldSpec } from '../../../contract/field.ts'
+import { isMoment } from '../../../contract/parameter.ts'
+
+/** What a field is to somebody who looks at it or fills it in. */
+export type FieldKind =
+  | 'money'
+  | 'moment'
+  | 'choice'
+  | 'flag'
+  | 'number'
+  | 'reference'
+  | 'references'
+  | 'collection'
+  | 'texts'
+  | 'address'
+  | 'email'
+  | 'long'
+  | 'structure'
+  | 'text'
+
+/** Texts that may be longer are written in more than one line. */
+const ONE_LINE = 300
+
+export function kindOf(spec: FieldSpec): FieldKind {
+  const { relation, type, unit, json } = spec
+  if (relation) return RELATIONS[relation.kind]
+  if (unit === 'minor units') return 'money'
+  if (type === 'boolean') return 'flag'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'array') return isListOfTexts(spec) ? 'texts' : 'structure'
+  if (type === 'object') return 'structure'
+  return isMoment(spec) ? 'moment' : textKind(json ?? {})
+}
+
+const RELATIONS = { one: 'reference', many: 'references', collection: 'collection' } as const
+
+function textKind(json: Record<string, unknown>): FieldKind {
+  if (Array.isArray(json.enum)) return 'choice'
+  if (json.format === 'uri') return 'address'
+  if (json.format === 'idn-email') return 'email'
+  return Number(json.maxLength ?? 0) > ONE_LINE ? 'long' : 'text'
+}
+
+function isListOfTexts({ json }: FieldSpec): boolean {
+  const items = json?.items as { type?: unknown } | undefined
+  return items?.type === 'string'
+}
+
+/** The values of a closed list. */
+export function choicesOf({ json }: FieldSpec): string[] {
+  return (json?.enum as string[] | undefined) ?? []
+}

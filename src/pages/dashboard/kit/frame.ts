@@ -1,0 +1,104 @@
+import { html, raw } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { navigation } from './navigation.ts'
+import { IMPORT_MAP, scriptAddress } from './scripts.ts'
+import { DASHBOARD_STYLE } from './stylesheet.ts'
+import type { Visit } from './visit.ts'
+
+/** A place that leads to this one. */
+export interface Crumb {
+  words: string
+  address: string
+}
+
+export interface FrameOptions {
+  title: string
+  /** From the widest place to the nearest; the page itself is not among them. */
+  crumbs?: Crumb[]
+  /** Beside the heading: a badge, say. */
+  beside?: Page | undefined
+  /** Links and buttons at the right of the heading. */
+  actions?: Page | undefined
+  /** Under the heading, in a sentence. */
+  lead?: string | Page | undefined
+  /** Addresses of further scripts, for this page alone. */
+  scripts?: string[]
+  /** See `AnswerOptions.nonce`. */
+  nonce?: string | undefined
+}
+
+/** What a page says of what was done just now, by the word in its address. */
+const DONE: Record<string, string> = {
+  created: 'Created.',
+  saved: 'Saved.',
+  deleted: 'Deleted.',
+  done: 'Done.',
+  sent: 'Sent.',
+  applied: 'Applied.',
+  rejected: 'Rejected.',
+}
+
+/** A whole page of an account. */
+export function framed(visit: Visit, options: FrameOptions, content: Page): Page {
+  const { title, crumbs = [], beside, actions, lead } = options
+  const done = DONE[visit.query.get('done') ?? '']
+  return bare(
+    { ...options, title: `${title} · ${visit.account.name}` },
+    html`<a class="skip" href="#content">Skip to the content</a>
+<div class="shell">
+${side(visit)}
+<main id="content" tabindex="-1">
+${visit.account.test ? html`<p class="test-account"><strong>Test account</strong> Nothing here moves real money, and it has a clock of its own.</p>` : ''}
+<header class="heading">
+${crumbs.length > 0 ? html`<nav class="crumbs" aria-label="Where this is"><ol>${crumbs.map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}</ol></nav>` : ''}
+<div class="heading-line"><h1>${title}</h1>${beside ?? ''}${actions ? html`<div class="heading-actions">${actions}</div>` : ''}</div>
+${lead ? html`<p class="lead">${lead}</p>` : ''}
+</header>
+${done ? html`<p class="notice good" role="status">${done}</p>` : ''}
+${content}
+</main>
+</div>`,
+  )
+}
+
+/** A page without an account around it. */
+export function bare({ title, scripts = [], nonce }: Omit<FrameOptions, 'actions'>, body: Page): Page {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<meta name="turbo-prefetch" content="false">
+${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
+<title>${title} · Shopwright</title>
+<link rel="icon" type="image/svg+xml" href="${ICON}">
+<link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
+<script type="importmap">${raw(IMPORT_MAP)}</script>
+<script type="module" src="${scriptAddress('dashboard/main')}"></script>
+${scripts.map((address) => html`<script type="module" src="${address}"></script>`)}
+</head>
+<body class="dashboard">${body}</body>
+</html>`
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231f4fd8'/%3E%3Cpath d='M21 11.5c-1-1.7-2.800-2.500-5-2.500-2.900 0-5 1.500-5 3.800 0 5.400 10.500 2.100 10.500 7 0 2.300-2.300 3.700-5.200 3.700-2.600 0-4.700-1-5.800-2.900' fill='none' stroke='white' stroke-width='2.600' stroke-linecap='round'/%3E%3C/svg%3E"
+
+function side(visit: Visit): Page {
+  const { account, person, base, csrf } = visit
+  const others = visit.memberships.length > 1
+  return html`<aside class="side">
+<details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
+<summary><span class="mark" aria-hidden="true">${[...account.name.trim()][0]?.toUpperCase() ?? ''}</span><span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
+<div class="menu-sheet">
+<p class="who">${person.name}<br><span>${person.email}</span></p>
+<ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>
+${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></li>` : ''}
+<li><a class="sheet-link" href="/docs">Documentation</a></li></ul>
+<form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
+</div></details>
+<details class="places"><summary>Menu</summary>${navigation(visit)}</details>
+</aside>`
+}

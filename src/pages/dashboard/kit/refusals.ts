@@ -1,0 +1,43 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { framed } from './frame.ts'
+import type { Visit } from './visit.ts'
+
+/** There is nothing at the address, or nothing that is this account's. */
+export function unknownPage(visit: Visit): Page {
+  return told(
+    visit,
+    'There is nothing here',
+    html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`,
+  )
+}
+
+/** An operation refused what the page is about. */
+export function refusedPage(visit: Visit, message: string): Page {
+  return told(
+    visit,
+    'This is not possible',
+    html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`,
+  )
+}
+
+/** A form that came from another site, or from a page that was opened before the person signed in anew. */
+export function foreignFormPage(visit: Visit): Page {
+  return told(
+    visit,
+    'This form is too old',
+    html`<p>Nothing was changed. It was opened before you signed in anew, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`,
+  )
+}
+
+export function failurePage(visit: Visit, requestId: string): Page {
+  return told(
+    visit,
+    'Something went wrong',
+    html`<p>It is our fault, and it was logged as <code>${requestId}</code>. Nothing was changed by halves. Try again.</p>`,
+  )
+}
+
+function told(visit: Visit, title: string, content: Page): Page {
+  return framed(visit, { title }, html`<section class="card telling">${content}</section>`)
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { ALWAYS } from '../../parts/stylesheet.ts'
+
+/** Addresses of scripts begin with it; a subdomain never begins with a dash. */
+export const BELOW = '/dashboard/-/'
+
+interface Script {
+  address: string
+  text: string
+}
+
+const OWN = new URL('../scripts/', import.meta.url)
+
+/** Modules from npm that every page loads, as they are in their packages. */
+const PACKAGES = {
+  '@hotwired/turbo': '@hotwired/turbo/dist/turbo.es2017-esm.js',
+  '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
+}
+
+const scripts = new Map<string, Script>()
+
+/** Reads a module once. `name` is its bare name in imports. */
+function add(name: string, file: string): void {
+  const text = readFileSync(file, 'utf8')
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const stem = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')
+  scripts.set(name, { address: `${BELOW}${stem}-${hash}.js`, text })
+}
+
+for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
+for (const file of readdirSync(OWN).filter((one) => one.endsWith('.js')))
+  add(`dashboard/${file.slice(0, -3)}`, fileURLToPath(new URL(file, OWN)))
+
+function resolve(file: string): string {
+  return fileURLToPath(new URL(`../../../../node_modules/${file}`, import.meta.url))
+}
+
+const imports = Object.fromEntries([...scripts].map(([name, { address }]) => [name, address]))
+
+/** The content of the import map: bare names to addresses that have the hash of their content in them. */
+export const IMPORT_MAP = JSON.stringify({ imports })
+export const IMPORT_MAP_HASH = `sha256-${createHash('sha256').update(IMPORT_MAP).digest('base64')}`
+
+/** The address of a module by its bare name: `dashboard/main`. */
+export function scriptAddress(name: string): string {
+  return scripts.get(name)!.address
+}
+
+const packed = new Map<string, Uint8Array<ArrayBuffer>>()
+
+/** A module by its address, compressed where the browser takes that; null where there is none. */
+export function scriptAnswer(address: string, acceptEncoding: string | null): Response | null {
+  const found = [...scripts.values()].find((script) => script.address === address)
+  if (!found) return null
+  const headers = {
+    ...ALWAYS,
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    Vary: 'Accept-Encoding',
+  }
+  if (!/\bgzip\b/.test(acceptEncoding ?? '')) return new Response(found.text, { headers })
+  const bytes = packed.get(address) ?? new Uint8Array(gzipSync(found.text, { level: 9 }))
+  packed.set(address, bytes)
+  return new Response(bytes, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
+}

@@ -1,0 +1,5 @@
+import { stylesheet, TOKENS } from '../../parts/stylesheet.ts'
+import { BELOW } from './scripts.ts'
+
+/** What the dashboard looks like. */
+export const DASHBOARD_STYLE = stylesheet(BELOW, TOKENS, new URL('../dashboard.css', import.meta.url))

@@ -1,0 +1,191 @@
+import { html } from 'hono/html'
+import type { Field } from '../../../contract/field.ts'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Page } from '../../parts/document.ts'
+import { addressOf } from './addresses.ts'
+import { kindOf } from './fields.ts'
+import { nameOf, shortened, shortId } from './labels.ts'
+import { dateText, momentText } from './times.ts'
+import type { Values, Visit } from './visit.ts'
+import { valueTitle } from './words.ts'
+
+/** How much room there is: a cell of a table, or a whole line. */
+export type Room = 'cell' | 'line'
+
+interface Shown {
+  visit: Visit
+  field: Field
+  name: string
+  /** The whole thing, whose currency its amounts are in. */
+  values: Values
+  room: Room
+}
+
+const CELL_TEXT = 60
+const LINE_TEXT = 2_000
+
+/** One value of a thing, as people read it. */
+export function shownValue({ visit, field, name, values, room }: Shown): Page {
+  const value = values[name]
+  if (value === null || value === undefined || value === '') return nothing(field, room)
+  const { spec } = field
+  switch (kindOf(spec)) {
+    case 'money':
+      return html`<span class="number">${formatMoney(Number(value), currencyOf(values, visit))}</span>`
+    case 'moment':
+      return moment(String(value), visit, room)
+    case 'choice':
+      return name === 'status' || name.endsWith('_status') ? badge(String(value)) : html`${valueTitle(String(value))}`
+    case 'flag':
+      return html`${value ? 'Yes' : 'No'}`
+    case 'number':
+      return html`<span class="number">${Number(value).toLocaleString('en')}</span>`
+    case 'reference':
+      return reference(visit, spec.relation!.noun, value)
+    case 'references':
+      return references(visit, spec.relation!.noun, value as unknown[], room)
+    case 'collection':
+      return html`${(value as unknown[]).length}`
+    case 'address':
+      return webAddress(String(value), room)
+    case 'email':
+      return room === 'line' ? html`<a href="mailto:${String(value)}">${String(value)}</a>` : html`${String(value)}`
+    case 'texts':
+      return texts(value as unknown[], room)
+    case 'structure':
+      return structure(value, room)
+    default:
+      return longOrShort(name, String(value), room)
+  }
+}
+
+/** The currency that a thing's amounts are in: its own, or that of the account. */
+export function currencyOf(values: Values, { account }: Visit): string {
+  return typeof values.currency === 'string' && values.currency.length === 3
+    ? values.currency
+    : account.default_currency
+}
+
+function nothing({ spec }: Field, room: Room): Page {
+  const words = room === 'line' && spec.nullMeans !== undefined ? `None (${spec.nullMeans})` : 'None'
+  return html`<span class="none"><span aria-hidden="true">–</span><span class="unseen">${words}</span></span>`
+}
+
+function moment(timestamp: string, { account }: Visit, room: Room): Page {
+  const words = room === 'cell' ? dateText(timestamp, account.timezone) : momentText(timestamp, account.timezone)
+  return html`<time datetime="${timestamp}" title="${momentText(timestamp, account.timezone)} (${account.timezone})">${words}</time>`
+}
+
+const GOOD = new Set([
+  'active',
+  'succeeded',
+  'paid',
+  'published',
+  'complete',
+  'completed',
+  'delivered',
+  'sent',
+  'live',
+  'connected',
+  'ready',
+  'applied',
+  'ok',
+  'filed',
+  'subscribed',
+  'verified',
+  'enabled',
+  'trialing',
+])
+const BAD = new Set([
+  'failed',
+  'past_due',
+  'canceled',
+  'void',
+  'disputed',
+  'error',
+  'expired',
+  'unpaid',
+  'rejected',
+  'disabled',
+  'uncollectible',
+  'provider_error',
+])
+const WAITING = new Set([
+  'pending',
+  'open',
+  'draft',
+  'scheduled',
+  'needs_input',
+  'queued',
+  'running',
+  'paused',
+  'incomplete',
+  'processing',
+  'publishing',
+  'partially_refunded',
+  'partial',
+  'waiting',
+  'pending_payment',
+])
+
+/** A state, in a colour that says how it is; the word says it too. */
+export function badge(state: string): Page {
+  const tone = GOOD.has(state) ? 'good' : BAD.has(state) ? 'bad' : WAITING.has(state) ? 'wait' : 'plain'
+  return html`<span class="badge ${tone}">${valueTitle(state)}</span>`
+}
+
+/** A link to another thing, by its name where the answer holds it whole. */
+export function reference(visit: Visit, noun: string, value: unknown): Page {
+  const whole = typeof value === 'object' && value !== null ? (value as Values) : null
+  const id = whole ? String(whole.id ?? '') : String(value)
+  const words = whole ? nameOf(whole) : shortId(id)
+  const address = addressOf(visit, noun, id)
+  return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
+}
+
+function references(visit: Visit, noun: string, values: unknown[], room: Room): Page {
+  if (values.length === 0) return html`<span class="none">None</span>`
+  if (room === 'cell' && values.length > 2) return html`${values.length}`
+  return html`${values.map((value, index) => html`${index > 0 ? ', ' : ''}${reference(visit, noun, value)}`)}`
+}
+
+function webAddress(address: string, room: Room): Page {
+  if (!/^https?:\/\//i.test(address)) return html`<code>${address}</code>`
+  const words = address.replace(/^https?:\/\//i, '')
+  return html`<a href="${address}" rel="noreferrer noopener" target="_blank" data-turbo="false">${room === 'cell' ? shortened(words, 40) : words}</a>`
+}
+
+function texts(values: unknown[], room: Room): Page {
+  if (values.length === 0) return html`<span class="none">None</span>`
+  const joined = values.map(String).join(', ')
+  return html`${room === 'cell' ? shortened(joined, CELL_TEXT) : joined}`
+}
+
+function structure(value: unknown, room: Room): Page {
+  const entries = Array.isArray(value) ? value : Object.entries(value as object)
+  if (entries.length === 0) return html`<span class="none">None</span>`
+  if (room === 'cell') return html`${entries.length}`
+  if (isPlain(value)) {
+    const rows = Object.entries(value).map(([key, one]) => html`<dt>${key}</dt><dd>${String(one)}</dd>`)
+    return html`<dl class="pairs">${rows}</dl>`
+  }
+  return code(JSON.stringify(value, null, 2))
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject && Object.values(value).every((one) => one === null || typeof one !== 'object')
+}
+
+function longOrShort(name: string, text: string, room: Room): Page {
+  if (room === 'cell') return html`${shortened(text, CELL_TEXT)}`
+  if (name === 'id' || name.endsWith('_id')) return html`<code>${text}</code>`
+  if (text.length <= 200 && !text.includes('\n')) return html`${text}`
+  if (text.length <= LINE_TEXT) return html`<div class="prose">${text}</div>`
+  return html`<details><summary>${shortened(text, 200)}</summary><div class="prose">${text}</div></details>`
+}
+
+/** A text of a program, a payload or an answer, which may be long: its box scrolls and can be reached by the keyboard. */
+export function code(text: string, label = 'Text'): Page {
+  return html`<pre class="code" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
+}

@@ -1,0 +1,50 @@
+import { inWords } from '../../../contract/words.ts'
+
+/** Words that are written in capitals, or in a way of their own. */
+const OWN: Record<string, string> = {
+  id: 'ID',
+  url: 'URL',
+  html: 'HTML',
+  cta: 'CTA',
+  seo: 'SEO',
+  ai: 'AI',
+  api: 'API',
+  ein: 'EIN',
+  naics: 'NAICS',
+  x402: 'x402',
+  github: 'GitHub',
+  ai_site: 'Site',
+  x402_configuration: 'x402',
+}
+
+/** `price_variant` → `Price variant`, `seo_title` → `SEO title`. */
+export function title(name: string): string {
+  const known = OWN[name]
+  if (known !== undefined) return known
+  const words = name.split('_').map((word) => OWN[word] ?? word)
+  return sentenceCase(words.join(' '))
+}
+
+/** Of a field: `created_at` → `Created`, `amount_off` → `Amount off`. */
+export function fieldTitle(name: string): string {
+  return title(name.endsWith('_at') ? name.slice(0, -3) : name)
+}
+
+/** The name of many: `price_variants` → `Price variants`. */
+export function pluralTitle(plural: string): string {
+  return title(plural)
+}
+
+/** A value of a closed list: `partially_refunded` → `Partially refunded`. */
+export function valueTitle(value: string): string {
+  return sentenceCase(inWords(value))
+}
+
+export function sentenceCase(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** `1 order`, `2,000 orders`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}

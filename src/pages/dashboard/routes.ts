@@ -1,0 +1,123 @@
+import { type Context, type Env, Hono } from 'hono'
+import { ApiError } from '../../contract/errors.ts'
+import { readForm } from '../parts/form.ts'
+import { isOwnForm } from '../parts/guard.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import { accountsPage } from './accounts.ts'
+import { DERIVED } from './derived/pages.ts'
+import { dashboardAnswer, goTo } from './kit/answers.ts'
+import { Catalogue } from './kit/catalogue.ts'
+import type { At, DashboardPage } from './kit/page.ts'
+import type { DashboardParts, SignedIn } from './kit/parts.ts'
+import { failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/refusals.ts'
+import { BELOW, scriptAnswer } from './kit/scripts.ts'
+import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
+import { RefusedError, type Visit } from './kit/visit.ts'
+import { isOwnToken, visitOf } from './kit/visits.ts'
+import { HAND_MADE } from './pages.ts'
+
+/** Of any form, files and programs apart. */
+const FORM_BYTES = 512 * 1024
+
+/** What signed-in people see of their accounts. `incomingOf` says whose request it is. */
+export function dashboardPages<E extends Env>(
+  parts: DashboardParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const catalogue = new Catalogue(parts.pipeline)
+  const pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
+
+  app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)
+  app.get(
+    `${BELOW}:script`,
+    ({ req }) => scriptAnswer(req.path, req.header('accept-encoding') ?? null) ?? unknownScript(),
+  )
+
+  const signedIn = async (incoming: PageRequest, show: (person: SignedIn) => Promise<Response>) => {
+    const person = await parts.people.personOf(incoming.header)
+    return person ? show(person) : goTo(signInAddress(incoming.request))
+  }
+  const visited = (context: Context<E>, show: (visit: Visit, incoming: PageRequest) => Promise<Response>) => {
+    const incoming = incomingOf(context)
+    return signedIn(incoming, async (person) => {
+      const memberships = await parts.people.accountsOf(person.userId)
+      const membership = memberships.find(({ subdomain }) => subdomain === context.req.param('account'))
+      if (!membership) return accountsPage(parts, person, memberships, 404)
+      const all = { parts, catalogue, pages }
+      const visit = await visitOf(all, incoming, person, { memberships, membership })
+      return show(visit, incoming).catch((error) => failed(parts, visit, error))
+    })
+  }
+  const add = ({ path, get, post, formBytes = FORM_BYTES }: DashboardPage) => {
+    const address = `/dashboard/:account${path === '/' ? '' : path}`
+    if (get) app.get(address, (context) => visited(context, (visit) => get(visit, atOf(context))))
+    if (post)
+      app.post(address, (context) =>
+        visited(context, async (visit, incoming) => {
+          const form = await ownForm(parts, visit, incoming, formBytes)
+          return form ? post(visit, atOf(context), form) : dashboardAnswer(foreignFormPage(visit), { status: 403 })
+        }),
+      )
+  }
+
+  app.get('/dashboard', (context) => {
+    const incoming = incomingOf(context)
+    return signedIn(incoming, async (person) => {
+      const memberships = await parts.people.accountsOf(person.userId)
+      const [only, ...others] = memberships
+      return only && others.length === 0
+        ? goTo(`/dashboard/${only.subdomain}`)
+        : accountsPage(parts, person, memberships)
+    })
+  })
+  for (const page of [...HAND_MADE, ...DERIVED]) add(page)
+  app.all('/dashboard/:account/*', (context) =>
+    visited(context, (visit) => dashboardAnswer(unknownPage(visit), { status: 404 })),
+  )
+  return app
+}
+
+function atOf<E extends Env>(context: Context<E>): At {
+  return context.req.param() as At
+}
+
+/** A form of our own page, sent by the person whom the page was shown to; null for any other. */
+async function ownForm(
+  parts: DashboardParts,
+  visit: Visit,
+  incoming: PageRequest,
+  limitBytes: number,
+): Promise<URLSearchParams | null> {
+  if (!isOwnForm(incoming.header, parts.publicUrl)) return null
+  const form = await readForm(parts.bodies, incoming, limitBytes)
+  return isOwnToken(parts, visit.person, form.get('csrf') ?? '') ? form : null
+}
+
+/** Only what was asked for with GET can be gone back to. */
+function signInAddress({ method, url }: Request): string {
+  const { pathname, search } = new URL(url)
+  return method === 'GET' || method === 'HEAD' ? `/sign-in?next=${encodeURIComponent(pathname + search)}` : '/sign-in'
+}
+
+function unknownScript(): Response {
+  return new Response('There is no such script.', {
+    status: 404,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+}
+
+/** Whatever fails is told as a page. */
+async function failed(parts: DashboardParts, visit: Visit, error: unknown): Promise<Response> {
+  if (error instanceof RefusedError) {
+    const page = error.status === 404 ? unknownPage(visit) : refusedPage(visit, error.message)
+    return dashboardAnswer(page, { status: error.status })
+  }
+  if (error instanceof ApiError) {
+    const page = error.code === 'resource_missing' ? unknownPage(visit) : refusedPage(visit, error.message)
+    return dashboardAnswer(page, { status: error.status })
+  }
+  const { requestId } = visit.incoming
+  parts.log.error({ err: error, requestId }, 'A page of the dashboard failed unexpectedly')
+  return dashboardAnswer(failurePage(visit, requestId), { status: 500 })
+}

@@ -1,0 +1,21 @@
+import { Controller } from '@hotwired/stimulus'
+
+/** Loads its frame anew every few seconds while somebody looks at it and nobody works in it. */
+export class Refresh extends Controller {
+  static values = { seconds: { type: Number, default: 5 } }
+
+  connect() {
+    this.timer = setInterval(() => this.load(), this.secondsValue * 1000)
+  }
+
+  disconnect() {
+    clearInterval(this.timer)
+  }
+
+  load() {
+    const busy = this.element.contains(document.activeElement) && document.activeElement !== this.element
+    if (document.hidden || busy) return
+    if (this.element.src) this.element.reload()
+    else this.element.src = location.href
+  }
+}

@@ -1,0 +1,4 @@
+import type { View } from './kit/view.ts'
+
+/** What the pages of some nouns have beyond what follows from their declarations, by the nouns' names. */
+export const VIEWS: Record<string, View> = {}
