@@ -179,7 +179,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     mcp,
     firstAccount,
     advanceClock,
-    async close() 
+    async close() {
       await timers.stop()
       await Promise.all([worker.stop(), deliverer.stop()])
       services.mail.close()
@@ -189,7 +189,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await mcp.close()
       await authenticator.settled()
       await requests.settled()
-      await database.close(),
+      await database.close()
+    },
   }
 }
 
