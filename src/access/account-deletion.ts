@@ -53,6 +53,9 @@ export async function finishDeletions(database: Scope<Tables>, now = Date.now())
   }
 }
 
+/** What people have who sign in, beside themselves. */
+const OF_PEOPLE = ['sessions', 'sign_in_methods', 'passkeys'] as const
+
 /** From here on nobody can act for the account. People who belong to no other account go with it. */
 async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
   const begun = { id: accountId, begun_at: timestampOf(new Date()) }
@@ -68,7 +71,10 @@ async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
   for (const { user_id: id } of members) {
     const elsewhere = db.selectFrom('memberships').select('user_id').where('user_id', '=', id)
     const gone = db.deleteFrom('users').where('id', '=', id).where('id', 'not in', elsewhere)
-    users += Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
+    const { numDeletedRows } = await gone.executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) continue
+    users += 1
+    for (const table of OF_PEOPLE) await db.deleteFrom(table).where('user_id', '=', id).execute()
   }
   return new Map([
     ['api_tokens', Number(tokens.numDeletedRows)],
