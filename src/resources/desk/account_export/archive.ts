@@ -23,6 +23,8 @@ export function archiveOf(place: JobPlace, about: object, { parts, onProgress }:
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
+  // Whoever reads hears of errors; after that nobody need.
+  output.on('error', () => {})
   const progress = { parts: 0, rows: 0 }
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')
   for (const part of parts)
