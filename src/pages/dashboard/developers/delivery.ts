@@ -78,7 +78,7 @@ function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page 
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
   return html`<details class="attempt"${open ? html` open` : ''}>
 <summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No answer'}</span> <span class="soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
-${error === null ? '' : html`<p>${error}</p>`}
+${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
 <p class="hint">The headers with the signatures are left out.</p>
 <h3>Answer</h3>${response_body === null || response_body === '' ? html`<p class="none">Nothing was answered.</p>` : code(response_body, `Answer to attempt ${number}`)}

@@ -94,7 +94,7 @@ function secretPage(visit: Visit, { id, url, secret }: ShownEndpoint): Promise<R
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
   const content = html`<div class="notice good" role="status"><p><strong>The endpoint was added.</strong> Copy its signing secret now: it is not shown again.</p></div>
 <section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">With it, your server checks that what comes to ${url} was sent by this shop.</p>${copyable(secret ?? '', 'The signing secret')}
-<p><a href="/docs/webhooks">How to check signatures</a></p></section>
+<p class="after-copy"><a href="/docs/webhooks">How to check signatures</a></p></section>
 <p><a class="button primary" href="${visit.base}${WEBHOOKS}/${id}">Done, I have copied it</a></p>`
   return developerPage(visit, { title: 'Signing secret', crumbs }, content)
 }
