@@ -53,7 +53,7 @@ async function formPage(visit: Visit, refused: Refused | null = null): Promise<R
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!)
   const { rows: types } = await rowsOf<EventType>(visit.ask('GET', '/events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
-<form class="card form" method="post" action="${visit.base}${WEBHOOKS}/new" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
 ${line('url', 'Address', 'Https, and reachable from outside.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
 ${events(sent, types, problems)}
 ${line('format', 'Format', '', problems, (id, described) => html`<select id="${id}" name="format"${described}>${FORMATS.map(([value, words]) => html`<option value="${value}"${sent.get('format') === value ? html` selected` : ''}>${words}</option>`)}</select>`)}

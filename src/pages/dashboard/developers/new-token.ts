@@ -9,7 +9,7 @@ import { developerPage } from './tabs.ts'
 export function newTokenPage(visit: Visit, { name, value }: { name: string; value: string | null }): Promise<Response> {
   const crumbs = [{ words: 'Tokens', address: `${visit.base}/developers/tokens` }]
   const content = html`<div class="notice good" role="status"><p><strong>${name} is ready.</strong> Copy its value now: it is not shown again.</p></div>
-<section class="card" aria-labelledby="value"><h2 id="value">The token</h2>${copyable(value ?? '', 'The token')}</section>
+<section class="card" aria-labelledby="value"><h2 id="value">The token</h2>${copyable(value ?? '', 'Value of the token')}</section>
 <h2 class="above-card">Connect a client</h2>
 <p class="lead">${CONFIGURATION_NOTE}</p>
 ${configurations(visit.parts.publicUrl, value ?? '')}

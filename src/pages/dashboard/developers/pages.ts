@@ -5,7 +5,7 @@ import { event, events } from './events.ts'
 import { newEndpoint } from './new-endpoint.ts'
 import { request, requests } from './requests.ts'
 import { deleteToken, developers, tokens } from './tokens.ts'
-import { ENDPOINT_REDIRECTS, webhooks } from './webhooks.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Pages for developers. */
 export const DEVELOPERS: DashboardPage[] = [
@@ -21,5 +21,9 @@ export const DEVELOPERS: DashboardPage[] = [
   event,
   requests,
   request,
-  ...ENDPOINT_REDIRECTS,
+  // Where the pages that follow from declarations would be.
+  { ...webhooks, path: '/webhook_endpoints' },
+  { ...newEndpoint, path: '/webhook_endpoints/new' },
+  { ...endpoint, path: '/webhook_endpoints/:id' },
+  { ...tokens, path: '/api_tokens/new' },
 ]

@@ -120,7 +120,7 @@ function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): 
       html`<label class="option"><input type="radio" name="right" value="${right}"${right === given ? html` checked` : ''}><span><strong>${words}</strong> ${meaning}</span></label>`,
   )
   return html`<section aria-labelledby="new-token"><h2 id="new-token" class="above-card">New token</h2>
-<form class="card form" method="post" action="${visit.base}${PATH}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
 ${name}<fieldset class="field"><legend class="label">What it may do</legend>${rights}</fieldset>
 <div class="form-buttons"><button class="primary">Make token</button></div></form></section>`
 }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { goTo } from '../kit/answers.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
@@ -48,16 +47,6 @@ export const webhooks: DashboardPage = {
     return developerPage(visit, { title: 'Webhooks', lead, actions: rows.length === 0 ? undefined : add }, content)
   },
 }
-
-/** The pages that follow from the declaration lead to these. */
-export const ENDPOINT_REDIRECTS: DashboardPage[] = [
-  { path: '/webhook_endpoints', get: async ({ base }) => goTo(`${base}${WEBHOOKS}`) },
-  {
-    path: '/webhook_endpoints/:id',
-    get: async ({ base, query }, { id }) =>
-      goTo(`${base}${WEBHOOKS}/${encodeURIComponent(id!)}${query.has('done') ? `?${query}` : ''}`),
-  },
-]
 
 /** `All events`, `product.created`, `3 event types`. */
 export function eventsInWords(names: string[]): string {
