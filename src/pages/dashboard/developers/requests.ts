@@ -91,7 +91,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
     {
       words: 'Request',
       cell: ({ id, method, path }) =>
-        html`<a class="row-link" href="${visit.base}${PATH}/${id}"><span class="method">${method}</span> ${path}</a>`,
+        html`<span class="method">${method}</span><a class="row-link" href="${visit.base}${PATH}/${id}">${path}</a>`,
     },
     { words: 'Status', cell: status },
     { words: 'By', cell: by },
@@ -106,7 +106,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
 
 function status({ status: answered, error_code }: ShownRequest): Page {
   const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
-  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="reason">${error_code}</span>` : ''}`
+  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
 }
 
 function by({ token_name, user_name, token_id }: ShownRequest): string {
