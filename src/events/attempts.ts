@@ -1,5 +1,6 @@
 import { newId } from '../contract/ids.ts'
 import { cut, timestampOf } from '../contract/values.ts'
+import { insertOne } from '../database/compile-once.ts'
 import type { Unit } from '../database/database.ts'
 import type { WebhookAttemptRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -7,17 +8,10 @@ import type { Attempted } from './results.ts'
 
 /** Characters that are kept of the answer to each attempt; the delivery itself keeps more of the last one. */
 const KEPT_CHARACTERS = 500
-/** SQLite takes 32,766 parameters in a statement, and an attempt has nine. */
-const ROWS_PER_INSERT = 500
 
-/** Keeps what came of attempts, one row for each: one statement for all of a transaction. */
+/** Keeps what came of attempts, a row for each. */
 export async function keepAttempts(db: Unit<Tables>['db'], attempted: Attempted[]): Promise<void> {
-  const rows = attempted.map(rowOf)
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
-    await db
-      .insertInto('webhook_attempts')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .execute()
+  for (const one of attempted) await insertOne(db, 'webhook_attempts', { ...rowOf(one) })
 }
 
 function rowOf({ delivery, result, endedMs }: Attempted): WebhookAttemptRow {

@@ -1,5 +1,6 @@
 import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { cut, timestampOf } from '../contract/values.ts'
+import { insertOne } from '../database/compile-once.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { ApiRequestRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -30,8 +31,6 @@ const MOST_ROWS = 2_000
 /** Requests that are kept of an account, give or take `TRIM_EVERY` for each process. */
 const MOST_OF_ACCOUNT = 10_000
 const TRIM_EVERY = 500
-/** SQLite takes 32,766 parameters in a statement, and a request has sixteen. */
-const ROWS_PER_INSERT = 500
 const LONGEST_PATH = 300
 const LONGEST_MESSAGE = 500
 const LONGEST_OPERATION = 200
@@ -116,12 +115,9 @@ export class RequestLog {
 
 type Db = Unit<Tables>['db']
 
+/** One by one: a statement of many rows would be compiled anew for each number of them, which takes longer. */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
-    await db
-      .insertInto('api_requests')
-      .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .execute()
+  for (const row of rows) await insertOne(db, 'api_requests', { ...row })
 }
 
 async function deleteUpTo(db: Db, accountId: string, id: string): Promise<void> {
