@@ -1,5 +1,6 @@
-import type { Caller } from '../contract/caller.ts'
+import { type Caller, callerId } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
+import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
@@ -15,9 +16,10 @@ export interface Spending {
   headers: Record<string, string>
 }
 
+/** Finds out who calls. Rejects with ApiError. */
+export type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
+
 export interface EndpointParts {
-  /** Rejects with ApiError. */
-  authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
   requests: Pick<RequestLog, 'record'>
@@ -30,6 +32,10 @@ export interface Incoming {
   request: Request
   clientAddress: string
   requestId: string
+  /** What is noted of it. */
+  record: RequestRecord
+  /** By the kind of tokens that its address takes. */
+  authenticate: Authenticate
 }
 
 /** Answers any request to the endpoint's address. */
@@ -37,34 +43,40 @@ export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
   runner: ToolRunner,
-  { request, clientAddress, requestId }: Incoming,
+  incoming: Incoming,
 ): Promise<Response> {
+  const { request, record } = incoming
+  record.transport = 'mcp'
+  record.operation = 'none'
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   const began = performance.now()
   const noted: Noted = {}
-  const response = await answerNoted(parts, runner, { request, clientAddress, requestId }, noted)
+  const response = await answerNoted(parts, runner, incoming, noted)
   if (noted.caller)
-    note(parts, { caller: noted.caller, ...noted }, { request, clientAddress, requestId }, response, began)
+    note(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
   return response
 }
 
 /** What was found out about a request on the way. */
 interface Noted {
   caller?: Caller
-  subject?: string
   error?: Record<string, unknown>
 }
 
 async function answerNoted(
   parts: EndpointParts,
   runner: ToolRunner,
-  { request, clientAddress, requestId }: Incoming,
+  incoming: Incoming,
   noted: Noted,
 ): Promise<Response> {
+  const { request, clientAddress, requestId, authenticate, record } = incoming
   try {
-    noted.caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
-    return await answerCaller(parts, runner, request, noted.caller, noted)
+    const caller = await authenticate(request.headers.get('authorization'), clientAddress)
+    noted.caller = caller
+    record.accountId = caller.accountId
+    record.callerId = callerId(caller)
+    return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
     if (error instanceof ApiError) {
       noted.error = error.body(parts.docsUrl).error
@@ -75,53 +87,48 @@ async function answerNoted(
   }
 }
 
+/** Adds it to the log that the account's developers see. */
 function note(
   { requests }: EndpointParts,
-  { caller, subject, error }: Noted & { caller: Caller },
-  { request, requestId: id }: Incoming,
-  { status }: Response,
-  began: number,
+  { caller, error = {} }: Noted & { caller: Caller },
+  { request, requestId: id, record }: Incoming,
+  status: number,
+  durationMs: number,
 ): void {
-  const { method, url } = request
-  const path = new URL(url).pathname
-  const durationMs = performance.now() - began
-  requests.record({
-    id,
-    caller,
-    transport: 'mcp',
-    method,
-    path,
-    operation: subject ?? null,
-    status,
-    error: error ?? null,
-    durationMs,
-  })
+  const { method, operation } = record
+  const path = new URL(request.url).pathname
+  requests.record({ id, caller, transport: 'mcp', method, path, operation, status, error, durationMs })
 }
 
 async function answerCaller(
   parts: EndpointParts,
   runner: ToolRunner,
-  request: Request,
+  { request, requestId, record }: Incoming,
   caller: Caller,
-  noted: Noted,
 ): Promise<Response> {
   const message = await readMessage(parts.bodies, request, caller.accountId)
-  if (!(message instanceof Response)) noted.subject = message.subject
+  if (!(message instanceof Response)) record.operation = message.subject
   const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
   const spending = await spendAll(parts, caller, requests)
   if (!spending.allowed) throw tooManyRequests(spending.headers)
   if (message instanceof Response) return withHeaders(message, spending.headers)
   const mayStream = message.asksForProgress && acceptsStream(request)
-  const makeServer = () => mcpServer(runner, { caller, signal: request.signal, mayStream })
+  const makeServer = () => mcpServer(runner, { caller, requestId, signal: request.signal, mayStream })
   return withHeaders(await serve(request, message, makeServer, mayStream), spending.headers)
 }
 
 /** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
-  return rpcError(405, -32000, `${request.method} is not allowed on /mcp. Allowed: POST, with a JSON-RPC message`, {
-    Allow: 'POST',
-  })
+  const { pathname } = new URL(request.url)
+  return rpcError(
+    405,
+    -32000,
+    `${request.method} is not allowed on ${pathname}. Allowed: POST, with a JSON-RPC message`,
+    {
+      Allow: 'POST',
+    },
+  )
 }
 
 /** Each request of a batch counts. */

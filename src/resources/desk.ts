@@ -3,15 +3,29 @@ import { accountDeletions } from './desk/account_deletion/operations.ts'
 import { accountExports } from './desk/account_export/operations.ts'
 import { apiRequests } from './desk/api_request/operations.ts'
 import { apiTokens } from './desk/api_token/operations.ts'
+import { connections } from './desk/connection/operations.ts'
 import { creditEntries } from './desk/credit_entry/operations.ts'
 import { events } from './desk/event/operations.ts'
+import { invitations } from './desk/invitation/operations.ts'
 import { mailSettings } from './desk/mail_settings/operations.ts'
+import { members } from './desk/member/operations.ts'
 import { paymentSettings } from './desk/payment_settings/operations.ts'
+import { planComparisons } from './desk/plan_comparison/operations.ts'
+import { programAnswers } from './desk/program_answer/operations.ts'
+import { programPlans } from './desk/program_plan/operations.ts'
+import { programRuns } from './desk/program_run/operations.ts'
 import { testAccounts } from './desk/test_account/operations.ts'
 import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
 import { shop } from './shop.ts'
 
 const kept: Resource[] = [
+  connections,
+  members,
+  invitations,
+  programRuns,
+  programPlans,
+  planComparisons,
+  programAnswers,
   apiTokens,
   webhookAttempts,
   events,

@@ -60,13 +60,6 @@ const TABLES: ExportPart[] = [
     ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves', 'followers', 'followers_gained'],
   ),
   partOfTable('formation_document_contents', ['id'], ['base64']),
-  partOfTable(
-    'program_runs',
-    ['id'],
-    [...['user_id', 'kind', 'code', 'outcome', 'error', 'committed', 'dry_run', 'calls', 'duration_ms', 'started_at']],
-  ),
-  partOfTable('program_plans', ['id'], ['user_id', 'code', 'shown', 'state', 'planned_at', 'decided_at']),
-  partOfTable('invitations', ['id'], ['email', 'role', 'invited_by', 'expires_at', 'created_at']),
   partOfTable('x402_configurations', ['id'], ['x402_enabled', 'x402_wallet_address', 'x402_chain', 'created_at']),
   partOfTable('memberships', ['user_id'], ['role', 'created_at']),
 ]
