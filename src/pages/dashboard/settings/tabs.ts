@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { isAtLeast, type Role } from '../../../contract/caller.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'
@@ -6,7 +7,7 @@ import { type Tab, tabs } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** What can be set up of an account, by the least role that may see it. */
-const SETTINGS_TABS: readonly (Tab & { for: 'member' | 'admin' | 'owner' })[] = [
+const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/account', words: 'Account', for: 'member' },
   { path: '/settings/payments', words: 'Payments', for: 'admin' },
   { path: '/settings/email', words: 'E-mail', for: 'admin' },
@@ -17,12 +18,9 @@ const SETTINGS_TABS: readonly (Tab & { for: 'member' | 'admin' | 'owner' })[] = 
   { path: '/settings/deletion', words: 'Deletion', for: 'owner' },
 ]
 
-const RANKS = ['member', 'admin', 'owner']
-
 /** A page of settings, with the others beside it. */
 export function settingsPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
-  const rank = RANKS.indexOf(visit.membership.role)
-  const open = SETTINGS_TABS.filter((tab) => RANKS.indexOf(tab.for) <= rank)
+  const open = SETTINGS_TABS.filter((tab) => isAtLeast(visit.membership.role, tab.for))
   return dashboardAnswer(framed(visit, options, html`${tabs(visit, 'Settings', open)}${content}`), { status })
 }
 
