@@ -34,6 +34,7 @@ import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
+import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
@@ -146,8 +147,10 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
   const firstPasswordUrl = firstAccount && (await people.makePasswordUrl(firstAccount.userId))
 
+  const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
   const mcp = createMcp({
     tools,
+    requests,
     sandbox,
     database,
     bodies,
@@ -219,6 +222,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       people,
       bodies,
       mcp,
+      requests,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       isStopping: () => stopping,
@@ -253,6 +257,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await requests.settled()
       await people.settled()
       await connect.authenticator.settled()
       await database.close()
