@@ -2,7 +2,7 @@ import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { cut, timestampOf } from '../contract/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Scope, Unit } from '../database/database.ts'
-import type { ApiRequestRow } from '../database/system-tables.ts'
+import type { ApiRequestRow } from '../database/log-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** A request as it was answered. */

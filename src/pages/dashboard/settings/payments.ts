@@ -22,7 +22,7 @@ export const payments: DashboardPage = {
       missing,
       notices_url,
     } = await shown<ShownSettings>(visit.ask('GET', '/payment_settings'))
-    const todo =
+    const steps =
       missing.length === 0
         ? ''
         : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
@@ -31,7 +31,7 @@ ${valueList('Payments', [
   ['Provider', provider === 'stripe' ? 'Stripe' : 'Test cards'],
   ['Real money', live ? 'Yes' : 'No'],
   ...(notices_url === null ? [] : [['Address for Stripe’s webhook', html`<code>${notices_url}</code>`] as const]),
-])}${todo}`
+])}${steps}`
     const lead = 'Which provider takes payments is a setting of the service, the same for all of its live accounts.'
     return settingsPage(visit, { title: 'Payments', lead }, content)
   },
