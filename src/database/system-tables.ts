@@ -56,49 +56,6 @@ export interface RateBucket {
   refilled_at: number
 }
 
-/** Every program that ran: who, when, its text, what it called, and its outcome. */
-export interface ProgramRunRow {
-  account_id: string
-  id: string
-  user_id: string
-  caller_id: string
-  kind: string
-  code: string
-  outcome: string
-  error: string | null
-  committed: string
-  dry_run: number
-  runs: number
-  /** JSON: the last calls; `calls_count` says how many there were. */
-  calls: string
-  calls_count: number
-  duration_ms: number
-  started_at: string
-  /** Bytes of this account's runs up to this one. */
-  written: number
-}
-
-/** What a program would change, as a dry run showed it, until a person or its token applies it. */
-export interface ProgramPlanRow {
-  account_id: string
-  id: string
-  user_id: string
-  /** The token or session that made it. */
-  caller_id: string
-  /** A token that a person made to apply it. */
-  applier_id: string | null
-  code: string
-  /** JSON: every change, in a form that another run's changes can be compared with. */
-  changes: string
-  /** JSON: the changes as the dry run's answer showed them. */
-  shown: string
-  state: 'open' | 'applied' | 'rejected'
-  /** When the dry run began; times that it computed are relative to this. */
-  planned_at: string
-  expires_at: string
-  decided_at: string | null
-}
-
 /** The answer of a program that may happen only once, written in the transaction of its effects. */
 export interface ProgramResultRow {
   account_id: string
@@ -255,8 +212,6 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   tombstones: Tombstone
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
-  program_runs: ProgramRunRow
-  program_plans: ProgramPlanRow
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow

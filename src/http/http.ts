@@ -5,14 +5,13 @@ import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
 import { connectPages } from '../pages/connect/routes.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
+import { type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
-import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
-import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
@@ -35,8 +34,7 @@ export interface HttpParts
   connect: Connect
   mcp: Mcp
   publicUrl: string
-  /** The header of deliveries with the signature of the body alone. */
-  signatureHeader: string
+  documented: DocumentedSettings
   trustProxy: boolean
   onAnswered: OnAnswered
   metrics: MetricsParts | null
@@ -71,13 +69,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   app.route('/', dashboardPages<Environment>({ ...parts, vault: parts.services.vault }, incoming))
-  get('/', (context) => context.html(homePage(parts.publicUrl)))
-  get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
-  get('/docs/errors', (context) => context.html(errorsPage()))
-  get('/docs/errors/:code', (context) => {
-    const page = errorPage(context.req.param('code')!)
-    return page ? context.html(page) : context.notFound()
-  })
+  app.route('/', documentationPages<Environment>(parts, refusal))
   app.notFound((context) =>
     refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
   )

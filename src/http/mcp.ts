@@ -33,8 +33,8 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
       request: context.req.raw,
       clientAddress: addressOf(context),
       requestId: context.get('requestId'),
-      authenticate: (header, address) => authenticator.authenticate(header, address),
       record: context.env.record ?? blankRecord(context.req.method),
+      authenticate: (header, address) => authenticator.authenticate(header, address),
     })
     response.headers.set('Cache-Control', 'no-store')
     return response

@@ -30,10 +30,10 @@ export interface Incoming {
   request: Request
   clientAddress: string
   requestId: string
-  /** By the kind of tokens that its address takes. */
-  authenticate: Authenticate
   /** What is noted of it. */
   record: RequestRecord
+  /** By the kind of tokens that its address takes. */
+  authenticate: Authenticate
 }
 
 /** Answers any request to the endpoint's address. */
@@ -43,13 +43,13 @@ export async function answerHttp(
   runner: ToolRunner,
   incoming: Incoming,
 ): Promise<Response> {
-  const { request, clientAddress, requestId, record } = incoming
+  const { request, clientAddress, requestId, authenticate, record } = incoming
   record.transport = 'mcp'
   record.operation = 'none'
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   try {
-    const caller = await incoming.authenticate(request.headers.get('authorization'), clientAddress)
+    const caller = await authenticate(request.headers.get('authorization'), clientAddress)
     record.accountId = caller.accountId
     record.callerId = callerId(caller)
     return await answerCaller(parts, runner, incoming, caller)

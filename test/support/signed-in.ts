@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { hashOfSecret } from '../../src/access/people/hash.ts'
 import { vaultOf } from '../../src/access/vault.ts'
 import { newId } from '../../src/contract/ids.ts'
+import { hashOfSecret } from '../../src/resources/company/user/password_link.ts'
 import { type RunningApp, SECRET_KEY } from './app.ts'
 
 const HOUR_MS = 60 * 60 * 1000
