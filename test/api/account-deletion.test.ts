@@ -214,7 +214,10 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('connections')
       .values({ ...connection, ...state, created_at: now, updated_at: now })
       .execute()
-    await db.insertInto('oauth_codes').values({ account_id, code_hash: account_id, consent: '{}', expires_at: now }).execute()
+    await db
+      .insertInto('oauth_codes')
+      .values({ account_id, code_hash: account_id, consent: '{}', expires_at: now })
+      .execute()
     const token = { id: 'otok_x', connection_id: 'conn_x', token_hash: account_id } as const
     await db
       .insertInto('oauth_tokens')
