@@ -1,4 +1,5 @@
 import type { Resource } from '../records/resource.ts'
+import { overviews } from './desk/overview/operations.ts'
 
 /** What the dashboard alone shows: things of an account that no operation of the contract is about. */
-export const desk: Resource[] = []
+export const desk: Resource[] = [overviews]
