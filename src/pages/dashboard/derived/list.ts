@@ -51,7 +51,7 @@ ${pager(visit, rows, more)}`
 
 /** The parameters of a list besides what narrows it. */
 export function listQuery(visit: Visit, things: Manageable, columns: string[], view: View | undefined): Values {
-  const expand = [...new Set([...expandedColumns(things.noun, columns), ...(view?.expand ?? [])])]
+  const expand = [...new Set([...expandedColumns(things, columns), ...(view?.expand ?? [])])]
   const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
   return {
     ...(expand.length > 0 && { expand }),
