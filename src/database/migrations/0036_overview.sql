@@ -7,3 +7,6 @@ create index orders_disputed on orders (account_id, id) where status = 'disputed
 create index invoices_past_due on invoices (account_id, id) where status = 'past_due';
 create index subscriptions_past_due on subscriptions (account_id, id) where status in ('past_due', 'unpaid');
 create index program_plans_open on program_plans (account_id, id) where state = 'open';
+-- What the pages of a customer and of a product list.
+create index emails_by_customer on emails (account_id, customer, id) where customer is not null;
+create index order_items_by_product_payment on order_items (account_id, product, paid_at);

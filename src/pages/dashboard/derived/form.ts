@@ -3,6 +3,7 @@ import type { Fields } from '../../../contract/field.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import type { FormView } from '../kit/view.ts'
 import type { Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
@@ -18,7 +19,9 @@ export interface FormOptions {
   button: string
   /** Where its second way leads: back. */
   back: string
-  danger?: boolean
+  danger?: boolean | undefined
+  /** How the fields are laid out; one after the other when absent. */
+  view?: FormView | undefined
   /** Above the fields. */
   above?: Page
 }
@@ -26,23 +29,39 @@ export interface FormOptions {
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf(
   visit: Visit,
-  { fields, before, sent, refusal, button, back, danger, above }: FormOptions,
+  { fields, before, sent, refusal, button, back, danger, above, view }: FormOptions,
 ): Promise<Page> {
   const problems = problemsOf(refusal, fields)
-  const inputs = await Promise.all(
+  const inputs = new Map<string, Page>()
+  await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
       const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
       const id = idOf(name)
-      const hint = hintOf(visit, field)
-      const label = html`${fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
+      const hint = view?.hints?.[name] ?? hintOf(visit, field)
+      const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
-      return labelled({ id, label, hint, problems, input: () => input })
+      inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
-<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${inputs}
+<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${laidOut(new Map(Object.keys(fields).map((name) => [name, inputs.get(name)!])), view, problems)}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
 </form>`
+}
+
+/** The inputs in their groups; the others are folded, unless something is wrong with one of them. */
+function laidOut(inputs: Map<string, Page>, view: FormView | undefined, problems: Problem[]): Page {
+  if (!view) return html`${[...inputs.values()]}`
+  const named = view.groups.map(({ title, names, when }) => {
+    const own = names.flatMap((name) => inputs.get(name) ?? [])
+    if (own.length === 0) return ''
+    const heading = title === undefined ? '' : html`<legend>${title}</legend>`
+    return html`<fieldset class="group${when ? ` when ${when}` : ''}">${heading}${own}</fieldset>`
+  })
+  const others = [...inputs.keys()].filter((name) => !view.groups.some(({ names }) => names.includes(name)))
+  if (others.length === 0) return html`${named}`
+  const isWrong = others.some((name) => problems.some(({ field }) => field === idOf(name)))
+  return html`${named}<details class="others"${isWrong ? html` open` : ''}><summary>More settings</summary>${others.map((name) => inputs.get(name)!)}</details>`
 }
 
 function idOf(name: string): string {
