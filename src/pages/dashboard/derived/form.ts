@@ -7,6 +7,7 @@ import type { FormView } from '../kit/view.ts'
 import type { Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
+import { laidOut } from './layout.ts'
 
 export interface FormOptions {
   fields: Fields
@@ -33,9 +34,11 @@ export async function formOf(
 ): Promise<Page> {
   const problems = problemsOf(refusal, fields)
   const inputs = new Map<string, Page>()
+  const texts = new Map<string, string>()
   await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
       const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
+      texts.set(name, text)
       const id = idOf(name)
       const hint = view?.hints?.[name] ?? hintOf(visit, field)
       const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
@@ -43,25 +46,17 @@ export async function formOf(
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
+  const shown = Object.keys(fields).map((name) => ({
+    name,
+    input: inputs.get(name)!,
+    text: texts.get(name)!,
+    isWrong: problems.some((problem) => problem.field === idOf(name)),
+  }))
+  const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
-<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${laidOut(new Map(Object.keys(fields).map((name) => [name, inputs.get(name)!])), view, problems)}
+<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
 </form>`
-}
-
-/** The inputs in their groups; the others are folded, unless something is wrong with one of them. */
-function laidOut(inputs: Map<string, Page>, view: FormView | undefined, problems: Problem[]): Page {
-  if (!view) return html`${[...inputs.values()]}`
-  const named = view.groups.map(({ title, names, when }) => {
-    const own = names.flatMap((name) => inputs.get(name) ?? [])
-    if (own.length === 0) return ''
-    const heading = title === undefined ? '' : html`<legend>${title}</legend>`
-    return html`<fieldset class="group${when ? ` when ${when}` : ''}">${heading}${own}</fieldset>`
-  })
-  const others = [...inputs.keys()].filter((name) => !view.groups.some(({ names }) => names.includes(name)))
-  if (others.length === 0) return html`${named}`
-  const isWrong = others.some((name) => problems.some(({ field }) => field === idOf(name)))
-  return html`${named}<details class="others"${isWrong ? html` open` : ''}><summary>More settings</summary>${others.map((name) => inputs.get(name)!)}</details>`
 }
 
 function idOf(name: string): string {
@@ -70,7 +65,7 @@ function idOf(name: string): string {
 
 /** What an operation refused, by the fields of the form; what is about none of them stands alone. */
 export function problemsOf(refusal: Refusal | null, fields: Fields): Problem[] {
-  if (refusal === null) return []
+  if (refusal === null || refusal.code === '') return []
   const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
     const [name = '', ...inside] = path.split('.')

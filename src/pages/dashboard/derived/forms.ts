@@ -6,12 +6,11 @@ import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
 import type { FormView } from '../kit/view.ts'
 import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { VIEWS } from '../views.ts'
-import { crumbsBelow, crumbsOf, one } from './detail.ts'
+import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { formOf } from './form.ts'
 import { readBody } from './read-form.ts'
 
@@ -63,6 +62,7 @@ const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const operation = things.create!
+  VIEWS[things.noun.name]?.form?.sent?.(form)
   const answer = await visit.ask('POST', operation.path, { body: readBody(visit, operation.body!, form, null) })
   const refusal = refusalOf(answer)
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
@@ -80,7 +80,7 @@ export async function editPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   return formPage(visit, {
-    title: `Edit ${nameOf(values)}`,
+    title: `Edit ${called(things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
     fields: things.update!.body!,
@@ -95,6 +95,7 @@ export async function editPage(
 export async function edit(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.update!
+  VIEWS[things.noun.name]?.form?.sent?.(form)
   const body = readBody(visit, operation.body!, form, values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
   const refusal = refusalOf(answer)
@@ -116,7 +117,7 @@ export async function actionPage(
   const own = VIEWS[things.noun.name]?.actions?.[name]
   const words = own?.button ?? valueTitle(name)
   return formPage(visit, {
-    title: `${words}: ${nameOf(values)}`,
+    title: `${words}: ${called(things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: own?.lead(visit, values) ?? `${operation.summary}. ${operation.description}`,
     fields: operation.body ?? {},
@@ -158,7 +159,7 @@ export async function deletePage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   return formPage(visit, {
-    title: `Delete ${nameOf(values)}?`,
+    title: `Delete ${called(things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
     lead: things.remove!.description || `This deletes ${aOrAn(things.noun.name)}. It cannot be undone.`,
     fields: {},

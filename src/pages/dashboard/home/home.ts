@@ -17,7 +17,7 @@ export const home: DashboardPage = {
     const overview = await overviewOf(visit)
     const isNew = overview.sales.length === 0 && overview.subscribers.points.every((count) => count === 0)
     const [orders, runs] = await Promise.all([
-      latest(visit, { path: 'orders', heading: 'Latest orders', all: 'All orders', query: { expand: ['customer'] } }),
+      latest(visit, { path: 'orders', heading: 'Latest orders', all: 'All orders' }),
       latest(visit, { path: 'runs', heading: 'Latest runs of agents', all: 'All runs' }),
     ])
     const content = html`${attention(visit, overview)}${isNew ? await begin(visit) : figures(overview)}${orders}${runs}`

@@ -16,6 +16,8 @@ export interface Cell {
 export interface FormGroup {
   title?: string
   names: string[]
+  /** In place of their inputs: one that stands for all of them. `value` is the text that an input would hold. */
+  control?(value: (name: string) => string): Page
   /** A class that hides them while another choice of the form has nothing to do with them. */
   when?: string
 }
@@ -26,6 +28,8 @@ export interface FormView {
   /** Labels and hints in place of those that follow from the declaration. */
   labels?: Record<string, string>
   hints?: Record<string, string>
+  /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
+  sent?(form: URLSearchParams): void
 }
 
 /** How an action is put to people. */
@@ -41,6 +45,8 @@ export interface ActionView {
 
 /** What the pages of one noun have beyond what follows from its declaration. */
 export interface View {
+  /** What one is called, where no field says it. */
+  title?(values: Values): string
   /** The columns of its lists. */
   columns?: string[]
   /** Columns beyond its fields, by the names that `columns` gives them. */
@@ -49,6 +55,8 @@ export interface View {
   main?: string[]
   /** Parts above its fields. */
   above?: Section[]
+  /** Words for its fields, on its own page; forms have theirs besides. */
+  labels?: Record<string, string>
   form?: FormView
   /** Where a form leads that made or changed one, where that is not its own page. */
   after?(visit: Visit, values: Values): string

@@ -53,7 +53,11 @@ const SOURCES: Source[] = [
       const own = `/orders/${order.id}`
       const bought = boughtWords(order)
       if (order.status === 'failed') return at(order.created_at, `Could not pay ${amountOf(order)} for ${bought}`, own)
-      return at(order.paid_at, `${order.subscription ? 'Paid' : 'Bought'} ${bought} for ${amountOf(order)}`, own)
+      return at(
+        order.paid_at,
+        Number(order.amount) === 0 ? `Got ${bought} for free` : `Paid ${amountOf(order)} for ${bought}`,
+        own,
+      )
     },
   },
   {

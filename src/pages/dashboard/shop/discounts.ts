@@ -28,6 +28,12 @@ export const discountView: View = {
     'times_redeemed',
     'max_redemptions',
   ],
+  labels: {
+    applies_to_product_ids: 'Products',
+    price_variants: 'Prices',
+    starts_at: 'Usable from',
+    redeem_by: 'Usable until',
+  },
   form: {
     groups: [
       { names: ['code', 'discount_type'] },

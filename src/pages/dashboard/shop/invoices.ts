@@ -35,6 +35,13 @@ export const invoiceView: View = {
     'created_at',
   ],
   without: ['status', 'payment_url', 'charge_buyer_fee', 'collection_method', 'currency', 'number'],
+  labels: {
+    price_variant: 'Price',
+    email_address: 'Sent to',
+    customer_name: 'Name on the bill',
+    due_at: 'Due',
+    created_at: 'Made on',
+  },
   form: {
     groups: [
       { title: 'What is billed', names: ['price_variant', 'quantity', 'description'] },

@@ -20,6 +20,7 @@ const paid: Cell = {
 }
 
 export const orderView: View = {
+  title: boughtWords,
   lead: 'Everything that was bought, and every renewal of a subscription.',
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
   cells: { bought, paid, customer: customerCell },
@@ -28,6 +29,7 @@ export const orderView: View = {
   main: ['customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
   without: ['status', 'amount', 'subtotal', 'amount_discount', 'amount_refunded', 'charge'],
   sections: [async (visit, order) => payment(visit, order)],
+  labels: { paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
   links: ({ base }, order) =>
     leftOf(order) > 0 && ['succeeded', 'partially_refunded'].includes(String(order.status))
@@ -70,7 +72,7 @@ function lines({ base }: Visit, order: Values): Page {
   ].filter((sum) => sum !== false)
   return html`<section class="card" aria-labelledby="lines"><h2 id="lines">What was bought</h2>
 <div class="table"><table><caption class="unseen">Lines of the order</caption><thead><tr><th scope="col">Product</th><th scope="col" class="end">Quantity</th><th scope="col" class="end">Price</th><th scope="col" class="end">Refunded</th><th scope="col" class="end">Amount</th></tr></thead><tbody>${rows}</tbody></table></div>
-<dl class="sums">${sums.map(([words, sum]) => html`<div><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl></section>`
+<dl class="sums">${sums.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl></section>`
 }
 
 const PROCESSORS: Record<string, string> = {

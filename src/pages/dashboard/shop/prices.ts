@@ -4,6 +4,7 @@ import { amountInWords, type Price, rhythmOf, termsOfPrice } from '../../storefr
 import type { View } from '../kit/view.ts'
 import { rowsOf, type Values, type Visit } from '../kit/visit.ts'
 import { copyable } from './copyable.ts'
+import { kindControl, readKind } from './price-kind.ts'
 
 const MOST = 100
 
@@ -57,21 +58,20 @@ export const priceView: View = {
   form: {
     groups: [
       { names: ['product', 'name'] },
-      { title: 'What it costs', names: ['billing_type', 'amount_type'] },
-      { names: ['amount', 'currency'], when: 'when-fixed' },
-      { names: ['discounted_from_amount'], when: 'when-fixed' },
+      { title: 'How it is paid', names: ['billing_type', 'amount_type'], control: kindControl },
+      { names: ['amount'], when: 'when-fixed' },
+      { names: ['currency'], when: 'when-paid' },
       { names: ['minimum_amount', 'maximum_amount', 'preset_amount'], when: 'when-custom' },
       {
         title: 'Subscription',
-        names: ['recurring_interval', 'interval_count', 'installment_count', 'setup_fee_amount', 'trial_period_days'],
+        names: ['recurring_interval', 'interval_count', 'trial_period_days', 'setup_fee_amount', 'installment_count'],
         when: 'when-subscription',
       },
       { title: 'Offer', names: ['hidden', 'archived', 'quantity_available', 'benefits'] },
+      { names: ['discounted_from_amount'], when: 'when-fixed' },
       { title: 'Access', names: ['revoke_after_days', 'experiences'] },
     ],
     labels: {
-      amount_type: 'Kind of price',
-      billing_type: 'Paid',
       amount: 'Price',
       recurring_interval: 'Every',
       interval_count: 'How many of these',
@@ -87,10 +87,9 @@ export const priceView: View = {
       archived: 'Archived',
       revoke_after_days: 'Access ends after',
     },
+    sent: readKind,
     hints: {
       name: 'Buyers see it when a product has several prices, such as Hardcover.',
-      amount_type: 'A fixed price, free, or one that buyers choose.',
-      billing_type: 'Once, or again each period.',
       amount: 'Such as 29.00.',
       currency: 'Three letters, such as usd. Empty: the currency of your shop.',
       recurring_interval: 'How often it is charged.',

@@ -39,6 +39,13 @@ export const productView: View = {
     'created_at',
   ],
   without: ['name', 'status', 'url', 'media_gallery', 'body_html'],
+  labels: {
+    slug: 'Name in its address',
+    available_from: 'Sold from',
+    available_until: 'Sold until',
+    published_at: 'On sale since',
+    reviews_count: 'Reviews',
+  },
   related: ['review'],
   links: (_, { url, status }) =>
     html`<a class="button" href="${String(url)}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'Open its page' : 'Its page, once active'}</a>`,

@@ -92,5 +92,5 @@ function facts(order: Values, pending: number, left: number): Page {
     ...(pending > 0 ? [['Being refunded', money(pending)]] : []),
     ['Left to refund', money(left)],
   ]
-  return html`<dl class="sums begin-sums">${lines.map(([words, sum]) => html`<div><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl>`
+  return html`<dl class="sums begin-sums">${lines.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl>`
 }

@@ -21,6 +21,8 @@ const terms: Cell = {
 const next: Cell = { title: 'Next', show: (visit, subscription) => html`${nextInShort(visit, subscription)}` }
 
 export const subscriptionView: View = {
+  title: ({ product: sold }) =>
+    `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
   lead: 'Purchases that are charged again each period, on the terms of their first day.',
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
@@ -44,6 +46,15 @@ export const subscriptionView: View = {
     'created_at',
   ],
   without: ['status', 'amount', 'currency'],
+  labels: {
+    price_variant: 'Price',
+    current_period_end: 'Paid until',
+    trial_ends_at: 'Trial until',
+    ends_at: 'Ends on',
+    resumes_at: 'Resumes on',
+    payments_count: 'Payments so far',
+    created_at: 'Subscribed on',
+  },
   related: ['order'],
   actions: {
     cancel: {
