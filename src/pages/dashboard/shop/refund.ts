@@ -23,6 +23,8 @@ export const refundPage: DashboardPage = {
   path: '/orders/:id/refund',
   get: (visit, { id }) => page(visit, id!),
   post: async (visit, { id }, form) => {
+    // Without an amount the operation refunds everything, which nobody means who has emptied the field.
+    if (form.get('amount')?.trim() === '') return page(visit, id!, { sent: form, refusal: NO_AMOUNT, status: 422 })
     const order = await orderOf(visit, id!)
     form.set('currency', String(order.currency))
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
@@ -33,14 +35,20 @@ export const refundPage: DashboardPage = {
   },
 }
 
+const NO_AMOUNT: Refusal = {
+  code: 'validation_failed',
+  message: 'Enter the amount to refund.',
+  errors: { amount: ['Enter the amount to refund.'] },
+}
+
 function orderOf(visit: Visit, id: string): Promise<Values> {
   return shown(visit.ask('GET', `/orders/${encodeURIComponent(id)}`, { query: { expand: ['customer', 'line_items'] } }))
 }
 
 /** What people fill in: the order is that of the page. */
 function fieldsOf(visit: Visit): Fields {
-  const { order: _, metadata: __, ...fields } = visit.catalogue.of('refund')!.create!.body!
-  return fields
+  const { order: _, metadata: __, amount, ...fields } = visit.catalogue.of('refund')!.create!.body!
+  return { amount: amount!.required(), ...fields }
 }
 
 async function page(visit: Visit, id: string, refused: Refused | null = null): Promise<Response> {
@@ -63,6 +71,7 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
       labels: { amount: `Amount in ${currency.toUpperCase()}`, notes: 'Notes for yourself' },
       hints: {
         amount: `At most ${formatMoney(left, currency)}, which is all that is left. A part is taken from every line in proportion.`,
+        notes: 'Nobody else sees them.',
         reason: 'In your own words. The buyer does not see it.',
       },
     },
