@@ -9,6 +9,7 @@ import { orderView } from './orders.ts'
 import { priceView } from './prices.ts'
 import { productView } from './products.ts'
 import { refundPage } from './refund.ts'
+import { refundView } from './refunds.ts'
 import { publishReview, reviewView } from './reviews.ts'
 import { subscriptionView } from './subscriptions.ts'
 
@@ -18,6 +19,7 @@ export const SHOP_VIEWS: Record<string, View> = {
   product: productView,
   price_variant: priceView,
   order: orderView,
+  refund: refundView,
   customer: customerView,
   subscription: subscriptionView,
   invoice: invoiceView,
