@@ -5,6 +5,7 @@ import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
@@ -17,18 +18,24 @@ import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { liveDemoHistory } from './demo/history.ts'
 import { demoAccount, fillDemoShop } from './demo/shop.ts'
+import { documentedSettings } from './documented-settings.ts'
 import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { backlog } from './monitoring/backlog.ts'
+import { loadGauges } from './monitoring/load.ts'
+import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
+import { type Observed, observe } from './monitoring/observe.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
@@ -56,34 +63,54 @@ export interface App {
   firstPasswordUrl: string | null
   /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
-  close(): Promise<void>
+  /** From now on the service says that it is not ready, so that no proxy sends it further requests. */
+  beginStop(): void
+  /** Lets jobs and deliveries that are under way finish for at most `graceMs`, and closes everything. */
+  close(graceMs?: number): Promise<void>
 }
 
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
 export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+  const observed = await observe(settings, log)
+  const { measures } = observed.monitor
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
     migrations: await loadMigrations(MIGRATIONS),
+    writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
   try {
-    return await wire(database, settings, publicUrl, log)
+    return await wire({ database, observed, settings, publicUrl, log })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
+interface Wiring {
+  database: Database<Tables>
+  observed: Observed
+  settings: Settings
+  publicUrl: string
+  log: Log
+}
+
+async function wire({ database, observed, settings, publicUrl, log }: Wiring): Promise<App> {
+  const { monitor } = observed
+  const { measures } = monitor
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
     const caller = await findCaller(database, owner)
     return caller && mcp.execute({ ...caller, origin }, code, options)
   }
-  const services = createServices(settings, secret, runProgram)
+  const programs: Programs = {
+    search: (caller, code) => mcp.search(caller, code),
+    execute: (caller, code, options) => mcp.execute(caller, code, options),
+  }
+  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -106,9 +133,14 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+    watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
+  observed.read(
+    () => loadGauges(database.load(), sandbox.load()),
+    () => backlog(database),
+  )
   const authenticator = new Authenticator(database, secret)
-  const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
+  const people = new People({ database, services, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
@@ -118,19 +150,37 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     tools,
     sandbox,
     database,
-    authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
-    runOperation: (request) => pipeline.run(request),
-    recordRuns: (runs) => recordRuns(database, runs),
+    runOperation: measuredCalls((request) => pipeline.run(request), measures),
+    recordRuns: (runs) => {
+      for (const run of runs) measures?.program(run)
+      return recordRuns(database, runs)
+    },
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
   })
+  const connect = new Connect({
+    database,
+    secret,
+    web: services.web.outside,
+    publicUrl,
+    clientDocuments: settings.CLIENT_DOCUMENTS,
+  })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
+  const worker = new JobWorker({
+    database,
+    applier: pipeline.applier,
+    clocks,
+    board,
+    services,
+    types,
+    log,
+    ended: monitor.jobEnded,
+  })
   worker.start()
   const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
   if (firstAccount && wantsDemo(settings))
@@ -143,6 +193,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
     log,
+    attempted: monitor.deliveryAttempted,
   })
   deliverer.start()
   const timers = new Timers(log)
@@ -159,22 +210,27 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
   }
 
+  let stopping = false
   return {
     fetch: createHttp({
       pipeline,
       authenticator,
+      connect,
       people,
       bodies,
       mcp,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
+      isStopping: () => stopping,
       services,
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
-      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
+      onAnswered: monitor.requestAnswered,
+      metrics: observed.metrics,
+      documented: documentedSettings(settings),
       log,
     }),
     database,
@@ -184,16 +240,21 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     firstAccount,
     firstPasswordUrl,
     advanceClock,
-    async close() {
+    beginStop() {
+      stopping = true
+    },
+    async close(graceMs) {
+      stopping = true
       await timers.stop()
-      await Promise.all([worker.stop(), deliverer.stop()])
+      await Promise.all([worker.stop(graceMs), deliverer.stop(graceMs)])
       services.mail.close()
       await services.web.close()
       await services.files.close()
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
-      await people.sessions.settled()
+      await people.settled()
+      await connect.authenticator.settled()
       await database.close()
     },
   }

@@ -169,9 +169,28 @@ const SETTINGS = {
     onOff.default(false),
     'Development only: lets other addresses that accounts name be on this machine',
   ],
+  CLIENT_DOCUMENTS: [
+    onOff.default(true),
+    'Whether programs that connect to `/connect` may be known by a document at an https address, which the service fetches; otherwise each registers itself',
+  ],
   DNS_SERVERS: [
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
+  ],
+  DRAIN_SECONDS: [
+    count(0, 300).default(0),
+    'Seconds for which a server that is asked to stop still takes requests, while `/readyz` answers 503',
+  ],
+  STOP_SECONDS: [
+    count(1, 3600).default(25),
+    'Seconds that requests, programs, deliveries and jobs under way have to finish when the server stops',
+  ],
+  METRICS_TOKEN: [
+    z
+      .string()
+      .regex(/^[!-~]{24,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
+      .optional(),
+    'Bearer token with which `/metrics` is read; without it there is no such address',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],
@@ -231,9 +250,19 @@ function refuseForDevelopment(settings: Settings): void {
     throw new SettingError(`${given} is invalid: it is for development, and NODE_ENV is production.`)
 }
 
-/** Name and meaning of every setting, for the documents. */
-export function settingMeanings(): [name: string, meaning: string][] {
-  return Object.entries(SETTINGS).map(([name, [, meaning]]) => [name, meaning])
+export interface SettingMeaning {
+  name: string
+  /** As it would be written, or empty where there is none. */
+  fallback: string
+  meaning: string
+}
+
+/** Every setting, for the documents. */
+export function settingMeanings(): SettingMeaning[] {
+  return Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
+    const fallback: unknown = schema.safeParse(undefined).data
+    return { name, fallback: String(fallback ?? ''), meaning }
+  })
 }
 
 const SECRETS = new Set([
@@ -244,6 +273,7 @@ const SECRETS = new Set([
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'S3_SECRET_ACCESS_KEY',
+  'METRICS_TOKEN',
 ])
 
 /** Secrets are not repeated. */

@@ -1,3 +1,4 @@
+import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
@@ -53,49 +54,6 @@ export interface RateBucket {
   bucket: string
   permits: number
   refilled_at: number
-}
-
-/** Every program that ran: who, when, its text, what it called, and its outcome. */
-export interface ProgramRunRow {
-  account_id: string
-  id: string
-  user_id: string
-  caller_id: string
-  kind: string
-  code: string
-  outcome: string
-  error: string | null
-  committed: string
-  dry_run: number
-  runs: number
-  /** JSON: the last calls; `calls_count` says how many there were. */
-  calls: string
-  calls_count: number
-  duration_ms: number
-  started_at: string
-  /** Bytes of this account's runs up to this one. */
-  written: number
-}
-
-/** What a program would change, as a dry run showed it, until a person or its token applies it. */
-export interface ProgramPlanRow {
-  account_id: string
-  id: string
-  user_id: string
-  /** The token or session that made it. */
-  caller_id: string
-  /** A token that a person made to apply it. */
-  applier_id: string | null
-  code: string
-  /** JSON: every change, in a form that another run's changes can be compared with. */
-  changes: string
-  /** JSON: the changes as the dry run's answer showed them. */
-  shown: string
-  state: 'open' | 'applied' | 'rejected'
-  /** When the dry run began; times that it computed are relative to this. */
-  planned_at: string
-  expires_at: string
-  decided_at: string | null
 }
 
 /** The answer of a program that may happen only once, written in the transaction of its effects. */
@@ -244,7 +202,7 @@ export interface SocialFiguresRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables {
+export interface SystemTables extends PeopleTables, OAuthTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
@@ -254,8 +212,6 @@ export interface SystemTables extends PeopleTables {
   tombstones: Tombstone
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
-  program_runs: ProgramRunRow
-  program_plans: ProgramPlanRow
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow

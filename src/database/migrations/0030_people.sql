@@ -15,6 +15,8 @@ create table sessions (
 
 create index sessions_by_user on sessions (user_id);
 
+create index sessions_by_expiry on sessions (expires_at);
+
 create table sign_in_methods (
   id text primary key,
   user_id text not null,
@@ -37,6 +39,8 @@ create table verifications (
 
 create index verifications_by_identifier on verifications (identifier);
 
+create index verifications_by_expiry on verifications (expires_at);
+
 create table passkeys (
   id text primary key,
   user_id text not null,
@@ -58,12 +62,14 @@ create table invitations (
   id text not null,
   email text not null,
   role text not null,
-  token_hash text not null unique,
   invited_by text not null,
   expires_at text not null,
   created_at text not null,
   updated_at text not null,
   primary key (account_id, id)
 );
+
+-- The address of an invitation's page names the invitation alone.
+create index invitations_by_id on invitations (id);
 
 create unique index invitations_by_email on invitations (account_id, email);

@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
+import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
@@ -13,6 +14,8 @@ import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 export interface SearchOptions {
   /** Aborting kills the program. */
   signal?: AbortSignal
+  /** The transport's id of the request, which errors in the log name. */
+  requestId?: string
 }
 
 export interface ExecuteOptions extends SearchOptions {
@@ -20,6 +23,8 @@ export interface ExecuteOptions extends SearchOptions {
   onCall?: CallListener
   /** Only plans, as `# dry_run: true` in the program does. */
   dryRun?: boolean
+  /** The person who applies a plan in the dashboard. */
+  decider?: PlanDecider
 }
 
 /** The two tools as they run for a caller. */
@@ -31,6 +36,7 @@ export interface ToolRunner {
 /** One exchange with a client: the caller, the signal that aborts it, and whether progress can be sent meanwhile. */
 export interface Exchange {
   caller: Caller
+  requestId: string
   signal: AbortSignal
   mayStream: boolean
 }
@@ -43,11 +49,11 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: given } = request.params
-    const { caller, signal } = exchange
-    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal }))
+    const { caller, requestId, signal } = exchange
+    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId }))
     if (name === 'code_execute') {
       const onCall = progressListener(exchange, context)
-      return toResult(await runner.execute(caller, given?.code, { signal, ...(onCall && { onCall }) }))
+      return toResult(await runner.execute(caller, given?.code, { signal, requestId, ...(onCall && { onCall }) }))
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
