@@ -1,5 +1,5 @@
-import type { OAuthTables } from './oauth-tables.ts'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
+import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
