@@ -68,6 +68,11 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
     return this.with({ required: true })
   }
 
+  /** Need not be given, and has no default. */
+  optional(): Field<Value, false, Use> {
+    return this.with({ required: false, fallback: undefined })
+  }
+
   /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */
   nullable(nullMeans?: string): Field<Value | null, Given, Use> {
     return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
