@@ -5,6 +5,7 @@ import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
@@ -48,8 +49,11 @@ export interface App {
   database: Database<Tables>
   pipeline: Pipeline
   mcp: Mcp
+  people: People
   /** The account that this start made, when the database was empty. */
   firstAccount: FirstAccount | null
+  /** Where the owner of that account sets a password once. */
+  firstPasswordUrl: string | null
   /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
   close(): Promise<void>
@@ -104,9 +108,11 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
   })
   const authenticator = new Authenticator(database, secret)
+  const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
+  const firstPasswordUrl = firstAccount && (await people.makePasswordUrl(firstAccount.userId))
 
   const mcp = createMcp({
     tools,
@@ -157,15 +163,16 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     fetch: createHttp({
       pipeline,
       authenticator,
+      people,
       bodies,
       mcp,
-      people: null,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       services,
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
+      signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       log,
@@ -173,7 +180,9 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     database,
     pipeline,
     mcp,
+    people,
     firstAccount,
+    firstPasswordUrl,
     advanceClock,
     async close() {
       await timers.stop()
@@ -184,6 +193,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await people.sessions.settled()
       await database.close()
     },
   }

@@ -93,6 +93,10 @@ const SETTINGS = {
   ],
   FORM_POSTS_PER_CLIENT: [count(1).default(20), 'Submissions a client may send a minute on the pages of forms'],
   FORM_POSTS_PER_FORM: [count(1).default(300), 'Submissions that the page of one form takes a minute'],
+  SIGN_INS_PER_MINUTE: [
+    count(1).default(10),
+    'Times a minute that one network, and whoever means one e-mail address, may try a password or ask for a link',
+  ],
   RATE_LIMIT_SLOW_PER_MINUTE: [
     count(1).default(60),
     'Requests a token may make a minute, and at once, to an operation with a slower limit of its own, such as `POST /emails`',

@@ -8,16 +8,19 @@ export function greeting(
   publicUrl: string,
   first: FirstAccount | null,
   settings: Pick<Settings, 'BOOTSTRAP_TOKEN' | 'DATA_DIR' | 'SMTP_URL'>,
+  firstPasswordUrl: string | null = null,
 ): string[] {
   const lines = [
     '',
     `Shopwright is running.`,
     '',
+    `  Dashboard        ${publicUrl}/dashboard`,
     `  REST API         ${publicUrl}/v1`,
     `  Agent tools      ${publicUrl}/mcp`,
     `  API description  ${publicUrl}/v1/openapi.json`,
     `  E-mails          ${settings.SMTP_URL ? 'sent by the mail server of SMTP_URL' : `kept in ${join(settings.DATA_DIR, 'outbox')}`}`,
     '',
+    ...(firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)),
   ]
   if (first?.token) return [...lines, ...tokenLines(first.token), ...clientLines(publicUrl)]
   if (first && settings.BOOTSTRAP_TOKEN)
@@ -28,6 +31,11 @@ export function greeting(
       ...clientLines(publicUrl),
     ]
   return [...lines, 'To make another API token: npm run token -- create "My agent"', '']
+}
+
+/** Where the owner of the first account begins. */
+function passwordLines(url: string): string[] {
+  return ['Set your password, to sign in to the dashboard. The link works once, for 7 days:', '', `  ${url}`, '']
 }
 
 /** How to connect the clients that people use, without the token itself. */

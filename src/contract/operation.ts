@@ -43,6 +43,8 @@ export interface OperationDeclaration {
   body: Fields | null
   /** `update` takes what is there; `create` fills in defaults and wants required fields. */
   bodyMode: 'create' | 'update'
+  /** What pages of the dashboard may sort a list by: fields, with a minus for the highest first. */
+  sorts: readonly string[]
   expandable: boolean
   writes: boolean
   /** Its answer is work outside, such as a request to another site, so it has no transaction around it. */

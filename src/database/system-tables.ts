@@ -1,3 +1,5 @@
+import type { PeopleTables } from './people-tables.ts'
+
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
 export interface EventRow {
   account_id: string
@@ -242,8 +244,7 @@ export interface SocialFiguresRow {
 }
 
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables {
-  users: { id: string; name: string; email: string; created_at: string }
+export interface SystemTables extends PeopleTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }

@@ -5,12 +5,12 @@ import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
-import type { People } from '../pages/dashboard/kit/parts.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
+import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { webhooksPage } from '../pages/webhooks.ts'
@@ -24,11 +24,9 @@ import { type Environment, type Handler, readOnly, withRequestId } from './read-
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<FormPageParts, keyof ApiParts> {
+export interface HttpParts extends ApiParts, Omit<FormPageParts & SignInPageParts, keyof ApiParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
-  /** Who is signed in; null where nobody can be. */
-  people: People | null
   mcp: Mcp
   database: Database<Tables>
   publicUrl: string
@@ -57,10 +55,10 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
+  app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  const { people } = parts
-  if (people) app.route('/', dashboardPages<Environment>({ ...parts, people, vault: parts.services.vault }, incoming))
+  app.route('/', dashboardPages<Environment>({ ...parts, vault: parts.services.vault }, incoming))
   get('/', (context) => context.html(homePage(parts.publicUrl)))
   get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
   get('/docs/errors', (context) => context.html(errorsPage()))

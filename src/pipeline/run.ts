@@ -26,6 +26,7 @@ import { Presenter } from './present.ts'
 import type { RatePolicy, TakePermit } from './rate-limit.ts'
 import type { OperationAnswer, OperationRequest } from './request.ts'
 import { Router } from './route.ts'
+import { sortable } from './sortable.ts'
 import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
@@ -53,7 +54,7 @@ export class Pipeline {
   readonly nouns: Noun[]
   /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
-  /** The operations that only pages of the dashboard find. */
+  /** All that pages of the dashboard find: the same, with lists that can be sorted, and those of the desk. */
   readonly deskOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
@@ -73,9 +74,9 @@ export class Pipeline {
     const resources = [...shop, ...desk]
     this.nouns = shop.map((resource) => resource.noun)
     this.operations = shop.flatMap((resource) => resource.operations)
-    this.deskOperations = resources.flatMap((resource) => resource.desk)
+    this.deskOperations = [...this.operations.map(sortable), ...resources.flatMap(({ desk }) => desk.map(sortable))]
     this.#router = new Router([...this.operations, ...shop.flatMap((resource) => resource.aliases)])
-    this.#deskRouter = new Router([...this.operations, ...this.deskOperations])
+    this.#deskRouter = new Router(this.deskOperations)
     this.presenter = new Presenter(resources)
     const jobs = resources.flatMap((resource) => resource.jobs)
     this.applier = new Applier({

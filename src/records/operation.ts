@@ -51,6 +51,7 @@ export function operation(
     query: {},
     body: null,
     bodyMode: 'create',
+    sorts: [],
     expandable: kind !== 'delete',
     writes: method !== 'GET',
     outside: false,

@@ -15,6 +15,8 @@ interface ListOptions extends OperationOptions {
   /** Stored numbers and moments that no one would narrow a list by; all others have their range. */
   withoutRanges?: readonly string[]
   order?: Order | ((query: Record<string, unknown>) => Order)
+  /** Stored fields, never null and with an index, that pages of the dashboard may sort it by, besides the time of creation. */
+  sortedBy?: readonly string[]
 }
 
 interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
@@ -65,7 +67,13 @@ export function verbs<const N extends Noun>(noun: N) {
   ) => operation(noun, kind, method, path, options, more)
 
   return {
-    list: ({ filters: declared = {}, withoutRanges = [], order = NEWEST_FIRST, ...options }: ListOptions) => {
+    list: ({
+      filters: declared = {},
+      withoutRanges = [],
+      order = NEWEST_FIRST,
+      sortedBy = [],
+      ...options
+    }: ListOptions) => {
       const filters = filtersOf(noun, declared, withoutRanges)
       const parameters = Object.entries(filters).map(([name, { parameter }]) => [name, parameter])
       return make(
@@ -76,9 +84,10 @@ export function verbs<const N extends Noun>(noun: N) {
         {
           query: { ...LIST_PARAMETERS, ...Object.fromEntries(parameters) },
           addressed: false,
+          sorts: ['created_at', ...sortedBy].flatMap((name) => [`-${name}`, name]),
           apply: async (context, { query }) => ({
             kind: 'list',
-            ...(await page(context, noun, pageRequest(filters, order, query, context))),
+            ...(await page(context, noun, pageRequest(noun, { filters, order }, query, context))),
           }),
         },
       )
@@ -207,18 +216,32 @@ export function requireState(noun: Noun, action: string, row: Record<string, unk
 }
 
 function pageRequest(
-  filters: Filters,
-  order: NonNullable<ListOptions['order']>,
+  noun: Noun,
+  { filters, order }: { filters: Filters; order: NonNullable<ListOptions['order']> },
   query: Record<string, unknown>,
   context: Context,
 ): PageRequest {
   const given = Object.entries(filters).filter(([name]) => query[name] !== undefined)
   return {
-    order: typeof order === 'function' ? order(query) : order,
+    order: query.sort === undefined ? usual(order, query) : orderOf(noun, String(query.sort)),
     limit: query.limit as number,
     startingAfter: query.starting_after as string | undefined,
     narrow: given.length === 0 ? undefined : (select) => narrowed(select, given, query, context),
   }
+}
+
+function usual(order: NonNullable<ListOptions['order']>, query: Record<string, unknown>): Order {
+  return typeof order === 'function' ? order(query) : order
+}
+
+/**
+ * Ids sort by creation. Numbers are sorted by an expression, so that their index is not taken for ranges of them: the
+ * embedded engine would sort all rows of a wide range for each page.
+ */
+function orderOf(noun: Noun, sort: string): Order {
+  const name = sort.replace(/^-/, '')
+  const key = noun.fields[name]!.spec.type === 'integer' ? `("${name}" + 0)` : `"${name}"`
+  return { key: name === 'created_at' ? null : key, direction: sort.startsWith('-') ? 'desc' : 'asc' }
 }
 
 async function narrowed(select: Select, given: [string, FilterOf][], query: Record<string, unknown>, context: Context) {

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/ids.ts'
 import { eventType, type Noun } from '../../src/contract/noun.ts'
 import { columnsOf } from '../../src/records/columns.ts'
-import { shop as declared } from '../../src/resources/shop.ts'
+import { desk } from '../../src/resources/desk.ts'
+import { shop as catalogue } from '../../src/resources/shop.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 /** What the machinery itself adds to a noun's columns. */
 const searchText = (noun: Noun) => (noun.searchable.length > 0 ? ['search_text'] : [])
 
+const declared = [...catalogue, ...desk]
 const nouns = declared.map((resource) => resource.noun)
 const stored = nouns.filter((noun) => noun.prefix !== null)
 

@@ -52,6 +52,7 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
     FORM_POSTS_PER_CLIENT: '10000000',
     FORM_POSTS_PER_FORM: '10000000',
     RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
+    SIGN_INS_PER_MINUTE: '10000000',
     SANDBOX_WORKERS: '1',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     OUTSIDE_ALLOW_LOOPBACK: 'true',

@@ -21,6 +21,8 @@ interface GateOptions {
   posts: PostLimit
   /** What the pages behind it say when they refuse. */
   refusals: Refusals
+  /** What is answered where an address leads to nothing, if not the usual page. */
+  unknown?: () => Promise<Response>
 }
 type Show<Found> = (found: Found, incoming: PageRequest) => Promise<Response>
 
@@ -30,9 +32,11 @@ export class Gate {
   readonly #guesses = new GuessLimit()
   readonly #posts: PostLimit
   readonly #refusals: Refusals
+  readonly #unknown: () => Promise<Response>
 
-  constructor(parts: PageParts, { posts, refusals }: GateOptions) {
+  constructor(parts: PageParts, { posts, refusals, unknown }: GateOptions) {
     this.#parts = parts
+    this.#unknown = unknown ?? (() => unknownAnswer(`${parts.publicUrl}/`))
     this.#posts = posts
     this.#refusals = refusals
   }
@@ -73,9 +77,5 @@ export class Gate {
       if (refusal.status === 500) this.#parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
       return refusal
     }
-  }
-
-  #unknown(): Promise<Response> {
-    return unknownAnswer(`${this.#parts.publicUrl}/`)
   }
 }

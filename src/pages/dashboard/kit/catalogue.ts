@@ -24,8 +24,8 @@ export class Catalogue {
   readonly #byPath = new Map<string, Manageable>()
   readonly #byNoun = new Map<string, Manageable>()
 
-  constructor({ operations, deskOperations }: Pick<Pipeline, 'operations' | 'deskOperations'>) {
-    for (const operation of [...operations, ...deskOperations]) this.#add(operation)
+  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>) {
+    for (const operation of deskOperations) this.#add(operation)
   }
 
   /** By the first part of its paths: `products`. */

@@ -19,6 +19,7 @@ export const customers = resource(Customer, {
   operations: [
     list({
       summary: 'List customers',
+      sortedBy: ['email', 'total_spend'],
       filters: {
         customer_type: equals(Customer, 'customer_type', 'Only customers of this type'),
         query: search('Part of the e-mail address or name, ignoring case'),

@@ -18,6 +18,7 @@ export const products = resource(Product, {
     list({
       summary: 'List products',
       description: 'Includes products of every status.',
+      sortedBy: ['name'],
       filters: {
         status: equals(Product, 'status', 'Only products in this status'),
         query: search('Part of the name or slug, ignoring case'),

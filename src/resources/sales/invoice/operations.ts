@@ -17,6 +17,7 @@ export const invoices = resource(Invoice, {
   operations: [
     list({
       summary: 'List invoices',
+      sortedBy: ['amount'],
       filters: {
         status: equals(Invoice, 'status', 'Only invoices in this status'),
         customer: equals(Invoice, 'customer', 'Only invoices of this customer'),

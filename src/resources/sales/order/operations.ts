@@ -17,6 +17,7 @@ export const orders = resource(Order, {
       summary: 'List orders',
       description:
         'Includes orders of every status. A month of revenue is one of the timezone of the account, by paid_at.',
+      sortedBy: ['amount'],
       filters: {
         status: equals(Order, 'status', 'Only orders in this status'),
         customer: equals(Order, 'customer', 'Only orders of this customer'),

@@ -1,0 +1,24 @@
+import type { Role } from '../../contract/caller.ts'
+import type { Scope } from '../../database/database.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** An account that a person belongs to. */
+export interface AccountOfPerson {
+  accountId: string
+  subdomain: string
+  name: string
+  role: Role
+  test: boolean
+}
+
+/** The accounts of a person, oldest first; those that are being deleted are left out. */
+export async function accountsOf({ read }: Pick<Scope<Tables>, 'read'>, userId: string): Promise<AccountOfPerson[]> {
+  const rows = await read
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select(['accounts.id as accountId', 'accounts.subdomain', 'accounts.name', 'accounts.test', 'memberships.role'])
+    .where('memberships.user_id', '=', userId)
+    .orderBy('accounts.id')
+    .execute()
+  return rows.map((row) => ({ ...row, role: row.role as Role, test: row.test === 1 }))
+}

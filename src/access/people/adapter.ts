@@ -1,0 +1,142 @@
+import {
+  type CleanedWhere,
+  type CustomAdapter,
+  createAdapterFactory,
+  type DBAdapterInstance,
+} from 'better-auth/adapters'
+import type { Kysely } from 'kysely'
+import { newId } from '../../contract/ids.ts'
+import type { Database, Scope } from '../../database/database.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { within } from '../within.ts'
+
+// The library names tables and columns at run time.
+// biome-ignore lint/suspicious/noExplicitAny: queries over tables that are not known to the types
+type AnyTables = Kysely<any>
+type Hash = (secret: string) => string
+type Values = Record<string, unknown>
+
+/** What ids of each table begin with. */
+const PREFIXES: Record<string, string> = {
+  user: 'user',
+  session: 'sess',
+  account: 'signin',
+  verification: 'verif',
+  passkey: 'passkey',
+}
+
+/** The one column that holds a secret: the library sees it plain, and the database only its hash. */
+const SECRET = 'token_hash'
+
+/** Lets the library work on our database, through its one writer, without a connection of its own. */
+export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterInstance {
+  const over = (scope: Scope<Tables>, inTransaction: boolean): DBAdapterInstance =>
+    createAdapterFactory({
+      config: {
+        adapterId: 'shopwright',
+        supportsBooleans: false,
+        supportsDates: false,
+        supportsNumericIds: false,
+        customIdGenerator: ({ model }) => newId(PREFIXES[model] ?? 'person'),
+        transaction: inTransaction
+          ? false
+          : (work) => database.transaction((unit) => work(over(within(unit), true)(options()))),
+      },
+      adapter: ({ getFieldName }) => queriesOver(scope, hash, getFieldName),
+    })
+  let kept: Parameters<DBAdapterInstance>[0] | undefined
+  const options = () => kept!
+  return (given) => {
+    kept = given
+    return over(database, false)(given)
+  }
+}
+
+type ColumnOf = (of: { model: string; field: string }) => string
+
+function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): CustomAdapter {
+  const read = scope.read as unknown as AnyTables
+  const write = <Result>(work: (db: AnyTables) => Promise<Result>) =>
+    scope.transaction(({ db }) => work(db as unknown as AnyTables))
+  const stored = (values: Values) => (SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values)
+  const hashed = (where: CleanedWhere[] = []) =>
+    where.map((one) => (one.field === SECRET ? { ...one, value: hashedValue(one.value, hash) } : one))
+
+  return {
+    async create({ model, data }) {
+      await write((db) => db.insertInto(model).values(stored(data)).execute())
+      return data
+    },
+    async findOne({ model, where }) {
+      const found = await matching(read.selectFrom(model).selectAll(), hashed(where)).limit(1).executeTakeFirst()
+      return found ? (withSecret(found, where) as never) : null
+    },
+    async findMany({ model, where, limit, sortBy, offset }) {
+      let query = matching(read.selectFrom(model).selectAll(), hashed(where)).limit(limit)
+      if (sortBy) query = query.orderBy(columnOf({ model, field: sortBy.field }), sortBy.direction)
+      return (await (offset ? query.offset(offset) : query).execute()) as never
+    },
+    async count({ model, where }) {
+      const counted = read.selectFrom(model).select(({ fn }) => fn.countAll().as('count'))
+      return Number((await matching(counted, hashed(where)).executeTakeFirstOrThrow()).count)
+    },
+    async update({ model, where, update }) {
+      const changed = await write((db) =>
+        matching(db.updateTable(model).set(stored(update as Values)), hashed(where))
+          .returningAll()
+          .execute(),
+      )
+      return changed[0] ? (withSecret(changed[0], where) as never) : null
+    },
+    async updateMany({ model, where, update }) {
+      const changed = await write((db) =>
+        matching(db.updateTable(model).set(stored(update)), hashed(where)).executeTakeFirstOrThrow(),
+      )
+      return Number(changed.numUpdatedRows)
+    },
+    async delete({ model, where }) {
+      await write((db) => matching(db.deleteFrom(model), hashed(where)).execute())
+    },
+    async deleteMany({ model, where }) {
+      const gone = await write((db) => matching(db.deleteFrom(model), hashed(where)).executeTakeFirstOrThrow())
+      return Number(gone.numDeletedRows)
+    },
+    async consumeOne({ model, where }) {
+      const gone = await write((db) => matching(db.deleteFrom(model), hashed(where)).returningAll().execute())
+      return (gone[0] as never) ?? null
+    },
+  }
+}
+
+function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['value'] {
+  return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
+}
+
+/** Whoever asked for a secret by its value has it already. */
+function withSecret(row: Values, where: CleanedWhere[]): Values {
+  const asked = where.find(({ field, operator }) => field === SECRET && operator === 'eq')
+  return asked ? { ...row, [SECRET]: asked.value } : row
+}
+
+const OPERATORS: Record<string, string> = {
+  eq: '=',
+  ne: '!=',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  in: 'in',
+  not_in: 'not in',
+}
+
+/** A query with conditions of the library. Throws on one that it has not needed so far. */
+// biome-ignore lint/suspicious/noExplicitAny: selects, updates and deletions of any table
+function matching<Query extends { where: (...args: any[]) => Query }>(query: Query, where: CleanedWhere[]): Query {
+  return where.reduce((narrowed, { field, value, operator, connector, mode }) => {
+    const known = OPERATORS[operator]
+    if (known === undefined || connector === 'OR' || mode === 'insensitive')
+      throw new Error(`The condition ${connector} ${field} ${operator} (${mode}) is not supported.`)
+    if (value === null) return narrowed.where(field, operator === 'ne' ? 'is not' : 'is', null)
+    return narrowed.where(field, known, value)
+  }, query)
+}

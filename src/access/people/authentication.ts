@@ -1,0 +1,118 @@
+import { passkey } from '@better-auth/passkey'
+import { APIError } from 'better-auth/api'
+import { betterAuth } from 'better-auth/minimal'
+import { newId } from '../../contract/ids.ts'
+import type { Database } from '../../database/database.ts'
+import type { Vault } from '../../records/services.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { adapterOver } from './adapter.ts'
+import { hashOfSecret } from './hash.ts'
+import { PASSWORD_LENGTHS, SESSION_SECONDS } from './limits.ts'
+import type { CookieOptions } from './session-cookie.ts'
+
+export interface AuthenticationParts {
+  database: Database<Tables>
+  vault: Vault
+  cookie: CookieOptions
+  publicUrl: string
+  log: { error(details: object, message: string): void }
+}
+
+/** The header in which the library is given the client's address, which no client can send. */
+export const ADDRESS_HEADER = 'x-shopwright-client'
+
+/** The library that signs people in, on our tables. Importing it takes a tenth of a second, so it is loaded when needed. */
+export function authenticationOf(parts: AuthenticationParts) {
+  const { publicUrl, cookie, vault } = parts
+  const hash = (secret: string) => hashOfSecret(vault, secret)
+  const attributes = { secure: cookie.secure, httpOnly: true, sameSite: 'lax', path: '/' } as const
+  return betterAuth({
+    appName: 'Shopwright',
+    baseURL: publicUrl,
+    secret: vault.derive('people', 'cookies'),
+    database: adapterOver(parts.database, hash),
+    telemetry: { enabled: false },
+    // Messages alone: what comes with them may hold what somebody typed.
+    logger: { level: 'error', log: (_level, message) => parts.log.error({}, `Signing in: ${message}`) },
+    rateLimit: { enabled: false },
+    advanced: {
+      useSecureCookies: false,
+      defaultCookieAttributes: attributes,
+      cookies: { session_token: { name: cookie.name, attributes } },
+      cookiePrefix: cookie.secure ? '__Host-shopwright' : 'shopwright',
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: ({ model }) => newId(model === 'user' ? 'user' : 'key') },
+    },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTHS.min,
+      maxPasswordLength: PASSWORD_LENGTHS.max,
+      revokeSessionsOnPasswordReset: true,
+    },
+    session: {
+      modelName: 'sessions',
+      expiresIn: SESSION_SECONDS,
+      disableSessionRefresh: true,
+      fields: {
+        userId: 'user_id',
+        token: 'token_hash',
+        ipAddress: 'ip_address',
+        userAgent: 'user_agent',
+        expiresAt: 'expires_at',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    user: {
+      modelName: 'users',
+      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    account: {
+      modelName: 'sign_in_methods',
+      fields: {
+        userId: 'user_id',
+        providerId: 'provider_id',
+        accountId: 'provider_account',
+        password: 'password_hash',
+        createdAt: 'created_at',
+        updatedAt: 'updated_at',
+      },
+    },
+    verification: {
+      modelName: 'verifications',
+      storeIdentifier: { hash: async (identifier) => hash(identifier) },
+      fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
+    },
+    plugins: [
+      passkey({
+        rpName: 'Shopwright',
+        rpID: new URL(publicUrl).hostname,
+        origin: new URL(publicUrl).origin,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        authentication: {
+          // A passkey is the only thing asked for, so holding the device must not be enough.
+          async afterVerification({ verification }) {
+            if (!verification.authenticationInfo?.userVerified)
+              throw new APIError('UNAUTHORIZED', { message: 'The device did not check who uses it.' })
+          },
+        },
+        schema: {
+          passkey: {
+            modelName: 'passkeys',
+            fields: {
+              userId: 'user_id',
+              publicKey: 'public_key',
+              credentialID: 'credential_id',
+              deviceType: 'device_type',
+              backedUp: 'backed_up',
+              createdAt: 'created_at',
+            },
+          },
+        },
+      }),
+    ],
+  })
+}
+
+export type Authentication = ReturnType<typeof authenticationOf>

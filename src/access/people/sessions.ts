@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely'
+import { Newest } from '../../contract/newest.ts'
+import { compileOnce } from '../../database/compile-once.ts'
+import type { Database } from '../../database/database.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  sessionId: string
+  userId: string
+  name: string
+  email: string
+}
+
+/** A session as its owner sees it. */
+export interface SessionSummary {
+  id: string
+  ip_address: string | null
+  user_agent: string | null
+  created_at: string
+  updated_at: string
+}
+
+const byToken = compileOnce((db: Kysely<Tables>, tokenHash: string) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'sessions.user_id', 'sessions.expires_at', 'sessions.updated_at'])
+    .select(['users.name', 'users.email'])
+    .where('token_hash', '=', tokenHash),
+)
+
+/** Use is noted this often at most. */
+const NOTED_MS = 10 * 60_000
+const MOST_NOTED = 50_000
+
+/** Who is signed in, by the hash of a session's token. */
+export class Sessions {
+  readonly #database: Database<Tables>
+  readonly #noted = new Newest<string, number>(MOST_NOTED)
+  #noting: Promise<unknown> = Promise.resolve()
+
+  constructor(database: Database<Tables>) {
+    this.#database = database
+  }
+
+  /** The person of a session, or null when it has ended. */
+  async find(tokenHash: string): Promise<SignedIn | null> {
+    const [found] = await byToken(this.#database.read, tokenHash)
+    const now = Date.now()
+    if (!found || Date.parse(found.expires_at) <= now) return null
+    this.#noteUse(found.id, Date.parse(found.updated_at), now)
+    return { sessionId: found.id, userId: found.user_id, name: found.name, email: found.email }
+  }
+
+  /** Those of a person that have not ended, last used first. */
+  list(userId: string): Promise<SessionSummary[]> {
+    return this.#database.read
+      .selectFrom('sessions')
+      .select(['id', 'ip_address', 'user_agent', 'created_at', 'updated_at'])
+      .where('user_id', '=', userId)
+      .where('expires_at', '>', new Date().toISOString())
+      .orderBy('updated_at', 'desc')
+      .execute()
+  }
+
+  async endOfToken(tokenHash: string): Promise<void> {
+    await this.#database.transaction(({ db }) =>
+      db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute(),
+    )
+  }
+
+  /** False when the person has no such session. */
+  async end(userId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#database.transaction(({ db }) =>
+      db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    return numDeletedRows > 0n
+  }
+
+  /** Ends all of a person but one. */
+  async endOthers(userId: string, kept: string): Promise<void> {
+    await this.#database.transaction(({ db }) =>
+      db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '!=', kept).execute(),
+    )
+  }
+
+  /** Resolves when every noted use is written. */
+  async settled(): Promise<void> {
+    await this.#noting
+  }
+
+  /** Nobody waits for this. */
+  #noteUse(id: string, lastMs: number, now: number): void {
+    if (now - Math.max(lastMs, this.#noted.get(id) ?? 0) < NOTED_MS) return
+    this.#noted.set(id, now)
+    const updated_at = new Date(now).toISOString()
+    const written = this.#database.transaction(
+      ({ db }) => db.updateTable('sessions').set({ updated_at }).where('id', '=', id).execute(),
+      { patient: true },
+    )
+    this.#noting = Promise.allSettled([this.#noting, written])
+  }
+}

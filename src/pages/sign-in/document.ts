@@ -1,0 +1,80 @@
+import { html } from 'hono/html'
+import { document, type Page } from '../parts/document.ts'
+import { field, summaryOf } from '../parts/fields.ts'
+import type { Problem } from '../parts/problem.ts'
+import { SIGN_IN_STYLE } from './stylesheet.ts'
+
+interface Form {
+  title: string
+  /** What stands under the title. */
+  words?: string | Page
+  /** Where the form is sent. */
+  action: string
+  problems: readonly Problem[]
+  fields: Page | Page[]
+  /** What its button says. */
+  button: string
+  /** Other ways on, under the form. */
+  below?: Page
+}
+
+/** A page with one form. */
+export function formPage({ title, words, action, problems, fields, button, below }: Form): Page {
+  return framed(
+    problems.length > 0 ? `Problem: ${title}` : title,
+    html`<h1>${title}</h1>
+${words ? html`<p class="words">${words}</p>` : ''}
+${summaryOf(problems)}
+<form method="post" novalidate action="${action}">
+${fields}
+<p><button class="primary" type="submit">${button}</button></p>
+</form>
+${below ?? ''}`,
+  )
+}
+
+/** A page that says one thing. `way` leads on. */
+export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
+  return framed(
+    title,
+    html`<h1>${title}</h1><p class="words" role="status">${words}</p>
+${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`,
+  )
+}
+
+interface Way {
+  path: string
+  words: string
+}
+
+interface Input {
+  id: string
+  label: string
+  hint?: string
+  type: 'email' | 'password' | 'text'
+  autocomplete: string
+  value?: string
+  maxLength: number
+  problems: readonly Problem[]
+}
+
+/** One labelled input. Passwords are never sent back. */
+export function input({ id, label, hint, type, autocomplete, value = '', maxLength, problems }: Input): Page {
+  const spelling = type === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`
+  const kept = type === 'password' ? '' : html` value="${value}"`
+  return field({
+    ...{ id, label, problems, ...(hint !== undefined && { hint }) },
+    input: (described) =>
+      html`<input id="${id}" name="${id}" type="${type}" required maxlength="${maxLength}" autocomplete="${autocomplete}"${spelling}${kept}${described}>`,
+  })
+}
+
+/** A value that goes along with a form. */
+export function hidden(name: string, value: string): Page {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+function framed(title: string, content: Page): Page {
+  const frame = { shop: { name: 'Shopwright', email: null }, test: false, style: SIGN_IN_STYLE.address }
+  return document(title, frame, html`<div class="message sign-in">${content}</div>`)
+}

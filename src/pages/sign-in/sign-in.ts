@@ -1,0 +1,90 @@
+import { html } from 'hono/html'
+import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
+import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import type { Page } from '../parts/document.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/problem.ts'
+import { withCookies } from './cookies.ts'
+import { formPage, hidden, input } from './document.ts'
+import { ownPath } from './next.ts'
+import type { SignInPageParts } from './parts.ts'
+import { SIGN_IN_REFUSALS } from './refusals.ts'
+import { Tries } from './tries.ts'
+
+/** Where people sign in, and out. */
+export class SignInPage {
+  readonly #parts: SignInPageParts
+  readonly #tries: Tries
+
+  constructor(parts: SignInPageParts) {
+    this.#parts = parts
+    this.#tries = new Tries(parts.signInsPerMinute)
+  }
+
+  get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {
+    const next = ownPath(new URL(request.url).searchParams.get('next'))
+    if (await this.#parts.people.personOf(header)) return seeOther(next)
+    return pageAnswer(signInPage({ next, email: '', problems: [] }))
+  }
+
+  post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    const form = await readForm(this.#parts.bodies, incoming)
+    const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
+    const next = ownPath(form.get('next'))
+    const again = (problems: Problem[], status = 422) =>
+      pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status })
+    const problems = missing(email, password)
+    if (problems.length > 0) return again(problems)
+    const { address } = normalizeEmail(email)
+    const wait = this.#tries.waitSeconds(incoming.address, address)
+    if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
+    const cookies = await this.#parts.people.signIn(incoming, address ?? NOBODY, password)
+    return cookies === null ? again([WRONG]) : withCookies(seeOther(next), cookies)
+  }
+
+  signOut = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    return withCookies(seeOther('/sign-in'), await this.#parts.people.signOut(incoming))
+  }
+}
+
+/** Whose password takes as long to refuse as that of anybody: nobody has such an address. */
+const NOBODY = 'nobody@invalid.invalid'
+
+/** The same for an unknown address and for a wrong password. */
+const WRONG: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }
+
+function missing(email: string, password: string): Problem[] {
+  const problems: Problem[] = []
+  if (email.trim() === '') problems.push({ field: 'email', message: 'Enter your e-mail address.' })
+  if (password === '') problems.push({ field: 'password', message: 'Enter your password.' })
+  return problems
+}
+
+interface Shown {
+  next: string
+  email: string
+  problems: readonly Problem[]
+}
+
+function signInPage({ next, email, problems }: Shown): Page {
+  return formPage({
+    title: 'Sign in',
+    action: '/sign-in',
+    problems,
+    fields: [
+      hidden('next', next),
+      input({
+        ...{ id: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
+        ...{ value: email, maxLength: MAX_EMAIL, problems },
+      }),
+      input({
+        ...{ id: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
+        ...{ maxLength: PASSWORD_LENGTHS.max, problems },
+      }),
+    ],
+    button: 'Sign in',
+    below: html`<p class="ways"><a href="/forgot-password">Forgot your password?</a></p>`,
+  })
+}

@@ -1,0 +1,10 @@
+import { oneOf } from '../contract/kinds.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Context } from '../records/context.ts'
+
+/** A list as pages of the dashboard find it: they may sort it. Other operations are as they are. */
+export function sortable(operation: Operation<Context>): Operation<Context> {
+  const [first, ...others] = operation.sorts
+  if (first === undefined) return operation
+  return { ...operation, query: { ...operation.query, sort: oneOf([first, ...others], 'What it is sorted by') } }
+}
