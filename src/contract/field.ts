@@ -44,6 +44,8 @@ export interface FieldSpec {
   inside?: Readonly<Record<string, string>>
   /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
   lenientType?: boolean
+  /** Its values are HTML that is safe to show. */
+  rich?: boolean
   /** Its values may be long, so pages of them have fewer rows. */
   long?: boolean
   /** Its values are addresses of this service that are opened with GET. */

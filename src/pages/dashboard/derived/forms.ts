@@ -11,12 +11,13 @@ import { title, valueTitle } from '../kit/words.ts'
 import { VIEWS } from '../views.ts'
 import { crumbsBelow, crumbsOf, one } from './detail.ts'
 import { formOf } from './form.ts'
+import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 
 type Op = Operation<Context>
 
 /** What was sent and not taken. */
-interface Refused {
+export interface Refused {
   sent: URLSearchParams
   refusal: Refusal
   status: number
@@ -57,8 +58,18 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
 
 const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
+/**
+ * A form that was sent to add, move or remove an entry of a list: shown again, and nothing else. The status makes Turbo show
+ * the answer without a redirect.
+ */
+export function rearranged(form: URLSearchParams): Refused | null {
+  return form.has(CHANGE) ? { sent: changedForm(form), refusal: NOTHING_WRONG, status: 422 } : null
+}
+
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const operation = things.create!
+  const again = rearranged(form)
+  if (again) return createPage(visit, things, again)
   const answer = await visit.ask('POST', operation.path, { body: readBody(visit, operation.body!, form, null) })
   const refusal = refusalOf(answer)
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
@@ -86,6 +97,8 @@ export async function editPage(
 }
 
 export async function edit(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const again = rearranged(form)
+  if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
   const body = readBody(visit, operation.body!, form, values)
@@ -124,6 +137,8 @@ export async function act(
   name: string,
   form: URLSearchParams,
 ): Promise<Response> {
+  const again = rearranged(form)
+  if (again) return actionPage(visit, things, id, name, again)
   const operation = things.actions.get(name)!
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body })

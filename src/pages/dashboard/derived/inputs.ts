@@ -1,13 +1,15 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/field.ts'
 import type { Page } from '../../parts/document.ts'
-import { choicesOf, type FieldKind, kindOf } from '../kit/fields.ts'
+import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
 import { nameOf } from '../kit/labels.ts'
 import { majorText } from '../kit/money.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
+import { editor } from './editor.ts'
+import { shapeOf } from './shape.ts'
 
 /** Things that a choice of a reference offers; where there are more, their id is pasted. */
 const MOST_OFFERED = 100
@@ -36,11 +38,6 @@ export function inputText(visit: Visit, { spec }: Field, value: unknown, values:
 
 function idOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? String((value as Values).id) : String(value)
-}
-
-/** An object whose values are all texts is written a line each: `campaign: spring`. */
-export function isPairs(json: Field['spec']['json']): boolean {
-  return (json?.additionalProperties as { type?: unknown } | undefined)?.type === 'string'
 }
 
 function pairsText(value: Values): string {
@@ -92,6 +89,8 @@ export async function inputOf({ visit, field, name, id, text, described }: Input
     case 'long':
       return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 10 : 4}"${most} ${basics}>
 ${text}</textarea>`
+    case 'rich':
+      return editor({ text, basics, label: name })
     case 'references':
     case 'texts':
     case 'structure':
@@ -143,11 +142,15 @@ function meaning(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
+function structureHint(spec: Field['spec']): string {
+  if (isPairs(spec.json)) return 'One a line, such as campaign: spring.'
+  return shapeOf({ spec } as Field) ? '' : 'As JSON.'
+}
+
 /** What to know of a field before filling it in. */
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
-  const how =
-    kind === 'structure' ? (isPairs(spec.json) ? 'One a line, such as campaign: spring.' : 'As JSON.') : HINTS[kind]
+  const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
   const unit = kind === 'money' || spec.unit === undefined ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone}. ` : ''
   return `${meaning(spec.description, kind)}. ${unit}${zone}${how ?? ''}`.trim()

@@ -8,6 +8,9 @@ import { detailPage } from './detail.ts'
 import { act, actionPage, create, createPage, deletePage, edit, editPage, remove } from './forms.ts'
 import { listPage } from './list.ts'
 
+/** The longest rich text, each of whose characters a form may write as nine. */
+const RICH_FORM_BYTES = 2 * 1024 * 1024
+
 type Has = (things: Manageable, at: At) => unknown
 
 /** The pages that follow from declarations. Those made by hand come before them. */
@@ -22,6 +25,7 @@ export const DERIVED: DashboardPage[] = [
       ({ create }) => create,
       (visit, things, _, form) => create(visit, things, form),
     ),
+    formBytes: RICH_FORM_BYTES,
   },
   { path: '/:things{[a-z0-9_]+\\.csv}', get: csv },
   {
@@ -48,6 +52,7 @@ export const DERIVED: DashboardPage[] = [
       ({ update }) => update,
       (visit, things, { id }, form) => edit(visit, things, id!, form),
     ),
+    formBytes: RICH_FORM_BYTES,
   },
   {
     path: '/:things/:id/delete',

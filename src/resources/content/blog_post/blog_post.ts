@@ -12,10 +12,9 @@ import { exampleId, noun } from '../../../contract/noun.ts'
 import { richText } from '../../../contract/rich-text.ts'
 import { slugField } from '../../../contract/slug.ts'
 
-const MAX_CONTENT = 200_000
-
 const TITLE = text('Title', { min: 3, max: 200, example: 'Ten things to know about Ruby' })
 const SLUG = slugField('Name in addresses, usable in place of the id')
+const CONTENT = richText('Text of the article as HTML', 200_000, '<p>Ruby is …</p>')
 const EXCERPT = longText(
   'Summary; without a written one, the first 200 characters of the content as plain text',
   1000,
@@ -30,7 +29,7 @@ const INDEXABLE = flag('Whether search engines may list it', true)
 /** What people write of a post. Its status changes by actions, and its author is whoever makes it. */
 export const WRITTEN = {
   title: TITLE.required(),
-  content: richText('The article', MAX_CONTENT, '<p>Ruby is …</p>').default(''),
+  content: CONTENT.default(''),
   excerpt: longText('Summary in lists', 1000, 'What to know first.').nullable('the beginning of the article'),
   category: reference('blog_category', 'Category', exampleId('bcat')).nullable('no category'),
   featured_image_url: webAddress('Picture at the top', 'https://shop.example/files/ruby.png').nullable('no picture'),
@@ -53,7 +52,7 @@ export const BlogPost = noun('blog_post', {
   fields: {
     title: TITLE.readOnly(),
     slug: SLUG.readOnly(),
-    content: longText('Text of the article as HTML', MAX_CONTENT, '<p>Ruby is …</p>').readOnly(),
+    content: CONTENT.readOnly(),
     status: oneOf(
       ['draft', 'published', 'scheduled', 'archived'],
       'Readers see published posts only; a scheduled one is published at scheduled_at',

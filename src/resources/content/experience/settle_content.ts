@@ -22,7 +22,8 @@ export async function settleContent(
   refuse(missing(fields, content))
   if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
-  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as { starts_at: string; ends_at: string }[]))
+  if (Array.isArray(given.sessions))
+    refuse(endsBeforeStarts(given.sessions as { starts_at: string; ends_at: string }[]))
   return content
 }
 

@@ -82,7 +82,9 @@ export const CONTENT_FIELDS = {
     body_html: richText('The text', 200_000, '<p>Words.</p>').default(''),
   },
   embed: { url: webAddress('Address of what is shown', 'https://example.com').required() },
-  link: { links: list(titledLink, 'Links, in order', listOf({ title: TITLE, url: ADDRESS }, ['title', 'url'], MAX_ENTRIES)) },
+  link: {
+    links: list(titledLink, 'Links, in order', listOf({ title: TITLE, url: ADDRESS }, ['title', 'url'], MAX_ENTRIES)),
+  },
   discord: {
     server_name: text('Name of the server', { max: 100, example: 'Readers' }).required(),
     role_names: texts('Roles that buyers get').default([]),
