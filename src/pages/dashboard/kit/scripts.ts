@@ -20,6 +20,21 @@ const PACKAGES = {
   '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
 }
 
+/** What the editor of rich text is made of; loaded where one is on a page. */
+const OF_EDITOR = [
+  'prosemirror-commands',
+  'prosemirror-history',
+  'prosemirror-inputrules',
+  'prosemirror-keymap',
+  'prosemirror-model',
+  'prosemirror-schema-list',
+  'prosemirror-state',
+  'prosemirror-transform',
+  'prosemirror-view',
+  'orderedmap',
+  'rope-sequence',
+]
+
 const scripts = new Map<string, Script>()
 
 /** Reads a module once. `name` is its bare name in imports. */
@@ -31,6 +46,8 @@ function add(name: string, file: string): void {
 }
 
 for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
+for (const name of OF_EDITOR) add(name, resolve(`${name}/dist/index.js`))
+add('w3c-keyname', resolve('w3c-keyname/index.js'))
 for (const file of readdirSync(OWN).filter((one) => one.endsWith('.js')))
   add(`dashboard/${file.slice(0, -3)}`, fileURLToPath(new URL(file, OWN)))
 
