@@ -8,6 +8,7 @@ const ALL = [
   'sandbox',
   'agent',
   'http',
+  'pages',
   'sales',
   'start',
   'neighbours',

@@ -12,7 +12,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   console.error(
     `Shopwright needs Node.js 24.15 or newer to run, and this is ${process.versions.node}. ` +
       'Install the packages with npm ci (they bring a Node.js of their own) and use npm start, npm run account, ' +
-      'npm run clock, npm run exec, npm run pay, npm run plans or npm run token.',
+      'npm run backup, npm run clock, npm run exec, npm run pay, npm run plans, npm run restore or npm run token.',
   )
   process.exitCode = 1
 }

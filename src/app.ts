@@ -23,6 +23,10 @@ import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { backlog } from './monitoring/backlog.ts'
+import { loadGauges } from './monitoring/load.ts'
+import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
+import { type Observed, observe } from './monitoring/observe.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
@@ -56,34 +60,50 @@ export interface App {
   firstPasswordUrl: string | null
   /** Moves the clock of a test account forward, past everything that falls due on the way. Throws ClockError. */
   advanceClock: JobWorker['advanceClock']
-  close(): Promise<void>
+  /** From now on the service says that it is not ready, so that no proxy sends it further requests. */
+  beginStop(): void
+  /** Lets jobs and deliveries that are under way finish for at most `graceMs`, and closes everything. */
+  close(graceMs?: number): Promise<void>
 }
 
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
 export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+  const observed = await observe(settings, log)
+  const { measures } = observed.monitor
   const database = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
     migrations: await loadMigrations(MIGRATIONS),
+    writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
   try {
-    return await wire(database, settings, publicUrl, log)
+    return await wire({ database, observed, settings, publicUrl, log })
   } catch (error) {
     await database.close()
     throw error
   }
 }
 
-async function wire(database: Database<Tables>, settings: Settings, publicUrl: string, log: Log): Promise<App> {
+interface Wiring {
+  database: Database<Tables>
+  observed: Observed
+  settings: Settings
+  publicUrl: string
+  log: Log
+}
+
+async function wire({ database, observed, settings, publicUrl, log }: Wiring): Promise<App> {
+  const { monitor } = observed
+  const { measures } = monitor
   const board = new JobBoard()
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
     const caller = await findCaller(database, owner)
     return caller && mcp.execute({ ...caller, origin }, code, options)
   }
-  const services = createServices(settings, secret, runProgram)
+  const services = withMeasuredMail(createServices(settings, secret, runProgram), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -106,7 +126,12 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+    watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
+  observed.read(
+    () => loadGauges(database.load(), sandbox.load()),
+    () => backlog(database),
+  )
   const authenticator = new Authenticator(database, secret)
   const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
@@ -122,15 +147,27 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
-    runOperation: (request) => pipeline.run(request),
-    recordRuns: (runs) => recordRuns(database, runs),
+    runOperation: measuredCalls((request) => pipeline.run(request), measures),
+    recordRuns: (runs) => {
+      for (const run of runs) measures?.program(run)
+      return recordRuns(database, runs)
+    },
     publicUrl,
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
   })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
-  const worker = new JobWorker({ database, applier: pipeline.applier, clocks, board, services, types, log })
+  const worker = new JobWorker({
+    database,
+    applier: pipeline.applier,
+    clocks,
+    board,
+    services,
+    types,
+    log,
+    ended: monitor.jobEnded,
+  })
   worker.start()
   const advanceClock = (accountId: string, to: string) => worker.advanceClock(accountId, to)
   if (firstAccount && wantsDemo(settings))
@@ -143,6 +180,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
     timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
     log,
+    attempted: monitor.deliveryAttempted,
   })
   deliverer.start()
   const timers = new Timers(log)
@@ -159,6 +197,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
   }
 
+  let stopping = false
   return {
     fetch: createHttp({
       pipeline,
@@ -168,6 +207,7 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       mcp,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
+      isStopping: () => stopping,
       services,
       publicUrl,
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
@@ -175,6 +215,8 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
       signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
+      onAnswered: monitor.requestAnswered,
+      metrics: observed.metrics,
       log,
     }),
     database,
@@ -184,9 +226,13 @@ async function wire(database: Database<Tables>, settings: Settings, publicUrl: s
     firstAccount,
     firstPasswordUrl,
     advanceClock,
-    async close() {
+    beginStop() {
+      stopping = true
+    },
+    async close(graceMs) {
+      stopping = true
       await timers.stop()
-      await Promise.all([worker.stop(), deliverer.stop()])
+      await Promise.all([worker.stop(graceMs), deliverer.stop(graceMs)])
       services.mail.close()
       await services.web.close()
       await services.files.close()

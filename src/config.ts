@@ -173,6 +173,21 @@ const SETTINGS = {
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
   ],
+  DRAIN_SECONDS: [
+    count(0, 300).default(0),
+    'Seconds for which a server that is asked to stop still takes requests, while `/readyz` answers 503',
+  ],
+  STOP_SECONDS: [
+    count(1, 3600).default(25),
+    'Seconds that requests, programs, deliveries and jobs under way have to finish when the server stops',
+  ],
+  METRICS_TOKEN: [
+    z
+      .string()
+      .regex(/^[!-~]{24,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
+      .optional(),
+    'Bearer token with which `/metrics` is read; without it there is no such address',
+  ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
@@ -244,6 +259,7 @@ const SECRETS = new Set([
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'S3_SECRET_ACCESS_KEY',
+  'METRICS_TOKEN',
 ])
 
 /** Secrets are not repeated. */

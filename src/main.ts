@@ -1,9 +1,12 @@
+import { BackupError } from './backup/manifest.ts'
 import { account } from './cli/account.ts'
+import { backup } from './cli/backup.ts'
 import { catalog } from './cli/catalog.ts'
 import { clock } from './cli/clock.ts'
 import { exec } from './cli/exec.ts'
 import { pay } from './cli/pay.ts'
 import { plans } from './cli/plans.ts'
+import { restore } from './cli/restore.ts'
 import { start } from './cli/start.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { token } from './cli/token.ts'
@@ -12,7 +15,7 @@ import { DatabaseStartError } from './database/database.ts'
 import { ListenError } from './http/listen.ts'
 
 /** Errors whose message alone tells a person what to do. */
-const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError]
+const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
 const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = {
   start,
@@ -22,6 +25,8 @@ const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = {
   token,
   account,
   clock,
+  backup,
+  restore,
   catalog,
 }
 

@@ -1,9 +1,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createApp } from '../app.ts'
-import { readSettings } from '../config.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type App, createApp } from '../app.ts'
+import { readSettings, type Settings } from '../config.ts'
 import { collectGarbage } from '../garbage.ts'
-import { listen } from '../http/listen.ts'
+import { type Listening, listen } from '../http/listen.ts'
 import { ADDRESS_FILE } from './address.ts'
 import { greeting } from './greeting.ts'
 import { openLog } from './log.ts'
@@ -29,11 +30,22 @@ export async function start(terminal: Terminal): Promise<number> {
   await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
   terminal.print(greeting(publicUrl, app.firstAccount, settings, app.firstPasswordUrl).join('\n'))
   await asked
-  await listening.stop()
-  await app.close()
+  await finish(app, listening, settings)
   await rm(addressFile, { force: true })
   return 0
 }
+
+/** Finishes what runs. Proxies are given time to notice that no more requests should come. */
+async function finish(app: App, listening: Listening, settings: Settings): Promise<void> {
+  app.beginStop()
+  await delay(settings.DRAIN_SECONDS * 1000)
+  const endsAt = performance.now() + settings.STOP_SECONDS * 1000
+  await listening.stop(settings.STOP_SECONDS * 1000)
+  await app.close(Math.max(LEAST_GRACE_MS, endsAt - performance.now()))
+}
+
+/** What jobs and deliveries get even when requests have used up all of the time. */
+const LEAST_GRACE_MS = 1_000
 
 /** The address to use on this machine for one that stands for all. */
 function reachable(host: string): string {

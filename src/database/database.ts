@@ -56,6 +56,18 @@ export interface ProgramOptions {
   onHeldTooLong?: () => void
 }
 
+/** What the engine has to do now: who waits for the one writer, or for one of the connections. */
+export type DatabaseLoad =
+  | { engine: 'sqlite'; waiting: number }
+  | { engine: 'postgres'; waiting: number; busy: number; idle: number }
+
+/** Hears how long turns with the embedded engine's writer took, in milliseconds. */
+export interface WriterWatch {
+  waited(kind: 'short' | 'program', waitedMs: number): void
+  /** From the beginning of a transaction to its end. */
+  held(kind: 'short' | 'program', heldMs: number): void
+}
+
 export interface Database<Tables> extends Scope<Tables> {
   readonly engine: 'sqlite' | 'postgres'
   /**
@@ -63,6 +75,7 @@ export interface Database<Tables> extends Scope<Tables> {
    * for the turn of its account on PostgreSQL, and holds it until the end. Always end it with `commit` or `rollback`.
    */
   program(options: ProgramOptions): OpenTransaction<Tables>
+  load(): DatabaseLoad
   /** Resolves when the database answers and can be written; rejects with StorageError when its files are gone. */
   ping(): Promise<void>
   close(): Promise<void>

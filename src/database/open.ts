@@ -1,4 +1,4 @@
-import type { Database } from './database.ts'
+import type { Database, WriterWatch } from './database.ts'
 import type { Migration } from './migrate.ts'
 
 export interface OpenOptions {
@@ -8,15 +8,16 @@ export interface OpenOptions {
   migrations: Migration[]
   /** For a short command beside a running server; see `openSqlite`. */
   shared?: boolean
+  writerWatch?: WriterWatch | undefined
 }
 
 /** Opens the engine that the settings name. Throws DatabaseStartError when it cannot be used. */
 export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
-  const { databaseUrl, directory, migrations, shared = false } = options
+  const { databaseUrl, directory, migrations, shared = false, writerWatch } = options
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres<Tables>({ url: databaseUrl, migrations })
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite<Tables>({ directory, migrations, shared })
+  return openSqlite<Tables>({ directory, migrations, shared, writerWatch })
 }

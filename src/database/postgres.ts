@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import {
   ConflictError,
   type Database,
+  type DatabaseLoad,
   type OpenTransaction,
   type ProgramOptions,
   type TransactionOptions,
@@ -109,6 +110,11 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   program(options: ProgramOptions): OpenTransaction<Tables> {
     OpenUnit.refuseInside(this)
     return new ProgramTransaction<Tables>(new PostgresProgram(this.#program, options))
+  }
+
+  load(): DatabaseLoad {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { engine: 'postgres', waiting: waitingCount, busy: totalCount - idleCount, idle: idleCount }
   }
 
   async ping(): Promise<void> {

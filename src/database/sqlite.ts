@@ -1,6 +1,14 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Database, OpenTransaction, ProgramOptions, TransactionOptions, Unit } from './database.ts'
+import type {
+  Database,
+  DatabaseLoad,
+  OpenTransaction,
+  ProgramOptions,
+  TransactionOptions,
+  Unit,
+  WriterWatch,
+} from './database.ts'
 import { type Migration, migrate } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
 import { AccountChanges } from './sqlite/account-changes.ts'
@@ -23,6 +31,7 @@ export interface SqliteOptions {
   migrations: Migration[]
   /** For a short command beside a running server: does not claim the directory for this process. */
   shared?: boolean
+  writerWatch?: WriterWatch | undefined
 }
 
 /**
@@ -30,11 +39,11 @@ export interface SqliteOptions {
  * Throws DatabaseStartError when the directory is in use, cannot be used, or holds no database of ours.
  */
 export async function openSqlite<Tables>(options: SqliteOptions): Promise<Database<Tables>> {
-  const { directory, migrations, shared = false } = options
+  const { directory, migrations, shared = false, writerWatch } = options
   const lock = shared ? undefined : lockDirectory(directory)
   try {
     const connections = await openMigrated(directory, migrations, shared)
-    return new SqliteDatabase<Tables>(connections, lock)
+    return new SqliteDatabase<Tables>(connections, lock, writerWatch)
   } catch (error) {
     lock?.release()
     throw startError(error, directory)
@@ -73,7 +82,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   readonly #program: ProgramParts
   readonly #command: RunCommand
 
-  constructor({ files, ...connections }: OpenedDatabase, lock: ProcessLock | undefined) {
+  constructor({ files, ...connections }: OpenedDatabase, lock?: ProcessLock, watch?: WriterWatch) {
     const { writing, reading, lockWaitMs } = connections
     const changes = new AccountChanges()
     const limit = new LogLimit({
@@ -89,6 +98,7 @@ class SqliteDatabase<Tables> implements Database<Tables> {
     this.#lock = lock
     this.#writer = new Writer(writing, changes, {
       lockWaitMs,
+      watch,
       beforeBegin: () => files.checkUnlessSeen(),
       afterCommit: () => {
         files.checkCommitted()
@@ -125,6 +135,10 @@ class SqliteDatabase<Tables> implements Database<Tables> {
   program(options: ProgramOptions): OpenTransaction<Tables> {
     OpenUnit.refuseInside(this)
     return new ProgramTransaction<Tables>(new SqliteProgram(this.#program, options))
+  }
+
+  load(): DatabaseLoad {
+    return { engine: 'sqlite', waiting: this.#writer.waiting }
   }
 
   async ping(): Promise<void> {

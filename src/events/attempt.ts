@@ -1,3 +1,4 @@
+import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
 import type { Line } from './line.ts'
 import type { Delivery } from './queue.ts'
@@ -32,4 +33,21 @@ const UNREADABLE_SECRET: AttemptResult = {
   error: 'The secret of the endpoint cannot be decrypted: SECRET_KEY has changed.',
   retryAfterMs: 0,
   durationMs: 0,
+}
+
+/** An attempt as it is noted. */
+export function recordOf(delivery: Delivery, result: AttemptResult, beganMs: number): DeliveryRecord {
+  const { id: deliveryId, endpointId, accountId, attempts, dueMs } = delivery
+  const { delivered, status, durationMs } = result
+  const outcome = delivered ? 'delivered' : 'failed'
+  return {
+    deliveryId,
+    endpointId,
+    accountId,
+    attempt: attempts + 1,
+    outcome,
+    status,
+    durationMs,
+    lagMs: beganMs - dueMs,
+  }
 }

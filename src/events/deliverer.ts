@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
+import type { DeliveryRecord } from '../monitoring/records.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
-import { attempt } from './attempt.ts'
+import { attempt, recordOf } from './attempt.ts'
 import { cancelPending, EVERY_DELIVERY } from './cancel.ts'
 import { type Leases, localLeases, sharedLeases } from './leases.ts'
 import { Line } from './line.ts'
@@ -36,6 +37,8 @@ export interface DelivererParts {
   /** Milliseconds that an attempt may take. */
   timeoutMs: number
   log: Log
+  /** Hears of each attempt. */
+  attempted?: (record: DeliveryRecord) => void
 }
 
 interface Log {
@@ -85,13 +88,16 @@ export class Deliverer {
     this.#look()
   }
 
-  /** Sends nothing more and waits a while for the answers to what was sent; what is not answered is sent again later. */
-  async stop(): Promise<void> {
+  /**
+   * Sends nothing more and waits for the answers to what was sent, at most `graceMs`; what is not answered by then is sent
+   * again later.
+   */
+  async stop(graceMs = STOP_MS): Promise<void> {
     this.#stopping = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#resting.clear()
     for (const line of this.#turns.lines) line.end()
-    await this.#quiet(STOP_MS)
+    await this.#quiet(graceMs)
     this.#stop.abort()
     await this.#quiet(STOP_MS)
     await Promise.all([this.#looking, this.#renewing])
@@ -222,7 +228,7 @@ export class Deliverer {
       } else line.end()
     } catch (error) {
       line.end()
-      this.#parts.log.error({ err: error }, 'Deliveries could not be read')
+      this.#parts.log.error({ err: error, endpointId: line.endpoint.id }, 'Deliveries could not be read')
     } finally {
       line.reading = false
     }
@@ -230,7 +236,9 @@ export class Deliverer {
   }
 
   async #attempt(line: Line, delivery: Delivery): Promise<void> {
+    const beganMs = Date.now()
     const result = await attempt(this.#parts, line, delivery, this.#stop.signal)
+    this.#parts.attempted?.(recordOf(delivery, result, beganMs))
     line.sending -= 1
     if (this.#stop.signal.aborted && !result.delivered) line.written(delivery.id)
     else {

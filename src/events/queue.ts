@@ -24,6 +24,8 @@ export interface Delivery {
   type: string
   /** Attempts made so far. */
   attempts: number
+  /** When it became due, in milliseconds since 1970. */
+  dueMs: number
   /** The body, exactly as it is sent. */
   payload: string
 }
@@ -162,7 +164,7 @@ function deliveryFinder(limit: number) {
   return compileOnce((db: Db, accountId: string, endpointId: string, after: string) =>
     db
       .selectFrom('webhook_events')
-      .select(['id', 'type', 'attempts', 'payload'])
+      .select(['id', 'type', 'attempts', 'payload', 'due_ms as dueMs'])
       .where('queue', '=', sql.lit('due'))
       .where('webhook_endpoint', '=', endpointId)
       .where('account_id', '=', accountId)

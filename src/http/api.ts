@@ -1,9 +1,11 @@
 import type { Authenticator } from '../access/authenticate.ts'
 import { readQueryString } from '../contract/given.ts'
+import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { parseBody } from './body.ts'
+import { noteCaller } from './request-record.ts'
 
 export interface ApiParts {
   bodies: BodyReader
@@ -22,21 +24,32 @@ export interface Incoming {
   address: string
   /** A header by its lower-case name. */
   header(name: string): string | null
+  /** What is noted of it. */
+  record?: RequestRecord | undefined
 }
 
 /** Answers one REST request: translates it, lets the pipeline decide, and translates the answer. */
 export async function answerOperation(parts: ApiParts, incoming: Incoming): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
+  const { record } = incoming
   try {
     const caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
+    if (record) noteCaller(record, caller)
     // Before anything else is looked at, so that every authenticated request counts and says what is left.
     await pipeline.budget.charge(caller, answer)
     await run(parts, caller, incoming, answer)
   } catch (error) {
     pipeline.refuse(error, answer)
   }
+  if (record) noteAnswer(record, answer)
   return incoming.request.method === 'OPTIONS' && answer.headers.Allow ? toOptions(answer) : toResponse(answer)
+}
+
+function noteAnswer(record: RequestRecord, { headers, operationId }: OperationAnswer): void {
+  record.transport = 'rest'
+  record.requestId = headers['Request-Id']!
+  record.operation = operationId ?? 'none'
 }
 
 async function run(

@@ -1,7 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import { cors } from 'hono/cors'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
-import { type Database, StorageError } from '../database/database.ts'
 import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
@@ -15,24 +14,30 @@ import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
 import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
-import type { Tables } from '../resources/tables.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
+import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
+import { type ReadinessParts, readiness } from './readiness.ts'
+import { type OnAnswered, recorded } from './request-record.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
-export interface HttpParts extends ApiParts, Omit<FormPageParts & SignInPageParts, keyof ApiParts> {
+export interface HttpParts
+  extends ApiParts,
+    ReadinessParts,
+    Omit<FormPageParts & SignInPageParts, keyof ApiParts | keyof ReadinessParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
   mcp: Mcp
-  database: Database<Tables>
   publicUrl: string
   /** The header of deliveries with the signature of the body alone. */
   signatureHeader: string
   trustProxy: boolean
+  onAnswered: OnAnswered
+  metrics: MetricsParts | null
 }
 
 /** Every address of the service. */
@@ -46,7 +51,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
   addApi(app, parts)
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
-  get('/readyz', readiness(parts.database))
+  get('/readyz', readiness(parts))
+  if (parts.metrics) get('/metrics', metricsHandler(parts.metrics, refusal))
   addMcp(app, parts)
   addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
@@ -74,7 +80,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
     parts.log.error({ err: error, requestId }, 'A request failed unexpectedly')
     return refusal(internalError(requestId))
   })
-  return (request, bindings) => app.fetch(request, bindings ?? {})
+  const answer = recorded((request, environment) => app.fetch(request, environment), parts.onAnswered)
+  return (request, bindings) => answer(request, bindings ?? {})
 }
 
 function addApi(app: Hono<Environment>, parts: HttpParts): void {
@@ -83,6 +90,7 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
       request: context.req.raw,
       address: clientAddress(context, parts.trustProxy),
       header: headersOf(context),
+      record: context.env.record,
     })
   app.all('/v1/*', api)
   app.all('/v1', api)
@@ -103,7 +111,7 @@ function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
   )
   app.all('/mcp', async (context) => {
     const address = clientAddress(context, trustProxy)
-    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'))
+    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'), context.env.record)
     response.headers.set('Cache-Control', 'no-store')
     return response
   })
@@ -116,7 +124,7 @@ function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refu
     const { raw: request } = context.req
     const address = clientAddress(context, parts.trustProxy)
     try {
-      await takeNotice(parts, { request, address, header: headersOf(context) })
+      await takeNotice(parts, { request, address, header: headersOf(context), requestId: context.get('requestId') })
       return context.json({ received: true }, 200, UNCACHED)
     } catch (error) {
       if (error instanceof ApiError) return refusal(error)
@@ -126,32 +134,6 @@ function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refu
 }
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
-
-/** A database that has not answered by then is of no use to requests either. */
-const PING_MS = 3_000
-
-function readiness(database: Database<Tables>): Handler {
-  return (context) =>
-    withinTime(database.ping(), PING_MS).then(
-      () => context.json({ status: 'ok' }, 200, UNCACHED),
-      (error) => context.json({ status: 'unavailable', ...reasonOf(error) }, 503, UNCACHED),
-    )
-}
-
-async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
-  const late = Promise.withResolvers<Result>()
-  const timer = setTimeout(() => late.reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
-  try {
-    return await Promise.race([result, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** Only what was written for people; other errors may hold addresses. */
-function reasonOf(error: unknown): { reason?: string } {
-  return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
-}
 
 type Refusal = (error: ApiError) => Response
 

@@ -16,8 +16,8 @@ export interface Listening {
   publicUrl: string
   /** Hands requests to the handler. Requests that came earlier have waited for it. */
   serve(handler: HttpHandler): void
-  /** Takes no further requests, closes idle connections and lets running requests finish. */
-  stop(): Promise<void>
+  /** Takes no further requests, closes idle connections and lets running requests finish, for at most `graceMs`. */
+  stop(graceMs?: number): Promise<void>
 }
 
 interface ListenOptions {
@@ -49,9 +49,9 @@ export async function listen(host: string, port: number, options: ListenOptions 
       handle = ready
       handler.resolve(ready)
     },
-    async stop() {
+    async stop(graceMs = GRACE_MS) {
       connections.stop()
-      await stop(server)
+      await stop(server, graceMs)
     },
   }
 }
@@ -67,12 +67,12 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
 }
 
 /** A client that keeps its connection busy must not keep the process running for ever. */
-const DRAIN_MS = 10_000
+const GRACE_MS = 10_000
 
 /** How often connections that have become idle are closed. */
 const SWEEP_MS = 50
 
-function stop(server: Server): Promise<void> {
+function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timers: NodeJS.Timeout[] = []
     server.close(() => {
@@ -81,6 +81,6 @@ function stop(server: Server): Promise<void> {
     })
     server.closeIdleConnections()
     timers.push(setInterval(() => server.closeIdleConnections(), SWEEP_MS))
-    timers.push(setTimeout(() => server.closeAllConnections(), DRAIN_MS))
+    timers.push(setTimeout(() => server.closeAllConnections(), graceMs))
   })
 }

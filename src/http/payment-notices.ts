@@ -19,7 +19,7 @@ const RETRY_AFTER_S = '30'
  */
 export async function takeNotice(
   { provider, onNotice, bodies, log }: NoticeParts & Pick<ApiParts, 'bodies' | 'log'>,
-  { request, header, address }: Incoming,
+  { request, header, address, requestId }: Incoming & { requestId: string },
 ): Promise<void> {
   // Nobody has signed in here, so what a sender holds of the memory is counted by its address.
   const body = { request, header, accountId: `notices from ${address}`, limitBytes: LIMIT_BYTES }
@@ -29,7 +29,10 @@ export async function takeNotice(
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
-    log.error({ err: error, provider: provider.name }, 'A notice of the payment provider could not be applied')
+    log.error(
+      { err: error, requestId, provider: provider.name },
+      'A notice of the payment provider could not be applied',
+    )
     const message = 'The notice could not be applied now. Post it again later.'
     throw new ApiError('overloaded', message, { headers: { 'Retry-After': RETRY_AFTER_S } })
   }

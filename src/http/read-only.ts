@@ -1,11 +1,13 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono, Context as HonoContext, Next } from 'hono'
+import { routePath } from 'hono/route'
 import { type ApiError, methodNotAllowed } from '../contract/errors.ts'
+import type { RequestRecord } from '../monitoring/records.ts'
 import { newRequestId } from '../pipeline/run.ts'
 
 /** What handlers share; `incoming` is absent for requests that come from memory. */
 export interface Environment {
-  Bindings: Partial<HttpBindings>
+  Bindings: Partial<HttpBindings> & { record?: RequestRecord }
   Variables: { requestId: string }
 }
 
@@ -14,8 +16,12 @@ export type Handler = (context: HonoContext<Environment>) => Response | Promise<
 /** Gives an answer the id of its request. Operations of the API do so themselves, which is faster. */
 export async function withRequestId(context: HonoContext<Environment>, next: Next): Promise<void> {
   const requestId = newRequestId()
+  const { record } = context.env
   context.set('requestId', requestId)
+  if (record) record.requestId = requestId
   await next()
+  // The pattern of the route that answered; the path itself may hold a secret.
+  if (record?.operation === '') record.operation = routePath(context)
   context.res.headers.set('Request-Id', requestId)
 }
 

@@ -3,6 +3,7 @@ import type { AccountClocks } from '../clock/moments.ts'
 import type { JobCaller, RunOrigin } from '../contract/caller.ts'
 import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
+import type { JobRecord } from '../monitoring/records.ts'
 import type { Applier } from '../pipeline/apply.ts'
 import type { Context } from '../records/context.ts'
 import type { JobPlace, JobType } from '../records/job.ts'
@@ -22,6 +23,8 @@ export interface CarrierParts {
   services: Services
   types: JobType<unknown>[]
   log: { error(details: object, message: string): void }
+  /** Hears of each attempt that has ended. */
+  ended?: (record: JobRecord) => void
 }
 
 /** How a job's last transaction is begun. */
@@ -36,6 +39,7 @@ export class JobCarrier {
   readonly #types: Map<string, JobType<unknown>>
   readonly #done: DoneJobs
   readonly #stop = new AbortController()
+  #stopping = false
 
   constructor(parts: CarrierParts) {
     this.#parts = parts
@@ -52,13 +56,19 @@ export class JobCarrier {
     return this.#types.get(name)!.timeoutMs + LEASE_MARGIN_MS
   }
 
+  /** No further job will come; those under way may finish. */
+  beginStop(): void {
+    this.#stopping = true
+  }
+
   /** Asks the jobs under way to end; they are tried again later. */
   stop(): void {
+    this.#stopping = true
     this.#stop.abort()
   }
 
   get stopping(): boolean {
-    return this.#stop.signal.aborted
+    return this.#stopping
   }
 
   /**
@@ -66,8 +76,9 @@ export class JobCarrier {
    * of one transaction need not have been claimed: `scope` is where it begins that.
    */
   async carryOut(row: JobRow, scope: Scope<Tables> = this.#parts.database): Promise<void> {
-    const { database, clocks, log } = this.#parts
+    const { database, clocks } = this.#parts
     const type = this.#types.get(row.name)!
+    const began = performance.now()
     let finished = false
     try {
       const finishing = () => {
@@ -76,10 +87,17 @@ export class JobCarrier {
       await type.work(this.#placeOf(row, type, { scope, finishing }), JSON.parse(row.payload))
     } catch (error) {
       if (error instanceof ClockBusyError) throw error
-      if (!this.stopping) log.error({ err: error, job: row.name, attempt: attemptOf(row) }, 'A job failed')
+      if (!this.#stop.signal.aborted) this.#noteFailure(row, error, began)
       return giveBack(database, clocks, row, { error, attempts: type.attempts })
     }
     if (!finished) await this.#done.mark(row)
+    this.#parts.ended?.(recordOf(row, 'done', began))
+  }
+
+  #noteFailure(row: JobRow, error: unknown, began: number): void {
+    const { jobId, job, accountId, attempt } = recordOf(row, 'failed', began)
+    this.#parts.log.error({ err: error, jobId, job, accountId, attempt }, 'A job failed')
+    this.#parts.ended?.(recordOf(row, 'failed', began))
   }
 
   #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing }: Finishing): JobPlace {
@@ -111,4 +129,9 @@ export class JobCarrier {
       },
     }
   }
+}
+
+function recordOf(row: JobRow, outcome: JobRecord['outcome'], began: number): JobRecord {
+  const { id: jobId, name: job, account_id: accountId } = row
+  return { jobId, job, accountId, attempt: attemptOf(row), outcome, durationMs: performance.now() - began }
 }

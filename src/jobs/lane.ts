@@ -100,7 +100,9 @@ export class Lane {
   #carryOut(row: JobRow): void {
     const done = this.#carrier
       .carryOut(row)
-      .catch((error: unknown) => this.#parts.log.error({ err: error, job: row.name }, 'A job could not be settled'))
+      .catch((error: unknown) =>
+        this.#parts.log.error({ err: error, jobId: row.id, job: row.name }, 'A job could not be settled'),
+      )
       .finally(() => {
         this.#working.delete(row.id)
         this.#parts.board.finished(row.id)

@@ -52,14 +52,20 @@ export class JobWorker {
     this.#pollSoon()
   }
 
-  /** Takes no further job, asks those under way to end, and waits for them. What is left undone is tried again later. */
-  async stop(): Promise<void> {
+  /**
+   * Takes no further job and waits for those under way, which are asked to end after `graceMs`. What is left undone is tried
+   * again later.
+   */
+  async stop(graceMs = 0): Promise<void> {
     clearInterval(this.#timer)
     this.#stopped = true
-    this.#carrier.stop()
+    this.#carrier.beginStop()
+    const late = setTimeout(() => this.#carrier.stop(), graceMs)
+    const lanes = Promise.all(this.#lanes.map((lane) => lane.stop()))
     await this.#polling
     await this.#clocks.stop()
-    await Promise.all(this.#lanes.map((lane) => lane.stop()))
+    await lanes
+    clearTimeout(late)
   }
 
   /** Moves the clock of a test account forward; see `advanceClock`. */

@@ -1,5 +1,6 @@
-import type { Caller } from '../contract/caller.ts'
+import { type Caller, callerId } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
+import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
@@ -28,6 +29,8 @@ export interface Incoming {
   request: Request
   clientAddress: string
   requestId: string
+  /** What is noted of it. */
+  record: RequestRecord
 }
 
 /** Answers any request to the endpoint's address. */
@@ -35,13 +38,18 @@ export async function answerHttp(
   parts: EndpointParts,
   addresses: Addresses,
   runner: ToolRunner,
-  { request, clientAddress, requestId }: Incoming,
+  incoming: Incoming,
 ): Promise<Response> {
+  const { request, clientAddress, requestId, record } = incoming
+  record.transport = 'mcp'
+  record.operation = 'none'
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   try {
     const caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
-    return await answerCaller(parts, runner, request, caller)
+    record.accountId = caller.accountId
+    record.callerId = callerId(caller)
+    return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
     if (error instanceof ApiError) return apiError(error, parts.docsUrl)
     parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
@@ -52,16 +60,17 @@ export async function answerHttp(
 async function answerCaller(
   parts: EndpointParts,
   runner: ToolRunner,
-  request: Request,
+  { request, requestId, record }: Incoming,
   caller: Caller,
 ): Promise<Response> {
   const message = await readMessage(parts.bodies, request, caller.accountId)
+  if (!(message instanceof Response)) record.operation = message.subject
   const requests = message instanceof Response ? 1 : Math.max(1, message.requests)
   const spending = await spendAll(parts, caller, requests)
   if (!spending.allowed) throw tooManyRequests(spending.headers)
   if (message instanceof Response) return withHeaders(message, spending.headers)
   const mayStream = message.asksForProgress && acceptsStream(request)
-  const makeServer = () => mcpServer(runner, { caller, signal: request.signal, mayStream })
+  const makeServer = () => mcpServer(runner, { caller, requestId, signal: request.signal, mayStream })
   return withHeaders(await serve(request, message, makeServer, mayStream), spending.headers)
 }
 

@@ -1,4 +1,5 @@
 import { errorDocsUrl } from '../contract/errors.ts'
+import { blankRecord, type RequestRecord } from '../monitoring/records.ts'
 import type { Tool } from '../sandbox/door.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
@@ -23,9 +24,9 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
 export interface Mcp extends ToolRunner {
   /**
    * Answers one HTTP request to `/mcp`. An abort of the request's signal kills its program and undoes it. `requestId` is
-   * what an unexpected error names.
+   * what errors in the log name, and `record` what is noted of the request.
    */
-  fetch(request: Request, clientAddress: string, requestId: string): Promise<Response>
+  fetch(request: Request, clientAddress: string, requestId: string, record?: RequestRecord): Promise<Response>
   /** Whether a page of this origin may call the endpoint and read its answers. */
   allowsOrigin(origin: string): boolean
   /** Waits until every run is recorded. */
@@ -42,8 +43,8 @@ export function createMcp(given: McpParts): Mcp {
   return {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
-    fetch: (request, clientAddress, requestId) =>
-      answerHttp(parts, addresses, tools, { request, clientAddress, requestId }),
+    fetch: (request, clientAddress, requestId, record = blankRecord(request.method)) =>
+      answerHttp(parts, addresses, tools, { request, clientAddress, requestId, record }),
     allowsOrigin: (origin) => allowsOrigin(addresses, origin),
     close: () => runs.settled(),
   }

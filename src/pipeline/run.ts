@@ -245,16 +245,16 @@ export class Pipeline {
 
   #unexpected(error: unknown, requestId: string): ApiError {
     if (error instanceof ConflictError) return tooManyWriters()
-    if (error instanceof StorageError) return this.#storageRefused(error)
+    if (error instanceof StorageError) return this.#storageRefused(error, requestId)
     this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
     return internalError(requestId)
   }
 
-  #storageRefused(error: StorageError): ApiError {
+  #storageRefused(error: StorageError, requestId: string): ApiError {
     // Every write is refused until somebody helps: once a minute is enough to be seen, and fills no disk.
     if (performance.now() - this.#storageLoggedAt > STORAGE_LOG_MS) {
       this.#storageLoggedAt = performance.now()
-      this.#parts.log.error({ err: error }, 'The storage takes no writes')
+      this.#parts.log.error({ err: error, requestId }, 'The storage takes no writes')
     }
     return storageRefused(error.problem)
   }

@@ -104,9 +104,28 @@ export type Outcome = {
   | { ok: false; error: ProgramError }
 )
 
+/** What the room has to do now. */
+export interface SandboxLoad {
+  waiting: number
+  running: number
+  interpreters: number
+}
+
+/** Hears how long things took, in milliseconds. */
+export interface SandboxWatch {
+  /** Each program from its arrival to its start. */
+  waited(waitedMs: number): void
+  /** Each new interpreter until it was ready. */
+  started(tookMs: number): void
+}
+
 /** The one door of the room where programs run. */
 export interface Sandbox {
   run(program: Program): Promise<Outcome>
   /** Stops the workers; programs that still run end as `canceled`. */
   close(): Promise<void>
+}
+
+export interface OpenSandbox extends Sandbox {
+  load(): SandboxLoad
 }

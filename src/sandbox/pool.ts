@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SandboxLoad, SandboxWatch } from './door.ts'
 import type { Job } from './job.ts'
 import type { Limits } from './limits.ts'
 import { RoundRobin } from './round-robin.ts'
@@ -19,6 +20,7 @@ const KEPT_MS = 60_000
 export class Pool {
   readonly #artefact: Artefact
   readonly #limits: Limits
+  readonly #watch: SandboxWatch | undefined
   readonly #waiting: RoundRobin<Job>
   readonly #running = new Running()
   readonly #workers = new Set<WorkerThread>()
@@ -28,9 +30,10 @@ export class Pool {
   readonly #further = new Map<WorkerThread, NodeJS.Timeout | null>()
   #closed = false
 
-  constructor(artefact: Artefact, limits: Limits) {
+  constructor(artefact: Artefact, limits: Limits, watch?: SandboxWatch) {
     this.#artefact = artefact
     this.#limits = limits
+    this.#watch = watch
     this.#waiting = new RoundRobin({ total: limits.queueLength, perKey: limits.queuePerAccount })
   }
 
@@ -50,6 +53,10 @@ export class Pool {
     return this.#waiting.add(job.account, job)
   }
 
+  load(): SandboxLoad {
+    return { waiting: this.#waiting.size, running: this.#running.size, interpreters: this.#workers.size }
+  }
+
   /** Takes a job out of the queue; false when it has already started. */
   remove(job: Job): boolean {
     return this.#waiting.remove(job.account, job)
@@ -63,6 +70,7 @@ export class Pool {
 
   async #run(job: Job, worker: WorkerThread): Promise<void> {
     this.#running.begin(job.account)
+    this.#watch?.waited(job.waitsSince === 0 ? 0 : performance.now() - job.waitsSince)
     const reusable = await job.run(worker)
     this.#running.end(job.account)
     // What waits of this account may now go to a further worker.
@@ -118,9 +126,11 @@ export class Pool {
   }
 
   async #started(worker: WorkerThread): Promise<WorkerThread> {
+    const began = performance.now()
     this.#workers.add(worker)
     try {
       await worker.ready
+      this.#watch?.started(performance.now() - began)
       return worker
     } catch (error) {
       this.#remove(worker)

@@ -12,6 +12,13 @@ export class Running {
     else this.#counts.delete(account)
   }
 
+  /** Programs of all accounts. */
+  get size(): number {
+    let size = 0
+    for (const count of this.#counts.values()) size += count
+    return size
+  }
+
   has(account: string): boolean {
     return this.#counts.has(account)
   }

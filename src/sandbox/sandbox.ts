@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { loadArtefact } from './artefact.ts'
-import type { Json, Outcome, Program, Sandbox, Tool } from './door.ts'
+import type { Json, OpenSandbox, Outcome, Program, SandboxLoad, SandboxWatch, Tool } from './door.ts'
 import { invalidProgram } from './invalid-program.ts'
 import { Job } from './job.ts'
 import { type Limits, limits as standardLimits } from './limits.ts'
@@ -19,6 +19,7 @@ export interface SandboxOptions {
   deadlineMs?: number
   /** Programs that may wait for a worker, in all and of one account. */
   queueLimit?: number
+  watch?: SandboxWatch | undefined
   /** For tests. */
   limits?: Partial<Limits>
   /** For tests of the import table: false leaves Ruby's classes for files and processes in place. */
@@ -26,14 +27,14 @@ export interface SandboxOptions {
 }
 
 /** Opens the room where programs run. Ready when the first worker is; the others follow. */
-export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function createSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const limits = { ...standardLimits, ...options.limits }
   if (options.deadlineMs !== undefined) limits.deadlineMs = options.deadlineMs
   if (options.queueLimit !== undefined) limits.queueLength = limits.queuePerAccount = options.queueLimit
   const { tools, resources, cacheDirectory, strip = true } = options
   const input = { tools, resources, maximumPages: limits.memoryPages, strip }
   const artefact = await loadArtefact(input, cacheDirectory)
-  const pool = new Pool(artefact, limits)
+  const pool = new Pool(artefact, limits, options.watch)
   const count = Math.max(1, Math.min(options.workers ?? 2, availableParallelism()))
   const workers = Array.from({ length: count }, () => pool.addWorker())
   for (const worker of workers) worker.catch(() => {})
@@ -41,7 +42,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return new Door(pool, limits)
 }
 
-class Door implements Sandbox {
+class Door implements OpenSandbox {
   readonly #pool: Pool
   readonly #limits: Limits
   /** Ends each program that waits or runs. */
@@ -57,6 +58,10 @@ class Door implements Sandbox {
     const invalid = invalidProgram(program.code, this.#limits)
     if (invalid) return Promise.resolve(notRun(failure('invalid_program', invalid)))
     return new Promise((resolve) => this.#enqueue(program, resolve))
+  }
+
+  load(): SandboxLoad {
+    return this.#pool.load()
   }
 
   async close(): Promise<void> {

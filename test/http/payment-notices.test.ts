@@ -73,11 +73,14 @@ describe('The address for notices of Stripe', () => {
       const request = new Request(shop.url, { method: 'POST', body, headers })
       const log = { error: (details: object) => logged.push(details) }
       const parts = { provider, onNotice, bodies: new BodyReader(), log }
-      return takeNotice(parts, { request, address: '127.0.0.1', header: (name) => request.headers.get(name) })
+      const header = (name: string) => request.headers.get(name)
+      return takeNotice(parts, { request, address: '127.0.0.1', header, requestId: 'req_notice' })
     }
     const broken = take(() => Promise.reject(new Error('The database is away')))
     await expect(broken).rejects.toMatchObject({ code: 'overloaded', status: 503 })
-    expect(logged).toMatchObject([{ provider: 'stripe', err: { message: 'The database is away' } }])
+    expect(logged).toMatchObject([
+      { provider: 'stripe', requestId: 'req_notice', err: { message: 'The database is away' } },
+    ])
     stripe.breaks('unavailable')
     await expect(take(async () => {})).rejects.toMatchObject({ status: 503 })
     expect(logged).toHaveLength(2)

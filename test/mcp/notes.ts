@@ -54,5 +54,13 @@ export function conflicting(real: Database<Notes>, when: (write: number) => bool
   }
   const transaction: Database<Notes>['transaction'] = (work, options) => real.transaction(work, options)
   const { engine, read } = real
-  return { engine, read, transaction, program, ping: () => real.ping(), close: () => real.close() }
+  return {
+    engine,
+    read,
+    transaction,
+    program,
+    load: () => real.load(),
+    ping: () => real.ping(),
+    close: () => real.close(),
+  }
 }

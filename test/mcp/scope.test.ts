@@ -178,6 +178,7 @@ describe('separately', () => {
       engine: database.engine,
       read: database.read,
       program: (options) => database.program(options),
+      load: () => database.load(),
       transaction: () => Promise.reject(new ConflictError('Another got there first.')),
       ping: () => database.ping(),
       close: () => database.close(),

@@ -1,5 +1,5 @@
 import { setTimeout as delay, setImmediate as nextPollPhase } from 'node:timers/promises'
-import { ConflictError, type TransactionOptions } from '../database.ts'
+import { ConflictError, type TransactionOptions, type WriterWatch } from '../database.ts'
 import { FairQueue } from '../fair-queue.ts'
 import { Ticket } from '../ticket.ts'
 import type { AccountChanges } from './account-changes.ts'
@@ -36,6 +36,7 @@ export interface WriterOptions {
   /** How long another process may keep the database locked. */
   lockWaitMs?: number
   longestHoldMs?: number
+  watch?: WriterWatch | undefined
 }
 
 /**
@@ -46,7 +47,8 @@ export interface WriterOptions {
 export class Writer {
   readonly #connection: WriterConnection
   readonly #changes: AccountChanges
-  readonly #options: Required<WriterOptions>
+  readonly #options: Required<Omit<WriterOptions, 'watch'>>
+  readonly #watch: WriterWatch | undefined
   readonly #short = new FairQueue<Ticket<Turn>>()
   readonly #holds = new FairQueue<Ticket<Turn>>()
   #limit: HoldLimit | undefined
@@ -60,7 +62,9 @@ export class Writer {
   constructor(connection: WriterConnection, changes: AccountChanges, options: WriterOptions = {}) {
     this.#connection = connection
     this.#changes = changes
-    this.#options = { ...NOTHING, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...options }
+    const { watch, ...others } = options
+    this.#options = { ...NOTHING, lockWaitMs: 0, longestHoldMs: LONGEST_HOLD_MS, ...others }
+    this.#watch = watch
   }
 
   /** Waits for a short turn, which may share its transaction with others. */
@@ -86,7 +90,8 @@ export class Writer {
     await this.#working
   }
 
-  get #waiting(): number {
+  /** Turns that wait. */
+  get waiting(): number {
     return this.#short.size + this.#holds.size
   }
 
@@ -99,9 +104,18 @@ export class Writer {
     const account = turn.account ?? BOOKKEEPING
     const ticket = new Ticket(turn, (left) => queue.remove(account, left), signal)
     queue.add(account, ticket)
+    if (this.#watch) this.#watchWait(queue === this.#short ? 'short' : 'program', ticket)
     if (!turn.patient) this.#limit?.noticeWaiting()
     this.#working ??= this.#work()
     return ticket.admitted
+  }
+
+  #watchWait(kind: 'short' | 'program', { admitted }: Ticket<Turn>): void {
+    const since = performance.now()
+    admitted.then(
+      () => this.#watch?.waited(kind, performance.now() - since),
+      () => {},
+    )
   }
 
   /** Never throws: whatever goes wrong is told to those whose turn it was. */
@@ -110,7 +124,7 @@ export class Writer {
       await nextPollPhase()
       for (const work of this.#between.splice(0)) work()
       if (await this.#begun()) await this.#transaction()
-    } while (this.#waiting + this.#between.length > 0)
+    } while (this.waiting + this.#between.length > 0)
     this.#shortSince = undefined
     this.#working = undefined
   }
@@ -118,7 +132,7 @@ export class Writer {
   /** False when nobody waits, or when no transaction can be begun: then all who waited have been refused. */
   async #begun(): Promise<boolean> {
     const until = performance.now() + this.#options.lockWaitMs
-    while (this.#waiting > 0) {
+    while (this.waiting > 0) {
       try {
         this.#undo()
         this.#options.beforeBegin()
@@ -128,7 +142,7 @@ export class Writer {
         if (!hasCode(error, SQLITE_BUSY)) this.#refuseAll(error)
         else if (performance.now() >= until) this.#refuseAll(lockedByAnother(error))
       }
-      if (this.#waiting > 0) await delay(LOCK_POLL_MS)
+      if (this.waiting > 0) await delay(LOCK_POLL_MS)
     }
     return false
   }
@@ -141,8 +155,10 @@ export class Writer {
   async #transaction(): Promise<void> {
     const turns: Turn[] = []
     let failure: Error | undefined
+    const began = performance.now()
+    const isShort = this.#shortTurnsAreNext()
     try {
-      await (this.#shortTurnsAreNext() ? this.#shortTurns(turns) : this.#hold(turns))
+      await (isShort ? this.#shortTurns(turns) : this.#hold(turns))
     } catch (error) {
       failure = error as Error
     }
@@ -152,6 +168,7 @@ export class Writer {
       // Tried again before the next transaction.
     }
     for (const turn of turns) turn.settle(failure)
+    this.#watch?.held(isShort ? 'short' : 'program', performance.now() - began)
   }
 
   #shortTurnsAreNext(): boolean {

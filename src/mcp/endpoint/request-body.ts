@@ -12,6 +12,8 @@ export interface Message {
   requests: number
   /** Whether a request in it asks for progress notifications. */
   asksForProgress: boolean
+  /** What it asks for, of a fixed number of names: a tool, a method, or `batch`. */
+  subject: string
 }
 
 /**
@@ -48,7 +50,22 @@ function asMessage(body: unknown): Message | Response {
       (message) => member(message, 'id') !== undefined && member(message, 'method') !== undefined,
     ).length,
     asksForProgress: messages.some((message) => progressToken(message) !== undefined),
+    subject: Array.isArray(body) ? 'batch' : subjectOf(body),
   }
+}
+
+const METHODS = ['initialize', 'notifications/initialized', 'ping', 'tools/list', 'server/discover']
+const TOOLS = ['code_search', 'code_execute']
+
+/** Whatever a client may send, the names in logs and metrics stay few. */
+function subjectOf(message: unknown): string {
+  const method = member(message, 'method')
+  if (method === 'tools/call') return oneOf(TOOLS, member(member(message, 'params'), 'name'))
+  return oneOf(METHODS, method)
+}
+
+function oneOf(names: string[], given: unknown): string {
+  return names.find((name) => name === given) ?? 'other'
 }
 
 /** An answer in JSON-RPC's form where no request was understood. */

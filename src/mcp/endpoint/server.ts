@@ -13,6 +13,8 @@ import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 export interface SearchOptions {
   /** Aborting kills the program. */
   signal?: AbortSignal
+  /** The transport's id of the request, which errors in the log name. */
+  requestId?: string
 }
 
 export interface ExecuteOptions extends SearchOptions {
@@ -31,6 +33,7 @@ export interface ToolRunner {
 /** One exchange with a client: the caller, the signal that aborts it, and whether progress can be sent meanwhile. */
 export interface Exchange {
   caller: Caller
+  requestId: string
   signal: AbortSignal
   mayStream: boolean
 }
@@ -43,11 +46,11 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const { name, arguments: given } = request.params
-    const { caller, signal } = exchange
-    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal }))
+    const { caller, requestId, signal } = exchange
+    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId }))
     if (name === 'code_execute') {
       const onCall = progressListener(exchange, context)
-      return toResult(await runner.execute(caller, given?.code, { signal, ...(onCall && { onCall }) }))
+      return toResult(await runner.execute(caller, given?.code, { signal, requestId, ...(onCall && { onCall }) }))
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,

@@ -42,6 +42,8 @@ export interface CallPlace {
   /** Everything is undone in the end: a dry run. */
   proposed: boolean
   onCall?: CallListener | undefined
+  /** The id of the request that brought the program; its calls have it too. */
+  requestId?: string | undefined
 }
 
 /** Answers the calls of one run of a program and keeps account of them. */
@@ -136,10 +138,11 @@ export class ProgramCalls {
 
   /** The loss of the transaction ends the run, also when the operation made an answer of it. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
-    const { caller, scope, outside, proposed } = this.#place
+    const { caller, scope, outside, proposed, requestId } = this.#place
     const known = outside.recall(request)
     if (known) return known
-    const answer = await this.#parts.runOperation({ ...request, caller, scope, proposed }).catch((error: unknown) => {
+    const asked = { ...request, caller, scope, proposed, ...(requestId && { requestId }) }
+    const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
       if (error instanceof TransactionLostError) scope.lose(error)
       throw this.#told(error, request)
     })
@@ -151,7 +154,8 @@ export class ProgramCalls {
   /** What the program's author may know of an error that no operation should have thrown. */
   #told(error: unknown, { method, path }: ProgramRequest): unknown {
     if (error instanceof TransactionLostError || error instanceof ProgramEndedError) return error
-    this.#parts.log.error({ err: error, method, path }, 'A call of a program failed')
+    const { requestId } = this.#place
+    this.#parts.log.error({ err: error, requestId, method }, 'A call of a program failed')
     return new Error(`${method} ${path} failed through an unexpected error on our side.`)
   }
 

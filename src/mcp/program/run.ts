@@ -40,6 +40,8 @@ interface Asked extends Purpose {
   program: ProgramText
   signal?: AbortSignal | undefined
   onCall?: CallListener | undefined
+  /** The transport's id of the request that brought the program. */
+  requestId?: string | undefined
 }
 
 /** One of the runs of a program, counted from 1. */
@@ -69,15 +71,15 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, onCall } = asked
+  const { caller, program, signal, onCall, requestId } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
   const holdFromStart = attempt.number > 1
   const scope = new ProgramScope(parts.database, { account: caller.accountId, together, holdFromStart })
   outside.rewind()
-  const calls = new ProgramCalls(parts, { caller, scope, outside, proposed: program.dryRun, onCall })
-  const outcome = await sandboxed(parts, {
+  const calls = new ProgramCalls(parts, { caller, scope, outside, proposed: program.dryRun, onCall, requestId })
+  const outcome = await sandboxed(parts, requestId, {
     kind: 'execute',
     code: program.code,
     queueKey: caller.accountId,
@@ -95,11 +97,15 @@ function either(signal: AbortSignal | undefined, other: AbortSignal): AbortSigna
 }
 
 /** The sandbox never rejects; if it did all the same, the transaction must still end. */
-async function sandboxed({ sandbox, log }: RunParts, program: Program): Promise<Outcome> {
+async function sandboxed(
+  { sandbox, log }: RunParts,
+  requestId: string | undefined,
+  program: Program,
+): Promise<Outcome> {
   try {
     return await sandbox.run(program)
   } catch (error) {
-    log.error({ err: error }, 'The sandbox failed')
+    log.error({ err: error, requestId }, 'The sandbox failed')
     return {
       ok: false,
       error: sandboxFailedError(),

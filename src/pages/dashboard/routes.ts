@@ -1,5 +1,6 @@
 import { type Context, type Env, Hono } from 'hono'
 import { ApiError } from '../../contract/errors.ts'
+import { blankAnswer } from '../../pipeline/run.ts'
 import { readForm } from '../parts/form.ts'
 import { isOwnForm } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
@@ -46,8 +47,18 @@ export function dashboardPages<E extends Env>(
       if (!membership) return accountsPage(parts, person, memberships, 404)
       const all = { parts, catalogue, pages }
       const visit = await visitOf(all, incoming, person, { memberships, membership })
-      return show(visit, incoming).catch((error) => failed(parts, visit, error))
+      return answered(visit, async () => {
+        await parts.pipeline.budget.charge(visit.caller, blankAnswer())
+        return show(visit, incoming)
+      })
     })
+  }
+  const answered = async (visit: Visit, show: () => Promise<Response>) => {
+    try {
+      return await show()
+    } catch (error) {
+      return failed(parts, visit, error)
+    }
   }
   const add = ({ path, get, post, formBytes = FORM_BYTES }: DashboardPage) => {
     const address = `/dashboard/:account${path === '/' ? '' : path}`

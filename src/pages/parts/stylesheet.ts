@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Packed } from './packed.ts'
 
 /** Headers of whatever these pages answer. */
 export const ALWAYS = {
@@ -10,19 +11,19 @@ export const ALWAYS = {
 export interface Stylesheet {
   /** Has the hash of its content in it, so that browsers may keep it for ever. */
   address: string
-  answer(): Response
+  /** Its content, for a request of the address. */
+  answer(context: { req: { header(name: string): string | undefined } }): Response
 }
 
 /** A stylesheet of these files, in their order, below an address such as `/checkout/`. */
 export function stylesheet(below: string, ...files: URL[]): Stylesheet {
   const style = files.map((file) => readFileSync(file, 'utf8')).join('\n')
   const hash = createHash('sha256').update(style).digest('hex').slice(0, 16)
-  return { address: `${below}style-${hash}.css`, answer: () => answerOf(style) }
-}
-
-function answerOf(style: string): Response {
-  const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable' }
-  return new Response(style, { headers: { ...ALWAYS, ...headers } })
+  const packed = new Packed(style, 'text/css', ALWAYS)
+  return {
+    address: `${below}style-${hash}.css`,
+    answer: ({ req }) => packed.answer(req.header('accept-encoding')),
+  }
 }
 
 /** Colours and measures that every stylesheet uses. */

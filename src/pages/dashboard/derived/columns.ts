@@ -1,4 +1,5 @@
 import type { Noun } from '../../../contract/noun.ts'
+import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameField } from '../kit/labels.ts'
 import type { View } from '../kit/view.ts'
@@ -31,8 +32,9 @@ function worth(name: string, kind: string): number {
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** References of a list that are shown by name. */
-export function expandedColumns(noun: Noun, columns: string[]): string[] {
+/** References of a list that are shown by name, where the list can expand them. */
+export function expandedColumns({ noun, list }: Manageable, columns: string[]): string[] {
+  if (!list?.expandable) return []
   return columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation
     return relation?.expandable === true && relation.kind === 'one'

@@ -37,7 +37,7 @@ ${sections.filter((section) => section !== null)}${related}
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),
     beside: typeof values.status === 'string' ? badge(values.status) : undefined,
-    actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values)}`,
+    actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values, view)}`,
   }
   return dashboardAnswer(framed(visit, options, content))
 }
@@ -87,10 +87,11 @@ export function actions(
   visit: Visit,
   { path, noun, update, remove, actions: known }: Manageable,
   values: Values,
+  view?: View,
 ): Page {
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
-  const allowed = values.allowed_actions as string[] | undefined
-  const inStates = new Set(Object.values(noun.states ?? {}).flat())
+  const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
+  const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
   const names = [...known.keys()].filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
   return html`${update ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
 ${names.map((name) => html`<a class="button" href="${address}/${name}">${valueTitle(name)}</a>`)}

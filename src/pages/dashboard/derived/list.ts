@@ -19,7 +19,7 @@ interface ListOptions {
   view?: View | undefined
   crumbs?: Crumb[]
   /** Beside the usual buttons. */
-  links?: Page
+  links?: Page | undefined
 }
 
 /** The list of one kind of thing: narrowed, sorted, in pages, and as CSV. */
@@ -51,7 +51,7 @@ ${pager(visit, rows, more)}`
 
 /** The parameters of a list besides what narrows it. */
 export function listQuery(visit: Visit, things: Manageable, columns: string[], view: View | undefined): Values {
-  const expand = [...new Set([...expandedColumns(things.noun, columns), ...(view?.expand ?? [])])]
+  const expand = [...new Set([...expandedColumns(things, columns), ...(view?.expand ?? [])])]
   const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
   return {
     ...(expand.length > 0 && { expand }),

@@ -32,7 +32,10 @@ export const DERIVED: DashboardPage[] = [
     path: '/:things',
     get: when(
       ({ list }) => list,
-      (visit, things) => listPage(visit, things, { view: VIEWS[things.noun.name] }),
+      (visit, things) => {
+        const view = VIEWS[things.noun.name]
+        return listPage(visit, things, { view, links: view?.listLinks?.(visit) })
+      },
     ),
   },
   {
@@ -82,7 +85,7 @@ const NO_FORM = new URLSearchParams()
 
 /** The page, where the things of its address have what it is about. Throws `resource_missing`. */
 function when(has: Has, show: Show) {
-  return (visit: Visit, at: At, form: URLSearchParams = NO_FORM): Promise<Response> => {
+  return async (visit: Visit, at: At, form: URLSearchParams = NO_FORM): Promise<Response> => {
     const things = visit.catalogue.at(at.things!)
     if (!things || !has(things, at)) throw new ApiError('resource_missing', 'There is no such page.')
     return show(visit, things, at, form)

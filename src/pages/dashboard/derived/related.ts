@@ -30,7 +30,7 @@ export async function relatedLists(
 export async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
   const columns = columnsOf(noun, VIEWS[noun.name]).filter((name) => name !== of.name)
-  const expand = expandedColumns(noun, columns)
+  const expand = expandedColumns(things, columns)
   const id = String(values.id)
   const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
   const answer = await visit.ask('GET', list!.path, { query })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
+import { Packed } from '../../parts/packed.ts'
 import { ALWAYS } from '../../parts/stylesheet.ts'
 
 /** Addresses of scripts begin with it; a subdomain never begins with a dash. */
@@ -9,7 +9,7 @@ export const BELOW = '/dashboard/-/'
 
 interface Script {
   address: string
-  text: string
+  packed: Packed
 }
 
 const OWN = new URL('../scripts/', import.meta.url)
@@ -42,7 +42,7 @@ function add(name: string, file: string): void {
   const text = readFileSync(file, 'utf8')
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const stem = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')
-  scripts.set(name, { address: `${BELOW}${stem}-${hash}.js`, text })
+  scripts.set(name, { address: `${BELOW}${stem}-${hash}.js`, packed: new Packed(text, 'text/javascript', ALWAYS) })
 }
 
 for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
@@ -66,20 +66,8 @@ export function scriptAddress(name: string): string {
   return scripts.get(name)!.address
 }
 
-const packed = new Map<string, Uint8Array<ArrayBuffer>>()
-
-/** A module by its address, compressed where the browser takes that; null where there is none. */
+/** A module by its address; null where there is none. */
 export function scriptAnswer(address: string, acceptEncoding: string | null): Response | null {
   const found = [...scripts.values()].find((script) => script.address === address)
-  if (!found) return null
-  const headers = {
-    ...ALWAYS,
-    'Content-Type': 'text/javascript; charset=utf-8',
-    'Cache-Control': 'public, max-age=31536000, immutable',
-    Vary: 'Accept-Encoding',
-  }
-  if (!/\bgzip\b/.test(acceptEncoding ?? '')) return new Response(found.text, { headers })
-  const bytes = packed.get(address) ?? new Uint8Array(gzipSync(found.text, { level: 9 }))
-  packed.set(address, bytes)
-  return new Response(bytes, { headers: { ...headers, 'Content-Encoding': 'gzip' } })
+  return found ? found.packed.answer(acceptEncoding) : null
 }

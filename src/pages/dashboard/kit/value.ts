@@ -205,5 +205,5 @@ function longOrShort(name: string, text: string, room: Room): Page {
 
 /** A text of a program, a payload or an answer, which may be long: its box scrolls and can be reached by the keyboard. */
 export function code(text: string, label = 'Text'): Page {
-  return html`<pre class="code" tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`
+  return html`<pre class="code" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`
 }

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import { makeBackup } from '../backup/make.ts'
+import { readSettings, type Settings } from '../config.ts'
+import type { Terminal } from './terminal.ts'
+
+const USAGE = `Backs up the service, whether its server runs or not.
+
+  npm run backup -- FILE    writes the database, the secret key and the files into FILE, a tar archive
+
+With DATABASE_URL, the database is backed up with pg_dump; this command then writes the secret key and the files.`
+
+/** `backup FILE`. */
+export async function backup(terminal: Terminal): Promise<number> {
+  const [file, ...more] = terminal.args
+  if (file === undefined || file.startsWith('-') || more.length > 0) {
+    terminal.complain(USAGE)
+    return 1
+  }
+  const settings = readSettings(terminal.environment)
+  const engine = settings.DATABASE_URL ? 'postgres' : 'sqlite'
+  const target = resolve(file)
+  const { has_key: hasKey, files } = await makeBackup({ directory: settings.DATA_DIR, engine }, target)
+  const parts = [engine === 'sqlite' && 'the database', hasKey && 'the secret key', `${files} files`].filter(Boolean)
+  terminal.print(`Wrote ${parts.join(', ')} to ${target}.`)
+  for (const line of left(settings, { file, hasKey })) terminal.print(line)
+  return 0
+}
+
+/** What the archive does not hold. */
+function left(settings: Settings, { file, hasKey }: { file: string; hasKey: boolean }): string[] {
+  const lines: string[] = []
+  if (settings.DATABASE_URL)
+    lines.push(
+      'The database is not in it. Back it up before the files, so that no file is missing that it names:',
+      `  pg_dump --format=custom --file=${file}.dump "$DATABASE_URL"`,
+    )
+  if (!hasKey) lines.push('The secret key is not in it: keep the value of SECRET_KEY, without which no token works.')
+  if (settings.S3_ENDPOINT) lines.push('Files in the bucket are not in it: turn on versioning or replication there.')
+  return lines
+}

@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { restoreBackup } from '../backup/restore.ts'
+import { readSettings } from '../config.ts'
+import { loadMigrations } from '../database/migrate.ts'
+import type { Terminal } from './terminal.ts'
+
+const USAGE = `Brings a backup back, into a DATA_DIR without data that no server uses.
+
+  npm run restore -- FILE    unpacks what npm run backup has written, and checks it first
+
+With DATABASE_URL, fill the database with pg_restore first; this command then brings back the secret key and the files:
+
+  pg_restore --no-owner --dbname="$DATABASE_URL" FILE.dump`
+
+/** `restore FILE`. */
+export async function restore(terminal: Terminal): Promise<number> {
+  const [file, ...more] = terminal.args
+  if (file === undefined || file.startsWith('-') || more.length > 0) {
+    terminal.complain(USAGE)
+    return 1
+  }
+  const { DATA_DIR: directory, DATABASE_URL, SECRET_KEY } = readSettings(terminal.environment)
+  const migrations = await loadMigrations(new URL('../database/migrations/', import.meta.url))
+  const manifest = await restoreBackup(resolve(file), {
+    directory,
+    engine: DATABASE_URL ? 'postgres' : 'sqlite',
+    migrations: migrations.map(({ name }) => name),
+  })
+  terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}: npm start.`)
+  if (!manifest.has_key && SECRET_KEY === undefined)
+    terminal.print('It holds no secret key: set SECRET_KEY to the one that was in use.')
+  return 0
+}

@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '../contract/errors.ts'
+import type { Handler } from './read-only.ts'
+
+export interface MetricsParts {
+  /** Whoever sends it may read. */
+  token: string
+  render(): Promise<{ type: string; text: string }>
+}
+
+/** The measures of this process, for whoever sends the token; 401 for others. */
+export function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
+  const expected = digest(token)
+  return async (context) => {
+    const given = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? ''
+    if (!timingSafeEqual(digest(given), expected)) return refusal(unauthenticated())
+    const { type, text } = await render()
+    return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } })
+  }
+}
+
+/** Of one length whatever is sent, so that a comparison says nothing about the token. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function unauthenticated(): ApiError {
+  const message = 'Send the header Authorization: Bearer <METRICS_TOKEN>.'
+  return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+}

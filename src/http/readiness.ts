@@ -1,0 +1,42 @@
+import { type Database, StorageError } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Handler } from './read-only.ts'
+
+const UNCACHED = { 'Cache-Control': 'no-store' }
+
+/** A database that has not answered by then is of no use to requests either. */
+const PING_MS = 3_000
+
+export interface ReadinessParts {
+  database: Database<Tables>
+  /** The process was asked to end: what runs is finished, and nothing further should come. */
+  isStopping(): boolean
+}
+
+/** Whether requests should be sent here: 200, or 503 with the reason. */
+export function readiness({ database, isStopping }: ReadinessParts): Handler {
+  return async (context) => {
+    if (isStopping()) return context.json({ status: 'unavailable', reason: STOPPING }, 503, UNCACHED)
+    return withinTime(database.ping(), PING_MS).then(
+      () => context.json({ status: 'ok' }, 200, UNCACHED),
+      (error) => context.json({ status: 'unavailable', ...reasonOf(error) }, 503, UNCACHED),
+    )
+  }
+}
+
+const STOPPING = 'The server is stopping.'
+
+async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
+  const late = Promise.withResolvers<Result>()
+  const timer = setTimeout(() => late.reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+  try {
+    return await Promise.race([result, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Only what was written for people; other errors may hold addresses. */
+function reasonOf(error: unknown): { reason?: string } {
+  return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
+}

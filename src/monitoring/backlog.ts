@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { Gauge } from './metrics.ts'
+
+/** Counting stops here: a look must not take longer because much is waiting. */
+const MOST_COUNTED = 10_000
+
+const OLDEST = 'Age of the oldest job that is due, in seconds; 0 when none is'
+const JOBS = `Jobs by state, counted up to ${MOST_COUNTED}`
+const DELIVERIES = `Webhook deliveries that are due or wait for another attempt, counted up to ${MOST_COUNTED}`
+
+type Db = Database<Tables>['read']
+
+/** What waits in the database, of all processes that share it. */
+export async function backlog({ read }: Pick<Database<Tables>, 'read'>): Promise<Gauge[]> {
+  const gauges: Gauge[] = [{ name: 'job_oldest_due_seconds', help: OLDEST, value: await oldestDue(read) }]
+  for (const state of ['waiting', 'waiting_for_clock', 'due', 'working'])
+    gauges.push({ name: 'jobs', help: JOBS, value: await count(read, 'jobs', 'state', state), labels: { state } })
+  for (const queue of ['due', 'waiting']) {
+    const value = await count(read, 'webhook_events', 'queue', queue)
+    gauges.push({ name: 'webhook_deliveries', help: DELIVERIES, value, labels: { queue } })
+  }
+  return gauges
+}
+
+async function oldestDue(read: Db): Promise<number> {
+  const due = read.selectFrom('jobs').select('run_at').where('state', '=', 'due').orderBy('run_at').limit(1)
+  const oldest = await due.executeTakeFirst()
+  return oldest ? Math.max(0, (Date.now() - Date.parse(oldest.run_at)) / 1000) : 0
+}
+
+async function count(read: Db, table: keyof Tables, column: string, value: string): Promise<number> {
+  const found = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit ${sql.lit(MOST_COUNTED)}`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (${found}) as found`.execute(read)
+  return rows[0]!.count
+}

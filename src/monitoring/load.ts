@@ -1,0 +1,24 @@
+import type { DatabaseLoad } from '../database/database.ts'
+import type { SandboxLoad } from '../sandbox/door.ts'
+import type { Gauge } from './metrics.ts'
+
+/** What this process has to do now. */
+export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[] {
+  return [
+    { name: 'programs_waiting', help: 'Programs that wait for an interpreter', value: sandbox.waiting },
+    { name: 'programs_running', help: 'Programs that run', value: sandbox.running },
+    { name: 'interpreters', help: 'Interpreters, idle ones included', value: sandbox.interpreters },
+    ...databaseGauges(database),
+  ]
+}
+
+function databaseGauges(load: DatabaseLoad): Gauge[] {
+  if (load.engine === 'sqlite')
+    return [{ name: 'writer_waiting', help: 'Turns that wait for the writer', value: load.waiting }]
+  const help = 'Connections to PostgreSQL'
+  return [
+    { name: 'pool_waiting', help: 'Queries that wait for a connection', value: load.waiting },
+    { name: 'pool_connections', help, value: load.busy, labels: { state: 'busy' } },
+    { name: 'pool_connections', help, value: load.idle, labels: { state: 'idle' } },
+  ]
+}

@@ -1,0 +1,46 @@
+import { type MailProvider, MailRefusedError } from '../mail/provider.ts'
+import type { OperationAnswer, OperationRequest } from '../pipeline/request.ts'
+import type { Services } from '../records/services.ts'
+import type { Measures } from './monitor.ts'
+
+type RunOperation = (request: OperationRequest) => Promise<OperationAnswer>
+
+/** Measures the calls of programs, which are requests of a transport of their own. */
+export function measuredCalls(run: RunOperation, measures: Measures | null): RunOperation {
+  if (!measures) return run
+  return async (request) => {
+    const began = performance.now()
+    const answer = await run(request)
+    const operation = answer.operationId ?? 'none'
+    measures.request({ transport: 'program', operation }, answer.status, performance.now() - began)
+    return answer
+  }
+}
+
+/** Measures what becomes of messages. */
+export function withMeasuredMail(services: Services, measures: Measures | null): Services {
+  if (!measures) return services
+  const { mail } = services
+  return {
+    ...services,
+    mail: {
+      from: mail.from,
+      providerFor: (account) => measured(mail.providerFor(account), measures),
+      close: () => mail.close(),
+    },
+  }
+}
+
+function measured(provider: MailProvider, measures: Measures): MailProvider {
+  return {
+    async send(message, signal) {
+      try {
+        await provider.send(message, signal)
+        measures.mail('sent')
+      } catch (error) {
+        measures.mail(error instanceof MailRefusedError ? 'refused' : 'failed')
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { DeliveryRecord, JobRecord, RequestRecord } from './records.ts'
+
+interface Log {
+  info(details: object, message: string): void
+}
+
+/** What is counted of the work of this process. */
+export interface Measures {
+  request(record: Pick<RequestRecord, 'transport' | 'operation'> | CallLabels, status: number, durationMs: number): void
+  program(run: ProgramFacts): void
+  programWaited(waitedMs: number): void
+  interpreterStarted(tookMs: number): void
+  writerWaited(kind: TurnKind, waitedMs: number): void
+  writerHeld(kind: TurnKind, heldMs: number): void
+  delivery(record: DeliveryRecord): void
+  job(record: JobRecord): void
+  mail(outcome: MailOutcome): void
+}
+
+/** A call of a program, which is a request for an operation as well. */
+interface CallLabels {
+  transport: 'program'
+  operation: string
+}
+
+export interface ProgramFacts {
+  kind: 'search' | 'execute'
+  outcome: string
+  durationMs: number
+}
+
+/** `short` turns share a transaction with others; a `program` has the writer alone. */
+export type TurnKind = 'short' | 'program'
+export type MailOutcome = 'sent' | 'refused' | 'failed'
+
+/** Notes what happened: a line of the log, and the measures where somebody reads them. */
+export class Monitor {
+  readonly #log: Log
+  /** Null where nobody reads them. */
+  readonly measures: Measures | null
+
+  constructor(log: Log, measures: Measures | null) {
+    this.#log = log
+    this.measures = measures
+  }
+
+  readonly requestAnswered = (record: RequestRecord, status: number, durationMs: number): void => {
+    this.measures?.request(record, status, durationMs)
+    this.#log.info({ ...record, status, durationMs: tenths(durationMs) }, 'A request was answered')
+  }
+
+  readonly jobEnded = (record: JobRecord): void => {
+    this.measures?.job(record)
+    this.#log.info({ ...record, durationMs: tenths(record.durationMs) }, 'A job ended')
+  }
+
+  readonly deliveryAttempted = (record: DeliveryRecord): void => {
+    this.measures?.delivery(record)
+    this.#log.info({ ...record, durationMs: tenths(record.durationMs) }, 'A delivery was attempted')
+  }
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { type Ids, stock } from '../support/stock.ts'
+
+const BASE = '/dashboard/my-shop'
+/** What a page shows when a value was taken for a text that is none. */
+const MISTAKES = /\bundefined\b|\[object Object\]|\bNaN\b|Invalid Date/
+
+describe('The pages that follow from declarations', () => {
+  onEachEngine((shop) => {
+    let person: Person
+    let ids: Ids
+    let catalogue: Catalogue
+
+    beforeAll(async () => {
+      ids = await stock(shop)
+      person = await signIn(shop.running)
+      catalogue = new Catalogue(shop.running.app.pipeline)
+    })
+
+    it('show every list, as a page and as CSV', async () => {
+      const lists = catalogue.all().filter(({ list, path }) => list?.path === `/${path}`)
+      expect(lists.length).toBeGreaterThan(25)
+      for (const { path } of lists) {
+        const page = await person.get(`${BASE}/${path}`)
+        expect([path, page.status, MISTAKES.exec(page.html)?.[0]]).toEqual([path, 200, undefined])
+        const csv = await person.get(`${BASE}/${path}.csv`)
+        expect([path, csv.status, MISTAKES.exec(csv.html)?.[0]]).toEqual([path, 200, undefined])
+      }
+    })
+
+    it('show one of everything, with what can be done with it', async () => {
+      for (const { path, noun, retrieve, update, remove, actions } of catalogue.all()) {
+        const id = ids[noun.name]
+        if (!retrieve || !id || !retrieve.addressed) continue
+        const own = `${BASE}/${path}/${id}`
+        const pages = [own, update && `${own}/edit`, remove && `${own}/delete`]
+        for (const address of [...pages, ...[...actions.keys()].map((name) => `${own}/${name}`)].filter(Boolean)) {
+          const page = await person.get(address!)
+          expect([address, page.status, MISTAKES.exec(page.html)?.[0]]).toEqual([address, 200, undefined])
+        }
+      }
+    })
+
+    it('have a form for everything that can be made, which says what is wrong and loses nothing', async () => {
+      for (const { path, create } of catalogue.all()) {
+        if (!create || create.path !== `/${path}`) continue
+        const address = `${BASE}/${path}/new`
+        const page = await person.get(address)
+        expect([path, page.status, MISTAKES.exec(page.html)?.[0]]).toEqual([path, 200, undefined])
+        const required = Object.entries(create.body ?? {}).filter(([, { spec }]) => spec.required)
+        if (required.length === 0) continue
+        const refused = await person.submit(address, { metadata: 'kept: "as typed"' })
+        expect([path, refused.status >= 400 && refused.status < 500]).toEqual([path, true])
+        expect(refused.html).toContain('role="alert"')
+        if (create.body?.metadata) expect(refused.html).toContain('kept: &quot;as typed&quot;')
+      }
+    })
+
+    it('answer things of another account as if there were none', async () => {
+      const { userId } = await shop.running.another(`other-${Math.random().toString(36).slice(2, 8)}`)
+      const other = await signIn(shop.running, userId)
+      const [, subdomain] = (await other.get('/dashboard')).location!.match(/^\/dashboard\/(.+)$/)!
+      for (const { path, noun, retrieve, update, remove, actions } of catalogue.all()) {
+        const id = ids[noun.name]
+        if (!retrieve?.addressed || !id) continue
+        const more = [...(update ? ['edit'] : []), ...(remove ? ['delete'] : []), ...actions.keys()]
+        for (const end of ['', ...more.map((one) => `/${one}`)]) {
+          const address = `/dashboard/${subdomain}/${path}/${id}${end}`
+          const unknown = `/dashboard/${subdomain}/${path}/${id.replace(/.$/, id.endsWith('0') ? '1' : '0')}${end}`
+          const [theirs, none] = [await other.get(address), await other.get(unknown)]
+          expect([address, theirs.status, none.status]).toEqual([address, 404, 404])
+        }
+      }
+      expect((await other.get(`${BASE}/orders`)).status).toBe(404)
+    })
+  })
+})

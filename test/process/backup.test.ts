@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freshDirectory } from '../database/engines.ts'
+import { environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+let base: string
+let remove: () => Promise<void>
+const at = (name: string) => join(base, name)
+
+beforeEach(async () => {
+  const fresh = await freshDirectory()
+  base = fresh.directory
+  remove = fresh.remove
+  await mkdir(base, { recursive: true })
+})
+afterEach(() => {
+  killAll()
+  return remove()
+})
+
+const backUp = (file: string, more = {}) => shopwright(['backup', file], environmentOf(at('data'), more))
+const restoreInto = (directory: string, file: string, more = {}) =>
+  shopwright(['restore', file], environmentOf(at(directory), more)).ended
+
+async function withFile(server: Server): Promise<string> {
+  const file = (await server.api('POST', '/files', { filename: 'plan.txt', size: 11 })).body
+  await fetch(server.url + new URL(file.upload_url).pathname, { method: 'PUT', body: 'hello there' })
+  const { body } = await server.api('POST', `/files/${file.id}/uploaded`)
+  return new URL(body.file_url).pathname
+}
+
+async function names(server: Server, token: string): Promise<string[]> {
+  const { body } = await server.api('GET', '/products?limit=100', undefined, { token })
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+describe('a backup', () => {
+  it('is of one moment while the server writes, and another directory goes on from it', async () => {
+    const server = await startServer(environmentOf(at('data'), { RATE_LIMIT_BURST: '100000' }))
+    const path = await withFile(server)
+    const made: string[] = []
+    let writing = true
+    const write = async () => {
+      while (writing && made.length < 90) {
+        const name = `Product ${String(made.length).padStart(2, '0')}`
+        if ((await server.api('POST', '/products', { name })).status === 201) made.push(name)
+      }
+    }
+    const written = write()
+    await eventually(async () => made.length > 3)
+    const before = made.length
+    expect(await backUp(at('shop.tar')).ended).toMatchObject({ code: 0, stderr: '' })
+    const after = made.length
+    writing = false
+    await written
+    await server.stop()
+    expect(statSync(at('shop.tar')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(base).sort()).toEqual(['data', 'shop.tar'])
+
+    expect(await restoreInto('again', at('shop.tar'))).toMatchObject({ code: 0, stderr: '' })
+    expect(readdirSync(at('again')).sort()).toEqual(['files', 'secret.key', 'shopwright.db', 'shopwright.lock'])
+    const restored = await startServer(environmentOf(at('again')))
+    const kept = (await names(restored, server.token!)).sort()
+    expect(kept).toEqual(made.slice(0, kept.length))
+    expect(kept.length).toBeGreaterThanOrEqual(before)
+    expect(kept.length).toBeLessThanOrEqual(after + 1)
+    expect(await (await fetch(restored.url + path)).text()).toBe('hello there')
+    await restored.stop()
+  })
+
+  it('leaves nothing under its name when it is killed in the middle', async () => {
+    await (await startServer(environmentOf(at('data')))).stop()
+    await mkdir(at('data/files/acct_1'), { recursive: true })
+    // Whoever opens it waits for ever.
+    spawnSync('mkfifo', [at('data/files/acct_1/file_1')])
+    const backup = backUp(at('shop.tar'))
+    const parts = () => readdirSync(base).filter((name) => name.endsWith('.part'))
+    await eventually(async () => parts().some((name) => statSync(at(name)).size > 100_000))
+    backup.child.kill('SIGKILL')
+    await backup.ended
+    expect(existsSync(at('shop.tar'))).toBe(false)
+  })
+
+  it('never takes the place of a file, and says when there is nothing to back up', async () => {
+    await writeFile(at('shop.tar'), 'mine')
+    const taken = await backUp(at('shop.tar')).ended
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+    expect(readFileSync(at('shop.tar'), 'utf8')).toBe('mine')
+    const empty = await backUp(at('other.tar')).ended
+    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no database in') })
+    expect(readdirSync(base)).toEqual(['shop.tar'])
+  })
+
+  it('of a service on PostgreSQL holds the key and the files, and says how the database is dumped', async () => {
+    await (await startServer(environmentOf(at('data')))).stop()
+    await mkdir(at('data/files/acct_1'), { recursive: true })
+    await writeFile(at('data/files/acct_1/file_1'), 'hello')
+    const DATABASE_URL = 'postgres://shop:hidden@db.example/shop'
+    const { stdout, code } = await backUp(at('shop.tar'), { DATABASE_URL }).ended
+    expect(code).toBe(0)
+    expect(stdout).toContain(`pg_dump --format=custom --file=${at('shop.tar')}.dump "$DATABASE_URL"`)
+    expect(stdout).not.toContain('hidden')
+    const refused = await restoreInto('again', at('shop.tar'))
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('set DATABASE_URL') })
+    expect(await restoreInto('again', at('shop.tar'), { DATABASE_URL })).toMatchObject({ code: 0 })
+    expect(readFileSync(at('again/files/acct_1/file_1'), 'utf8')).toBe('hello')
+    expect(readFileSync(at('again/secret.key'))).toEqual(readFileSync(at('data/secret.key')))
+  })
+})
+
+describe('a restore', () => {
+  beforeEach(async () => {
+    await (await startServer(environmentOf(at('data')))).stop()
+    await backUp(at('shop.tar')).ended
+  })
+
+  it('refuses a directory that has data or a server', async () => {
+    const taken = await restoreInto('data', at('shop.tar'))
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('shopwright.db is there already') })
+    const server = await startServer(environmentOf(at('data')))
+    const used = await restoreInto('data', at('shop.tar'))
+    expect(used).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by another Shopwright process') })
+    expect((await server.stop()).code).toBe(0)
+  })
+
+  it.each([
+    ['was cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ['is no archive', () => Buffer.from('nothing of the kind'.repeat(100))],
+    ['was changed', (bytes: Buffer) => bytes.fill(7, 8_192, 20_000)],
+  ])('refuses a backup that %s, and leaves nothing behind', async (_, damage) => {
+    await writeFile(at('damaged.tar'), damage(readFileSync(at('shop.tar'))))
+    const { code, stderr } = await restoreInto('again', at('damaged.tar'))
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/has no end|cannot be unpacked|is damaged/)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(readdirSync(at('again'))).toEqual(['shopwright.lock'])
+  })
+
+  it('refuses an archive with other files', async () => {
+    await appendFile(at('stranger'), 'mine')
+    spawnSync('tar', ['-cf', at('strange.tar'), '-C', base, 'stranger'])
+    const { code, stderr } = await restoreInto('again', at('strange.tar'))
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it holds stranger')])
+  })
+})

@@ -1,0 +1,103 @@
+import { Parser } from 'htmlparser2'
+import { expect } from 'vitest'
+import type { RunningApp } from './app.ts'
+
+/** A page as the server answered it. */
+export interface PageAnswer {
+  status: number
+  html: string
+  headers: Headers
+  /** Where a redirection leads, without the service's address; null where there is none. */
+  location: string | null
+}
+
+export const PASSWORD = 'a password that only tests know'
+
+/** Somebody with a browser that keeps cookies and runs no scripts. */
+export class Person {
+  readonly #url: string
+  readonly #cookies = new Map<string, string>()
+
+  constructor({ url }: Pick<RunningApp, 'url'>) {
+    this.#url = url
+  }
+
+  /** The cookies, as a browser's test wants them. */
+  get cookies(): { name: string; value: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value }))
+  }
+
+  /** Opens a page; redirections are not followed. */
+  get(path: string, headers: Record<string, string> = {}): Promise<PageAnswer> {
+    return this.#send(path, { method: 'GET', headers })
+  }
+
+  /** Sends a form as the page at `from` would, filled in as that page has it, but for these fields. */
+  async submit(from: string, fields: Record<string, string>, to = from): Promise<PageAnswer> {
+    const { html } = await this.get(from)
+    return this.post(to, { ...fieldsOf(html, to), ...fields })
+  }
+
+  /** Sends a form as it is. */
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<PageAnswer> {
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
+    const body = new URLSearchParams(fields).toString()
+    return this.#send(path, { method: 'POST', headers: { ...type, ...headers }, body })
+  }
+
+  async #send(path: string, { headers, ...request }: RequestInit & { headers: Record<string, string> }) {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const all = { ...headers, ...(cookie !== '' && { Cookie: cookie }) }
+    const answer = await fetch(`${this.#url}${path}`, { ...request, headers: all, redirect: 'manual' })
+    for (const given of answer.headers.getSetCookie()) this.#keep(given)
+    const location = answer.headers.get('location')?.replace(this.#url, '') ?? null
+    return { status: answer.status, html: await answer.text(), headers: answer.headers, location }
+  }
+
+  #keep(given: string): void {
+    const [pair = '', ...attributes] = given.split('; ')
+    const name = pair.slice(0, pair.indexOf('='))
+    if (attributes.some((one) => /^max-age=0$/i.test(one))) this.#cookies.delete(name)
+    else this.#cookies.set(name, pair.slice(name.length + 1))
+  }
+}
+
+/** What a browser sends of the form that goes to an address when nobody touches it. */
+export function fieldsOf(html: string, to: string): Record<string, string> {
+  const fields: Record<string, string> = {}
+  let [inForm, textarea, select] = [false, '', '']
+  const parser = new Parser({
+    onopentag(tag, { name = '', action, type = 'text', value = '', ...attributes }) {
+      if (tag === 'form') inForm = action === undefined || action === to
+      if (!inForm) return
+      if (tag === 'textarea') [textarea, fields[name]] = [name, '']
+      if (tag === 'select') select = name
+      const isChosen = tag === 'option' && (attributes.selected !== undefined || fields[select] === undefined)
+      if (isChosen && select !== '') fields[select] = value
+      const isSent = !['submit', 'button', 'file'].includes(type)
+      const isOff = ['checkbox', 'radio'].includes(type) && attributes.checked === undefined
+      if (tag === 'input' && name !== '' && isSent && !isOff) fields[name] = value
+    },
+    ontext(text) {
+      if (textarea !== '') fields[textarea] += text
+    },
+    onclosetag(tag) {
+      if (tag === 'textarea') textarea = ''
+      if (tag === 'select') select = ''
+      if (tag === 'form') inForm = false
+    },
+  })
+  parser.end(html)
+  return fields
+}
+
+/** Signs in as a user, who sets a password for it. */
+export async function signIn({ app, url }: RunningApp, userId?: string): Promise<Person> {
+  const id = userId ?? app.firstAccount!.userId
+  const link = await app.people.makePasswordUrl(id)
+  const person = new Person({ url })
+  const path = new URL(link).pathname
+  const answer = await person.submit(path, { password: PASSWORD })
+  expect(answer.status).toBe(303)
+  return person
+}
