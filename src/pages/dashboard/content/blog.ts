@@ -59,6 +59,7 @@ export const blogCategoryView: View = {
 }
 
 function look({ base }: Visit, { id, url, status }: Values) {
-  const page = status === 'published' ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : ''
+  const page =
+    status === 'published' ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : ''
   return html`${page}<a class="button" href="${base}/blog_posts/${String(id)}/preview" data-turbo="false">Preview</a>`
 }

@@ -44,7 +44,11 @@ function kindsPage(visit: Visit): Promise<Response> {
     ([kind, words]) =>
       html`<li><a class="kind" href="${visit.path}?kind=${kind}"><strong>${valueTitle(kind)}</strong><span>${words}</span></a></li>`,
   )
-  const options = { title: 'New experience', crumbs: crumbsOf(visit, things(visit)), lead: 'What do buyers get access to?' }
+  const options = {
+    title: 'New experience',
+    crumbs: crumbsOf(visit, things(visit)),
+    lead: 'What do buyers get access to?',
+  }
   return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
 }
 

@@ -103,7 +103,11 @@ function refused(answer: Parameters<typeof refusalOf>[0]): Response {
 }
 
 function json(value: object, status = 200): Response {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
   return new Response(JSON.stringify(value), { status, headers })
 }
 
@@ -126,13 +130,16 @@ async function places(visit: Visit, { id, file_url }: Values): Promise<Page | nu
         return text.includes(String(id)) || (typeof file_url === 'string' && text.includes(file_url))
       })
       return using.map(
-        (row) => html`<li><a href="${visit.base}/${path}/${String(row.id)}">${shortened(String(row[name] ?? 'Untitled'), 60)}</a></li>`,
+        (row) =>
+          html`<li><a href="${visit.base}/${path}/${String(row.id)}">${shortened(String(row[name] ?? 'Untitled'), 60)}</a></li>`,
       )
     }),
   )
   const links = found.flat()
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
-    links.length > 0 ? html`<ul class="plain-list">${links}</ul>` : html`<p class="none">Nowhere among your newest products, experiences and posts.</p>`
+    links.length > 0
+      ? html`<ul class="plain-list">${links}</ul>`
+      : html`<p class="none">Nowhere among your newest products, experiences and posts.</p>`
   }</section>`
 }
 

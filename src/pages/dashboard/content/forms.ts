@@ -52,7 +52,10 @@ const answers: DashboardPage = {
     const next = more
       ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${visit.path}?starting_after=${rows.at(-1)!.id}">Next page</a></nav>`
       : ''
-    const content = rows.length > 0 ? html`${answersTable(visit, form, rows)}${next}` : html`<div class="empty"><p>Nobody has answered yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
+    const content =
+      rows.length > 0
+        ? html`${answersTable(visit, form, rows)}${next}`
+        : html`<div class="empty"><p>Nobody has answered yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
     const lead = counted(form.submissions_count, 'submission')
     return dashboardAnswer(framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content))
   },

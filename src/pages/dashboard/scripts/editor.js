@@ -9,7 +9,9 @@ export class Editor extends Controller {
     if (!this.element.isConnected || this.writing) return
     this.Writing = Writing
     if (Writing.keeps(this.sourceTarget.value)) this.write()
-    else this.noteTarget.textContent = 'This text has parts that the editor cannot show, such as a table, so it is written as HTML.'
+    else
+      this.noteTarget.textContent =
+        'This text has parts that the editor cannot show, such as a table, so it is written as HTML.'
   }
 
   disconnect() {

@@ -39,7 +39,11 @@ export class Upload extends Controller {
   async sendOne(file) {
     const line = this.lineOf(file)
     try {
-      const { upload_url: url, upload_headers: headers, done } = await this.post(this.startValue, { filename: file.name, size: file.size })
+      const {
+        upload_url: url,
+        upload_headers: headers,
+        done,
+      } = await this.post(this.startValue, { filename: file.name, size: file.size })
       await put(url, headers, file, (share) => line.show(share))
       await this.post(done, {})
       line.say('Uploaded')
