@@ -5,10 +5,11 @@ import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
-import type { Settings } from './config.ts'
+import { documentedSettings, type Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -33,6 +34,7 @@ import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
 import { Pipeline } from './pipeline/run.ts'
+import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
@@ -103,7 +105,11 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     const caller = await findCaller(database, owner)
     return caller && mcp.execute({ ...caller, origin }, code, options)
   }
-  const services = withMeasuredMail(createServices(settings, secret, runProgram), measures)
+  const programs: Programs = {
+    search: (caller, code) => mcp.search(caller, code),
+    execute: (caller, code, options) => mcp.execute(caller, code, options),
+  }
+  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -133,7 +139,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     () => backlog(database),
   )
   const authenticator = new Authenticator(database, secret)
-  const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
+  const people = new People({ database, services, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
@@ -143,7 +149,6 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     tools,
     sandbox,
     database,
-    authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
@@ -156,6 +161,13 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
+  })
+  const connect = new Connect({
+    database,
+    secret,
+    web: services.web.outside,
+    publicUrl,
+    clientDocuments: settings.CLIENT_DOCUMENTS,
   })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
   const worker = new JobWorker({
@@ -202,6 +214,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     fetch: createHttp({
       pipeline,
       authenticator,
+      connect,
       people,
       bodies,
       mcp,
@@ -214,9 +227,9 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
-      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       onAnswered: monitor.requestAnswered,
       metrics: observed.metrics,
+      documented: documentedSettings(settings),
       log,
     }),
     database,
@@ -239,7 +252,8 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
-      await people.sessions.settled()
+      await people.settled()
+      await connect.authenticator.settled()
       await database.close()
     },
   }

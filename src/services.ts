@@ -7,6 +7,7 @@ import { createFiles } from './files/files.ts'
 import { builtInAgent } from './filing/built-in.ts'
 import { createMail } from './mail/mail.ts'
 import { createPayments } from './payments/payments.ts'
+import type { Programs } from './programs/provider.ts'
 import type { Services } from './records/services.ts'
 import { createSocial } from './social/social.ts'
 import { createSources } from './sources/sources.ts'
@@ -14,8 +15,20 @@ import type { RunProgram } from './tasks/ruby.ts'
 import { createRunners } from './tasks/runners.ts'
 import { createWeb } from './web/web.ts'
 
-/** The adapters that the settings choose. `runProgram` runs the programs of tasks, which only a server does. */
-export function createServices(settings: Settings, secret: string, runProgram: RunProgram = notHere): Services {
+/** How a server runs programs. */
+export interface ProgramRunners {
+  /** Those of tasks. */
+  runProgram: RunProgram
+  /** Those of people in the dashboard. */
+  programs: Programs
+}
+
+/** The adapters that the settings choose. Only a server runs programs. */
+export function createServices(
+  settings: Settings,
+  secret: string,
+  { runProgram, programs }: ProgramRunners = NOT_HERE,
+): Services {
   const web = createWeb(settings)
   return {
     payments: createPayments(settings),
@@ -32,8 +45,11 @@ export function createServices(settings: Settings, secret: string, runProgram: R
     builder: builderByTask,
     domains: domainRecords(settings.DNS_SERVERS),
     tasks: createRunners(runProgram),
+    programs,
     vault: vaultOf(secret),
   }
 }
 
-const notHere: RunProgram = () => Promise.reject(new Error('The programs of tasks are run by the server.'))
+const notHere = () => Promise.reject(new Error('Programs are run by the server.'))
+
+const NOT_HERE: ProgramRunners = { runProgram: notHere, programs: { search: notHere, execute: notHere } }

@@ -37,6 +37,7 @@ const INTERFACES = [
   'sources/provider.ts',
   'social/provider.ts',
   'tasks/runner.ts',
+  'programs/provider.ts',
 ]
 /** What the rules of webhooks share with the deliveries. */
 const DELIVERIES = ['message.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map((file) => `events/${file}`)
@@ -66,6 +67,7 @@ const ALLOWED: Record<string, string[]> = {
   tasks: ['contract'],
   // How the service is watched: the log's records, metrics, and what waits.
   monitoring: ['database', 'pipeline', 'records', 'sandbox', 'mail/provider.ts', TABLES],
+  programs: ['contract'],
   // The clocks of test accounts.
   clock: ['contract', 'database', TABLES],
   records: ['clock', 'contract', 'database', TABLES, ...INTERFACES],
@@ -77,6 +79,7 @@ const ALLOWED: Record<string, string[]> = {
     'records',
     'resources/company',
     'resources/content/legal_page',
+    'resources/desk/invitation',
     'files/provider.ts',
     TABLES,
   ],
@@ -141,6 +144,7 @@ const ALLOWED: Record<string, string[]> = {
     'dns',
     'files',
     'social',
+    'programs/provider.ts',
     'sources',
     'tasks',
     'web',
@@ -362,7 +366,7 @@ describe('the README', () => {
     const named = [...read('README.md').matchAll(/^\|\s*`([A-Z][A-Z0-9_]+)`\s*\|/gm)].map(([, name]) => name)
     expect(named.toSorted()).toEqual(
       settingMeanings()
-        .map(([name]) => name)
+        .map(({ name }) => name)
         .toSorted(),
     )
   })

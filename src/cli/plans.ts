@@ -1,10 +1,16 @@
 import { findMember, findOwner, type Member } from '../access/accounts.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
+import type { PlannedChange } from '../contract/planned-change.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Database } from '../database/database.ts'
-import type { ProgramPlanRow } from '../database/system-tables.ts'
-import type { PlannedChange } from '../mcp/program/plan-comparison.ts'
-import { allowApplier, closePlan, type ListedPlan, listPlans, planById } from '../pipeline/program-plans.ts'
+import {
+  allowApplier,
+  closePlan,
+  type ListedPlan,
+  listPlans,
+  type ProgramPlanRow,
+  planById,
+} from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
 import { runTool } from './run-tool.ts'
@@ -39,7 +45,7 @@ export async function plans(terminal: Terminal): Promise<number> {
 
 async function list({ terminal, settings }: Request): Promise<number> {
   const rows = await withDatabase(settings, listPlans)
-  for (const line of inColumns(rows.map((plan) => [plan.id, stateOf(plan), plan.planned_at, summary(plan)])))
+  for (const line of inColumns(rows.map((plan) => [plan.id, stateOf(plan), plan.created_at, summary(plan)])))
     terminal.print(line)
   if (rows.length === 0) terminal.complain('There are no plans.')
   return 0
@@ -47,7 +53,7 @@ async function list({ terminal, settings }: Request): Promise<number> {
 
 async function show({ terminal, settings, id }: Request): Promise<number> {
   const plan = await withDatabase(settings, (database) => required(database, id))
-  terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.planned_at}. It would change:`)
+  terminal.print(`${plan.id}, ${stateOf(plan)}, planned at ${plan.created_at}. It would change:`)
   terminal.print(['', ...allChangeLines(plan), '', 'The program:', '', plan.code.trimEnd()].join('\n'))
   return 0
 }

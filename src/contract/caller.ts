@@ -1,4 +1,19 @@
-export type Role = 'owner' | 'admin' | 'member'
+/** What people may do in an account, the least first. */
+export const ROLES = ['member', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Whether one role may do all that another may. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least)
+}
+
+/** From the least to the highest. */
+export const ROLES: readonly Role[] = ['member', 'admin', 'owner']
+
+/** The one of two roles that may do less. */
+export function lesserRole(one: Role, other: Role): Role {
+  return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
+}
 
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const

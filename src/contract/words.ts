@@ -7,3 +7,15 @@ export function inWords(name: string): string {
 export function aOrAn(name: string): string {
   return `${/^[aeio]/.test(name) ? 'an' : 'a'} ${inWords(name)}`
 }
+
+/** `price_variant.updated`, 3 → `3 price variants updated`; `customer.created`, 1 → `1 customer created`. */
+export function changeInWords(eventType: string, count: number): string {
+  const [object = '', ...happened] = eventType.split('.')
+  const name = inWords(object)
+  return `${count} ${count === 1 ? name : pluralOf(name)} ${inWords(happened.join(' '))}`
+}
+
+/** `blog category` → `blog categories`. */
+export function pluralOf(name: string): string {
+  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
+}

@@ -55,49 +55,6 @@ export interface RateBucket {
   refilled_at: number
 }
 
-/** Every program that ran: who, when, its text, what it called, and its outcome. */
-export interface ProgramRunRow {
-  account_id: string
-  id: string
-  user_id: string
-  caller_id: string
-  kind: string
-  code: string
-  outcome: string
-  error: string | null
-  committed: string
-  dry_run: number
-  runs: number
-  /** JSON: the last calls; `calls_count` says how many there were. */
-  calls: string
-  calls_count: number
-  duration_ms: number
-  started_at: string
-  /** Bytes of this account's runs up to this one. */
-  written: number
-}
-
-/** What a program would change, as a dry run showed it, until a person or its token applies it. */
-export interface ProgramPlanRow {
-  account_id: string
-  id: string
-  user_id: string
-  /** The token or session that made it. */
-  caller_id: string
-  /** A token that a person made to apply it. */
-  applier_id: string | null
-  code: string
-  /** JSON: every change, in a form that another run's changes can be compared with. */
-  changes: string
-  /** JSON: the changes as the dry run's answer showed them. */
-  shown: string
-  state: 'open' | 'applied' | 'rejected'
-  /** When the dry run began; times that it computed are relative to this. */
-  planned_at: string
-  expires_at: string
-  decided_at: string | null
-}
-
 /** The answer of a program that may happen only once, written in the transaction of its effects. */
 export interface ProgramResultRow {
   account_id: string
@@ -243,6 +200,42 @@ export interface SocialFiguresRow {
   followers_gained: number
 }
 
+/** A client that has registered itself, to ask people for access. */
+export interface OAuthClientRow {
+  id: string
+  name: string
+  /** JSON: an array of addresses. */
+  redirect_uris: string
+  /** 1 once somebody has allowed it something. */
+  used: number
+  created_at: string
+  expires_at: string
+}
+
+/** A code that a client exchanges for tokens. */
+export interface OAuthCodeRow {
+  account_id: string
+  code_hash: string
+  /** JSON: what the person has allowed. */
+  consent: string
+  /** The connection that came of it, so that a second use ends it. */
+  connection_id: string | null
+  expires_at: string
+}
+
+/** A token of a connection. */
+export interface OAuthTokenRow {
+  account_id: string
+  id: string
+  connection_id: string
+  kind: 'access' | 'refresh'
+  token_hash: string
+  created_at: string
+  expires_at: string
+  /** When a refresh token was used. */
+  rotated_at: string | null
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables extends PeopleTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
@@ -254,8 +247,6 @@ export interface SystemTables extends PeopleTables {
   tombstones: Tombstone
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
-  program_runs: ProgramRunRow
-  program_plans: ProgramPlanRow
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow
@@ -268,4 +259,7 @@ export interface SystemTables extends PeopleTables {
   event_source_deliveries: EventSourceDeliveryRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
+  oauth_clients: OAuthClientRow
+  oauth_codes: OAuthCodeRow
+  oauth_tokens: OAuthTokenRow
 }

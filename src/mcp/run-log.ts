@@ -1,14 +1,11 @@
 import type { RunRecord } from '../pipeline/program-runs.ts'
-import type { Committed } from './program/ending.ts'
 import type { CallRecord } from './program/journal.ts'
 import type { RunError } from './program/run-error.ts'
 
 /** One run of a program, as the two tools tell it to the log of runs. */
 export interface ProgramRun extends RunRecord {
-  kind: 'search' | 'execute'
   calls: CallRecord[]
   outcome: 'succeeded' | RunError['type']
-  committed: Committed
 }
 
 /** How long a run may wait for others to be written with; a crash loses those that wait. */

@@ -1,6 +1,9 @@
 import { type Caller, callerId, isUser } from '../contract/caller.ts'
+import { shorten } from '../contract/shorten.ts'
 import type { Outcome } from '../sandbox/door.ts'
+import { hintFor } from './answer/hints.ts'
 import type { Run } from './program/run.ts'
+import type { RunError } from './program/run-error.ts'
 import type { ProgramText } from './program/text.ts'
 import type { ProgramRun } from './run-log.ts'
 
@@ -13,7 +16,9 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
     calls: [],
     callCount: 0,
     outcome: outcome.ok ? 'succeeded' : outcome.error.type,
-    errorMessage: outcome.ok ? null : outcome.error.message,
+    error: outcome.ok ? null : recorded(outcome.error, outcome.error.hint),
+    changes: {},
+    plan: null,
     committed: 'none',
     dryRun: false,
     runs: 1,
@@ -22,9 +27,18 @@ export function searchRecord(caller: Caller, { code }: ProgramText, outcome: Out
   }
 }
 
-/** A run of `code_execute` as the log of runs keeps it. */
-export function executeRecord(caller: Caller, { code, dryRun }: ProgramText, run: Run, startedAt: string): ProgramRun {
+/** Bytes of the changes that are kept with a run. */
+const CHANGES_LIMIT = 10_000
+
+/** A run of `code_execute` as the log of runs keeps it. `plan` is the one that it made or applied. */
+export function executeRecord(
+  caller: Caller,
+  { code, dryRun }: ProgramText,
+  run: Run,
+  { startedAt, plan }: Pick<ProgramRun, 'startedAt' | 'plan'>,
+): ProgramRun {
   const { calls, error, committed, runs, outcome } = run
+  const changed = committed !== 'none' || (dryRun && error === null)
   return {
     ...whose(caller),
     kind: 'execute',
@@ -32,7 +46,9 @@ export function executeRecord(caller: Caller, { code, dryRun }: ProgramText, run
     calls: calls.journal.calls,
     callCount: calls.journal.count,
     outcome: error?.type ?? 'succeeded',
-    errorMessage: error?.message ?? null,
+    error: error && recorded(error, hintFor(error, calls.journal.calls, calls.journal.count)),
+    changes: changed ? (shorten(calls.changes.shown(), CHANGES_LIMIT) as object) : {},
+    plan,
     committed,
     dryRun,
     runs,
@@ -41,10 +57,16 @@ export function executeRecord(caller: Caller, { code, dryRun }: ProgramText, run
   }
 }
 
-function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId'> {
+function recorded({ message, line }: Pick<RunError, 'message' | 'line'>, hint: string | null): ProgramRun['error'] {
+  return { message, line, hint }
+}
+
+function whose(caller: Caller): Pick<ProgramRun, 'accountId' | 'userId' | 'callerId' | 'callerKind' | 'taskRun'> {
   return {
     accountId: caller.accountId,
     userId: isUser(caller) ? caller.userId : '',
     callerId: callerId(caller),
+    callerKind: caller.kind,
+    taskRun: caller.origin?.run ?? null,
   }
 }

@@ -1,13 +1,14 @@
 import type { Caller } from '../contract/caller.ts'
+import { currentTimestamp } from '../contract/values.ts'
 import type { Unit } from '../database/database.ts'
+import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
-import type { RunChanges } from './program/plan-comparison.ts'
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
-import { type RunParts, runProgram } from './program/run.ts'
+import { type Run, type RunParts, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
@@ -25,7 +26,8 @@ interface Execution {
   caller: Caller
   program: ProgramText
   options: ExecuteOptions
-  planned?: RunChanges
+  /** The plan that it carries out. */
+  plan?: ProgramPlanRow
   record?: (unit: Unit<Tables>, body: Body) => Promise<void>
 }
 
@@ -45,7 +47,7 @@ export class Tools implements ToolRunner {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
     if ('planId' in program) return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
-    const startedAt = new Date().toISOString()
+    const startedAt = currentTimestamp()
     const { sandbox } = this.#parts
     const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
     this.#runs.record(searchRecord(caller, program, outcome, startedAt))
@@ -63,15 +65,14 @@ export class Tools implements ToolRunner {
 
   /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
   async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
-    if (caller.kind === 'token' && caller.right !== 'write')
-      return notRunAnswer(permissionError('This API token may not apply plans; a person does: npm run plans -- apply.'))
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
+    if (caller.kind === 'token' && caller.right !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
     const stored = readProgram(plan.code)
     if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
     const program = { ...stored, dryRun: false, atomic: true }
-    const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output)
-    const answer = await this.#once({ caller, program, options, planned: plannedBy(plan), record })
+    const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
+    const answer = await this.#once({ caller, program, options, plan, record })
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.
     const now = await planToApply(this.#parts, caller, planId)
@@ -108,21 +109,29 @@ export class Tools implements ToolRunner {
     return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
   }
 
-  async #run({ caller, program, options, planned, record }: Execution): Promise<ToolAnswer> {
-    const startedAt = new Date().toISOString()
+  async #run({ caller, program, options, plan, record }: Execution): Promise<ToolAnswer> {
+    const startedAt = currentTimestamp()
     const run = await runProgram(this.#parts, {
       caller,
       program,
       ...options,
-      planned,
+      planned: plan && plannedBy(plan),
       record,
       answer: (ended) => executedBody(program, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    this.#runs.record(executeRecord(caller, program, run, startedAt))
+    const made = program.dryRun && !run.error ? await this.#plan(caller, program, run) : {}
+    const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
+    this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
-    if (!program.dryRun) return { body: run.body, isError: false }
-    return { body: merged(await planOf(this.#parts, caller, program.code, run), run.body, caller), isError: false }
+    return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
+  }
+
+  async #plan(caller: Caller, { code }: ProgramText, run: Run): Promise<Body> {
+    const plan = await planOf(this.#parts, caller, code, run)
+    // Approvers are written to.
+    if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
+    return plan
   }
 }
 
@@ -135,6 +144,9 @@ function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
 }
 
 const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
+
+const MAY_NOT_APPLY =
+  'The plan waits for a person: this API token may not apply plans. A person does so in the dashboard, under Plans, or with npm run plans -- apply.'
 
 function proposes(caller: Caller): boolean {
   return caller.kind === 'token' && caller.right === 'propose'
@@ -149,7 +161,9 @@ function rightful(program: ProgramText, caller: Caller): ProgramText {
 function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): Body {
   const told =
     proposes(caller) && 'plan' in plan
-      ? [`Nothing was kept: a person applies it with npm run plans -- apply ${plan.plan}.`]
+      ? [
+          `Nothing was kept: a person applies it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}.`,
+        ]
       : []
   const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]
   return { ...plan, ...body, ...(all.length > 0 && { warnings: all }) }

@@ -209,6 +209,7 @@ export class Applier {
       publicUrl,
       services,
       eventTypes: this.#eventTypes,
+      findNoun: this.#presenter.findNoun,
       remember: (noun, rows) => outbox.remember(context, noun, rows),
       emit: outbox.emit,
       enqueue: async (job, payload, options = {}) => {

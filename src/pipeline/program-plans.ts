@@ -2,9 +2,11 @@ import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
-import type { ProgramPlanRow } from '../database/system-tables.ts'
+import { announcePlan } from '../records/plan-announcement.ts'
 import { notePlanDecision, type PlanDecision } from '../records/plan-decision.ts'
 import type { Tables } from '../resources/tables.ts'
+
+export type ProgramPlanRow = Tables['program_plans']
 
 /** How long what was looked at may be applied. */
 const PLAN_VALID_MS = 60 * 60 * 1000
@@ -21,36 +23,46 @@ export interface NewPlan {
   changes: string
   /** JSON of the changes as the dry run showed them. */
   shown: string
-  /** When the dry run began, ISO 8601. */
+  /** When the dry run began, ISO 8601 with whole seconds. */
   plannedAt: string
 }
 
-/** Keeps what a dry run would do, for an hour. Returns the plan's id. */
+/** Keeps what a dry run would do, for an hour, and writes to the approvers when its caller only proposes. Returns the plan's id. */
 export async function storePlan(database: Scope<Tables>, caller: Caller, plan: NewPlan): Promise<string> {
-  const id = newId('plan')
-  const row: ProgramPlanRow = {
-    account_id: caller.accountId,
-    id,
-    user_id: isUser(caller) ? caller.userId : '',
-    caller_id: callerId(caller),
-    applier_id: null,
-    code: plan.code,
-    changes: plan.changes,
-    shown: plan.shown,
-    state: 'open',
-    planned_at: plan.plannedAt,
-    expires_at: timestampOf(new Date(Date.now() + PLAN_VALID_MS)),
-    decided_at: null,
-  }
+  const row = rowOf(caller, plan)
   await database.transaction(async ({ db }) => {
     const plans = db.selectFrom('program_plans').select('id').where('account_id', '=', caller.accountId)
     const open = plans.where('state', '=', 'open').orderBy('id', 'desc')
     const beyond = open.offset(OPEN_PLANS - 1).limit(OPEN_PLANS)
     const oldest = db.deleteFrom('program_plans').where('account_id', '=', caller.accountId).where('id', 'in', beyond)
     await oldest.execute()
+    if (row.proposed) await announcePlan({ db, accountId: caller.accountId })
     await db.insertInto('program_plans').values(row).execute()
   })
-  return id
+  return row.id
+}
+
+function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): ProgramPlanRow {
+  return {
+    account_id: caller.accountId,
+    id: newId('plan'),
+    user_id: isUser(caller) ? caller.userId : '',
+    caller_kind: caller.kind,
+    caller_id: callerId(caller),
+    applier_id: null,
+    task_run: caller.origin?.run ?? null,
+    proposed: caller.kind === 'token' && caller.right === 'propose' ? 1 : 0,
+    code,
+    changes,
+    shown,
+    state: 'open',
+    created_at: plannedAt,
+    expires_at: timestampOf(new Date(Date.now() + PLAN_VALID_MS)),
+    decided_at: null,
+    decided_by: null,
+    note: null,
+    announced_at: null,
+  }
 }
 
 /** A plan of the caller's: of its own token, or any of the account for a person. Another's is undefined, as an unknown one is. */
@@ -65,6 +77,12 @@ export async function findPlan(
   return caller.kind === 'session' || own ? plan : undefined
 }
 
+/** The person who decides on a plan in the dashboard, and what this person writes about it. */
+export interface PlanDecider {
+  userId: string
+  note: string | null
+}
+
 /**
  * Closes a plan, in the transaction of its effects; a task's run that waits for it hears of that. False when it was closed
  * meanwhile.
@@ -73,9 +91,11 @@ export async function closePlan(
   { db }: Pick<Unit<Tables>, 'db'>,
   { account_id, id }: Pick<ProgramPlanRow, 'account_id' | 'id'>,
   { state, output }: Pick<PlanDecision, 'state' | 'output'>,
+  decider: PlanDecider | null = null,
 ): Promise<boolean> {
   const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
-  const closed = { state, decided_at: timestampOf(new Date()) }
+  const who = decider && { decided_by: decider.userId, note: decider.note }
+  const closed = { state, decided_at: timestampOf(new Date()), ...who }
   const { numUpdatedRows } = await plan.where('state', '=', 'open').set(closed).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await notePlanDecision({ db, accountId: account_id }, { plan: id, state, output })
@@ -83,7 +103,7 @@ export async function closePlan(
 }
 
 /** What a listing shows; a plan's program and its whole changes can be a megabyte. */
-const LISTED = ['id', 'state', 'planned_at', 'expires_at', 'shown'] as const
+const LISTED = ['id', 'state', 'created_at', 'expires_at', 'shown'] as const
 export type ListedPlan = Pick<ProgramPlanRow, (typeof LISTED)[number]>
 
 /** Plans of all accounts, the newest first: for the person who operates the service. */

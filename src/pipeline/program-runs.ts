@@ -1,23 +1,31 @@
 import { newId } from '../contract/ids.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Scope, Unit } from '../database/database.ts'
-import type { ProgramRunRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
+
+type ProgramRunRow = Tables['program_runs']
 
 /** One run of a program, as it is kept. */
 export interface RunRecord {
   accountId: string
   userId: string
   callerId: string
-  kind: string
+  callerKind: string
+  /** The run of a task that it was part of. */
+  taskRun: string | null
+  /** The plan that it made or applied. */
+  plan: string | null
+  kind: 'search' | 'execute'
   /** The program as it was run, without a Markdown fence. */
   code: string
   /** The last calls; `callCount` says how many there were. */
   calls: unknown[]
   callCount: number
   outcome: string
-  errorMessage: string | null
-  committed: string
+  error: { message: string; line: number | null; hint: string | null } | null
+  /** What it changed, or would have changed, by event type. */
+  changes: object
+  committed: 'none' | 'all' | 'partial' | 'unknown'
   dryRun: boolean
   /** Times the program ran until no other transaction got there first. */
   runs: number
@@ -71,8 +79,8 @@ function* batches(rows: ProgramRunRow[]): Generator<ProgramRunRow[]> {
   if (batch.length > 0) yield batch
 }
 
-function bytesOf({ code, calls, error }: ProgramRunRow): number {
-  return ROW_BYTES + [code, calls, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+function bytesOf({ code, calls, changes, error }: ProgramRunRow): number {
+  return ROW_BYTES + [code, calls, changes, error ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 /** Everything beside the texts. */
@@ -84,22 +92,28 @@ function rowOf(run: RunRecord): ProgramRunRow {
     id: newId('run'),
     user_id: run.userId,
     caller_id: run.callerId,
+    caller_kind: run.callerKind,
+    task_run: run.taskRun,
+    plan: run.plan,
     kind: run.kind,
     code: storable(run.code),
     outcome: run.outcome,
-    error: run.errorMessage === null ? null : storable(run.errorMessage),
+    error: storable(run.error?.message ?? null),
+    error_line: run.error?.line ?? null,
+    error_hint: storable(run.error?.hint ?? null),
+    changes: storable(JSON.stringify(run.changes)),
     committed: run.committed,
     dry_run: run.dryRun ? 1 : 0,
     runs: run.runs,
     calls: storable(JSON.stringify(run.calls)),
     calls_count: run.callCount,
     duration_ms: run.durationMs,
-    started_at: run.startedAt,
+    created_at: run.startedAt,
     written: 0,
   }
 }
 
 /** PostgreSQL stores no NUL characters; a program may well hold one. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\u2400')
+function storable<Text extends string | null>(text: Text): Text {
+  return (text === null ? null : text.replaceAll('\0', '\u2400')) as Text
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Caller, RunOrigin } from '../contract/caller.ts'
 import type { EventTypes } from '../contract/event-types.ts'
 import type { EventOf, Noun } from '../contract/noun.ts'
+import type { FindNoun } from '../contract/schemas.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Services } from './services.ts'
 
@@ -40,6 +41,8 @@ export interface Context {
   readonly services: Services
   /** What webhook endpoints can subscribe to. */
   readonly eventTypes: EventTypes
+  /** The declaration of a resource, by its name. */
+  readonly findNoun: FindNoun
   /**
    * Shows rows as they are before the rule changes them, so that their `updated` events can say what changed. The row that
    * an operation's path names is remembered already.

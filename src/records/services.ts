@@ -5,6 +5,7 @@ import type { Files } from '../files/provider.ts'
 import type { FilingAgent } from '../filing/provider.ts'
 import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
+import type { Programs } from '../programs/provider.ts'
 import type { Social } from '../social/provider.ts'
 import type { Sources } from '../sources/provider.ts'
 import type { TaskRunners } from '../tasks/runner.ts'
@@ -45,5 +46,7 @@ export interface Services {
   domains: DomainRecords
   /** Rules ask who takes a task; only jobs let it be done. */
   tasks: TaskRunners
+  /** Only outside operations of the dashboard run programs. */
+  programs: Programs
   vault: Vault
 }

@@ -21,6 +21,10 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
+import type { Connection } from './desk/connection/connection.ts'
+import type { Invitation } from './desk/invitation/invitation.ts'
+import type { ProgramPlan } from './desk/program_plan/program_plan.ts'
+import type { ProgramRun } from './desk/program_run/program_run.ts'
 import type { Email } from './messages/email/email.ts'
 import type { WebhookEndpoint } from './messages/webhook_endpoint/webhook_endpoint.ts'
 import type { WebhookEvent } from './messages/webhook_event/webhook_event.ts'
@@ -76,7 +80,11 @@ export interface Tables extends SystemTables {
   sites: TableOf<typeof AiSite>
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>
+  invitations: TableOf<typeof Invitation>
+  connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
+  program_runs: ImmutableTableOf<typeof ProgramRun>
+  program_plans: ImmutableTableOf<typeof ProgramPlan>
 }
 
 /** The words of a noun's `searchable` fields, in lower case. */
@@ -86,5 +94,7 @@ interface Searchable {
 
 /** A row as stored: 0 and 1 for booleans, JSON text for arrays and objects. */
 type TableOf<N> = { [Key in keyof Row<N>]: Raw<Row<N>[Key]> }
+
+type ImmutableTableOf<N> = Omit<TableOf<N>, 'updated_at'>
 
 type Raw<Value> = Value extends boolean ? number : Value extends string | number | null ? Value : string

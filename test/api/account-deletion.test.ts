@@ -155,22 +155,32 @@ async function fill(shop: Shop): Promise<void> {
     run_at: now,
     created_at: now,
   } as const
-  const run = { kind: 'execute', outcome: 'succeeded', committed: 'all', dry_run: 0, runs: 1, calls: '[]' }
-  const plan = { changes: '[]', shown: '{}', state: 'open', planned_at: now, expires_at: now } as const
+  const run = { kind: 'execute', outcome: 'succeeded', committed: 'all', dry_run: 0, runs: 1, calls: '[]' } as const
+  const undecided = {
+    applier_id: null,
+    proposed: 0,
+    note: null,
+    decided_at: null,
+    decided_by: null,
+    announced_at: null,
+  }
+  const plan = { changes: '[]', shown: '{}', state: 'open', created_at: now, expires_at: now } as const
   await running.app.database.transaction(async ({ db }) => {
     const id = () => ({ ...owned, id: newId('x') })
     await db
       .insertInto('jobs')
       .values({ ...id(), ...job })
       .execute()
-    const counted = { calls_count: 0, duration_ms: 1, written: 1, started_at: now }
+    const counted = { calls_count: 0, duration_ms: 1, written: 1, created_at: now }
+    const caller = { caller_kind: 'token', task_run: null }
+    const unfailed = { error: null, error_line: null, error_hint: null, plan: null, changes: '{}' }
     await db
       .insertInto('program_runs')
-      .values({ ...id(), ...by, code: '1', ...run, ...counted })
+      .values({ ...id(), ...by, ...caller, code: '1', ...run, ...counted, ...unfailed })
       .execute()
     await db
       .insertInto('program_plans')
-      .values({ ...id(), ...by, code: '1', ...plan })
+      .values({ ...id(), ...by, ...caller, code: '1', ...plan, ...undecided })
       .execute()
     const result = { once_key: 'once', fingerprint: 'x', answer: '{}', committed_at: now }
     await db
@@ -197,6 +207,11 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
     await db
       .insertInto('event_source_memories')
       .values({ ...event, memory: 'x' })
+      .execute()
+    const invitation = { id: 'invite_x', email: 'x@example.com', role: 'member', invited_by: 'user_x' } as const
+    await db
+      .insertInto('invitations')
+      .values({ account_id, ...invitation, expires_at: now, created_at: now, updated_at: now })
       .execute()
     await db.insertInto('formation_document_contents').values({ account_id, id: 'fdoc_x', base64: '' }).execute()
     await db

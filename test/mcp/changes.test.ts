@@ -92,6 +92,7 @@ const made = (values: Record<string, unknown>, id = newId('tag')): NetChange => 
   id,
   label: 'VIP',
   partOf: {},
+  currency: null,
   from: null,
   to: { ...values, url: `https://shop.example/tags/${id}` },
 })
@@ -133,6 +134,7 @@ describe('two runs of one program', () => {
       id: ID,
       label: 'VIP',
       partOf: {},
+      currency: null,
       from: { amount: from },
       to: { amount: 1200 },
     })

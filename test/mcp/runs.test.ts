@@ -9,11 +9,7 @@ afterAll(() => agent.close())
 
 const recorded = (count: number) =>
   vi.waitFor(async () => {
-    const runs = await agent.app.app.database.read
-      .selectFrom('program_runs')
-      .selectAll()
-      .orderBy('started_at')
-      .execute()
+    const runs = await agent.app.app.database.read.selectFrom('program_runs').selectAll().orderBy('id').execute()
     expect(runs).toHaveLength(count)
     return runs
   })

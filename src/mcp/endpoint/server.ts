@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
+import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
@@ -22,6 +23,8 @@ export interface ExecuteOptions extends SearchOptions {
   onCall?: CallListener
   /** Only plans, as `# dry_run: true` in the program does. */
   dryRun?: boolean
+  /** The person who applies a plan in the dashboard. */
+  decider?: PlanDecider
 }
 
 /** The two tools as they run for a caller. */

@@ -16,6 +16,8 @@ export interface NetChange {
   label: string | null
   /** The resources that it is part of, such as the product of a price. */
   partOf: Record<string, string>
+  /** What its amounts are in, also where the change leaves that alone. */
+  currency: string | null
   /** Old values of changed fields; null unless it was updated. */
   from: Values | null
   /** New values: of changed fields on an update, all that are not empty on a creation, null on a deletion. */
@@ -93,7 +95,8 @@ export class ProgramChanges {
 
 function netOf({ type, kind, object, id, label, partOf, shown, previous }: Change): NetChange {
   const to = shown && (previous ? picked(shown, Object.keys(previous)) : filled(shown))
-  return { type, kind, object, id, label, partOf, from: previous, to }
+  const currency = typeof shown?.currency === 'string' ? shown.currency : null
+  return { type, kind, object, id, label, partOf, currency, from: previous, to }
 }
 
 /** What two changes of one resource come to; null when it was created and deleted again, or is as it was. */

@@ -11,6 +11,8 @@ export type CallRecord = {
   id: string | null
   /** The message of a refused call. */
   error?: string
+  /** Whole milliseconds until it was answered. */
+  duration_ms?: number
 }
 
 /** The calls of one operation that were answered alike. */
@@ -35,14 +37,15 @@ const SHOWN_MESSAGE = 500
 export class Journal {
   readonly #calls: CallRecord[] = []
   readonly #groups = new Map<string, CallGroup>()
-  readonly #underWay = new Map<CallRecord, string>()
+  /** Calls that are not answered yet, with the moment of their beginning. */
+  readonly #underWay = new Map<CallRecord, { operation: string; begun: number }>()
   #count = 0
 
   /** Notes a call before it runs. */
   begin({ method, path }: Pick<ProgramRequest, 'method' | 'path'>): CallRecord {
     const record: CallRecord = { method, path: path.slice(0, SHOWN_PATH), status: null, id: null }
     this.#calls.push(record)
-    this.#underWay.set(record, `${method} ${record.path}`)
+    this.#underWay.set(record, { operation: `${method} ${record.path}`, begun: performance.now() })
     this.#count += 1
     if (this.#calls.length > KEPT_CALLS) this.#calls.shift()
     return record
@@ -53,6 +56,7 @@ export class Journal {
     record.status = status
     if (status >= 400) record.error = messageOf(body).slice(0, SHOWN_MESSAGE)
     else if (typeof body.id === 'string') record.id = body.id
+    record.duration_ms = Math.round(performance.now() - this.#underWay.get(record)!.begun)
     this.#underWay.delete(record)
     this.#group(record, operation ?? `${record.method} ${record.path}`)
   }
@@ -67,7 +71,7 @@ export class Journal {
 
   /** The calls that wrote, were refused or were never answered, by operation, each with its count and a few samples. */
   shown(): { calls: Json; calls_left_out?: number } {
-    const unanswered = [...this.#underWay].map(([record, operation]) => groupOf(operation, record))
+    const unanswered = [...this.#underWay].map(([record, { operation }]) => groupOf(operation, record))
     const groups = [...this.#groups.values(), ...unanswered].filter(isTold)
     const shown = groups.slice(0, SHOWN_GROUPS)
     const leftOut = groups.slice(SHOWN_GROUPS).reduce((sum, { count }) => sum + count, 0)

@@ -1,15 +1,7 @@
+import type { PlannedChange } from '../../contract/planned-change.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { NetChange } from './changes.ts'
 import { ID, MadeIds } from './made-ids.ts'
-
-/** One change as two runs can be compared by it: ids that the run made have numbers instead. */
-export interface PlannedChange {
-  /** `product.created #product 1`, or `product.updated prod_…`. */
-  key: string
-  label: string | null
-  from: Json
-  to: Json
-}
 
 /** Where two runs differ, for one resource. */
 export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }
@@ -22,11 +14,12 @@ const MOST_DIFFERENCES = 20
 /** The changes of a run in a form that does not depend on the ids it made. */
 export function plannedChanges(changes: NetChange[]): PlannedChange[] {
   const names = madeIds(changes)
-  return changes.map(({ type, id, label, from, to }) => ({
+  return changes.map(({ type, kind, object, id, label, partOf, currency, from, to }) => ({
     key: `${type} ${names.get(id) ?? id}`,
     label,
     from: withNames(from, names),
     to: withNames(to, names),
+    about: { kind, object, partOf: withNames(partOf, names) as Record<string, string>, currency },
   }))
 }
 

@@ -2,8 +2,14 @@ import type { Caller } from '../../contract/caller.ts'
 import { storageRefused } from '../../contract/errors.ts'
 import { timestampOf } from '../../contract/values.ts'
 import { StorageError, type Unit } from '../../database/database.ts'
-import type { ProgramPlanRow } from '../../database/system-tables.ts'
-import { closePlan, findPlan, MAX_PLAN_BYTES, storePlan } from '../../pipeline/program-plans.ts'
+import {
+  closePlan,
+  findPlan,
+  MAX_PLAN_BYTES,
+  type PlanDecider,
+  type ProgramPlanRow,
+  storePlan,
+} from '../../pipeline/program-plans.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { changesOf, RecordRefused } from './ending.ts'
@@ -24,7 +30,7 @@ export async function planOf(
   const shown = JSON.stringify(run.body.changes ?? {})
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
     return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
-  const plannedAt = new Date(startedAt).toISOString()
+  const plannedAt = timestampOf(new Date(startedAt))
   try {
     return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
   } catch (error) {
@@ -41,19 +47,29 @@ export async function planToApply(
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
   if (!plan) return planUnavailableError(`There is no plan ${id.slice(0, 100)} of this token.`)
-  if (plan.state !== 'open') return planUnavailableError(`The plan was ${plan.state} at ${plan.decided_at}.`)
+  if (plan.state !== 'open')
+    return planUnavailableError(`The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`)
   if (plan.expires_at <= timestampOf(new Date())) return planUnavailableError(`The plan expired at ${plan.expires_at}.`)
   return plan
 }
 
+function noted({ note }: ProgramPlanRow): string {
+  return note === null ? '' : ` The person who decided wrote: ${note}`
+}
+
 /** What a stored plan would change. */
-export function plannedBy({ changes, planned_at }: ProgramPlanRow): RunChanges {
-  return { changes: JSON.parse(changes), startedAt: Date.parse(planned_at) }
+export function plannedBy({ changes, created_at }: ProgramPlanRow): RunChanges {
+  return { changes: JSON.parse(changes), startedAt: Date.parse(created_at) }
 }
 
 /** Closes the plan together with its effects, so that it is applied once. `output` is what the program printed. */
-export async function closeApplied(unit: Unit<Tables>, plan: ProgramPlanRow, output: Json | undefined): Promise<void> {
+export async function closeApplied(
+  unit: Unit<Tables>,
+  plan: ProgramPlanRow,
+  output: Json | undefined,
+  decider?: PlanDecider,
+): Promise<void> {
   const printed = typeof output === 'string' ? output : null
-  if (!(await closePlan(unit, plan, { state: 'applied', output: printed })))
+  if (!(await closePlan(unit, plan, { state: 'applied', output: printed }, decider)))
     throw new RecordRefused(planUnavailableError('The plan was applied or rejected meanwhile.'))
 }

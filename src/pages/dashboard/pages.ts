@@ -1,15 +1,19 @@
+import { agents } from './agents/pages.ts'
 import { AUTOMATION_PAGES } from './automation/pages.ts'
 import { COMPANY_PAGES } from './company/formations.ts'
 import { CONTENT_PAGES } from './content/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { SOCIAL_PAGES } from './social/pages.ts'
+import { you } from './you/you.ts'
 
 /** The pages that are made by hand. */
 export const HAND_MADE: DashboardPage[] = [
   home,
   ...CONTENT_PAGES,
   ...SOCIAL_PAGES,
+  ...agents,
   ...AUTOMATION_PAGES,
   ...COMPANY_PAGES,
+  ...you,
 ]

@@ -25,6 +25,8 @@ export interface FrameOptions {
   scripts?: string[]
   /** See `AnswerOptions.nonce`. */
   nonce?: string | undefined
+  /** The browser always loads the page whole: its policy, with the nonce, is not that of other pages. */
+  own?: boolean
 }
 
 /** What a page says of what was done just now, by the word in its address. */
@@ -62,7 +64,7 @@ ${content}
 }
 
 /** A page without an account around it. */
-export function bare({ title, scripts = [], nonce }: Omit<FrameOptions, 'actions'>, body: Page): Page {
+export function bare({ title, scripts = [], nonce, own = false }: Omit<FrameOptions, 'actions'>, body: Page): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -72,6 +74,7 @@ export function bare({ title, scripts = [], nonce }: Omit<FrameOptions, 'actions
 <meta name="robots" content="noindex, nofollow">
 <meta name="turbo-prefetch" content="false">
 ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
+${own ? html`<meta name="turbo-visit-control" content="reload"><meta name="turbo-cache-control" content="no-cache">` : ''}
 <title>${title} · Shopwright</title>
 <link rel="icon" type="image/svg+xml" href="${ICON}">
 <link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">

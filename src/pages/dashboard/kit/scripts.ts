@@ -14,10 +14,23 @@ interface Script {
 
 const OWN = new URL('../scripts/', import.meta.url)
 
-/** Modules from npm that every page loads, as they are in their packages. */
+/** Modules from npm, as they are in their packages: those that every page loads, and those of the editor. */
 const PACKAGES = {
   '@hotwired/turbo': '@hotwired/turbo/dist/turbo.es2017-esm.js',
   '@hotwired/stimulus': '@hotwired/stimulus/dist/stimulus.js',
+  '@codemirror/autocomplete': '@codemirror/autocomplete/dist/index.js',
+  '@codemirror/commands': '@codemirror/commands/dist/index.js',
+  '@codemirror/language': '@codemirror/language/dist/index.js',
+  '@codemirror/legacy-modes/mode/ruby': '@codemirror/legacy-modes/mode/ruby.js',
+  '@codemirror/state': '@codemirror/state/dist/index.js',
+  '@codemirror/streamparser': '@codemirror/streamparser/dist/index.js',
+  '@codemirror/view': '@codemirror/view/dist/index.js',
+  '@lezer/common': '@lezer/common/dist/index.js',
+  '@lezer/highlight': '@lezer/highlight/dist/index.js',
+  '@marijn/find-cluster-break': '@marijn/find-cluster-break/src/index.js',
+  crelt: 'crelt/index.js',
+  'style-mod': 'style-mod/src/style-mod.js',
+  'w3c-keyname': 'w3c-keyname/index.js',
 }
 
 /** What the editor of rich text is made of; loaded where one is on a page. */
@@ -47,7 +60,6 @@ function add(name: string, file: string): void {
 
 for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
 for (const name of OF_EDITOR) add(name, resolve(`${name}/dist/index.js`))
-add('w3c-keyname', resolve('w3c-keyname/index.js'))
 for (const file of readdirSync(OWN).filter((one) => one.endsWith('.js')))
   add(`dashboard/${file.slice(0, -3)}`, fileURLToPath(new URL(file, OWN)))
 

@@ -2,4 +2,9 @@ import { stylesheet, TOKENS } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
 
 /** What the dashboard looks like. */
-export const DASHBOARD_STYLE = stylesheet(BELOW, TOKENS, new URL('../dashboard.css', import.meta.url))
+export const DASHBOARD_STYLE = stylesheet(
+  BELOW,
+  TOKENS,
+  new URL('../dashboard.css', import.meta.url),
+  new URL('../agents/agents.css', import.meta.url),
+)

@@ -9,6 +9,7 @@ import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.t
 import { letterHtml } from './templates/html.ts'
 import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
+import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
 import { type TaskResultData, taskResultLetter } from './templates/task_result.ts'
 import { letterText } from './templates/text.ts'
@@ -53,6 +54,11 @@ export function queueSubmissionNotice(context: Context, recipient: Recipient, da
 /** Tells the user who wrote a task what came of a run, or what it asks. */
 export function queueTaskResult(context: Context, recipient: Recipient, data: TaskResultData): Queued {
   return queueLetter(context, recipient, () => taskResultLetter(data))
+}
+
+/** Tells somebody who may decide on plans that some wait. */
+export function queuePlansWaiting(context: Context, recipient: Recipient, data: PlansWaitingData): Queued {
+  return queueLetter(context, recipient, (shop) => plansWaitingLetter(data, shop))
 }
 
 async function queueLetter(context: Context, recipient: Recipient, write: (shop: Shop) => Letter): Queued {

@@ -1,0 +1,40 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { addressOf } from '../kit/addresses.ts'
+import { shortened } from '../kit/labels.ts'
+import type { Visit } from '../kit/visit.ts'
+import { sentenceCase } from '../kit/words.ts'
+import { happening } from './words.ts'
+
+const NAMED = 5
+const MAX_NAME = 60
+
+/** What a run changed, by type, with the names of a few. `changes` may have been cut to what is kept of it. */
+export function changesTable(visit: Visit, changes: Record<string, unknown>): Page {
+  const rows = Object.entries(changes).map(([event, change]) => {
+    const { count, samples } = (typeof change === 'object' && change !== null ? change : {}) as {
+      count?: unknown
+      samples?: unknown
+    }
+    const words = typeof count === 'number' ? sentenceCase(happening(event, count)) : event
+    return html`<tr><th scope="row">${words}</th><td data-label="Which">${named(visit, event, samples, Number(count))}</td></tr>`
+  })
+  return html`<div class="table"><table><caption class="unseen">Changes</caption><thead><tr><th scope="col">What happened</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function named(visit: Visit, event: string, samples: unknown, count: number): Page {
+  const [object = ''] = event.split('.')
+  const all = (Array.isArray(samples) ? samples : []).filter(isObject).slice(0, NAMED)
+  const links = all.map((sample) => {
+    const id = typeof sample.id === 'string' ? sample.id : ''
+    const label = [sample.name, sample.title, sample.code, sample.email].find((one) => typeof one === 'string')
+    const words = shortened(String(label ?? id), MAX_NAME)
+    const address = event.endsWith('.deleted') ? null : addressOf(visit, object, id)
+    return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
+  })
+  return html`${links.map((link, index) => html`${index > 0 ? ', ' : ''}${link}`)}${count > links.length ? html`${links.length > 0 ? ', ' : ''}…` : ''}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

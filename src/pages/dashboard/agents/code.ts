@@ -1,0 +1,13 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+
+/** A program with the numbers of its lines; `wrong` is the line where it failed. */
+export function numberedCode(text: string, wrong: number | null = null): Page {
+  const lines = text.trimEnd().split('\n')
+  const rows = lines.map((line, index) => {
+    const number = index + 1
+    return html`<span class="code-line${number === wrong ? ' wrong-line' : ''}" data-line="${number}">${line}
+</span>`
+  })
+  return html`<pre class="code numbered" tabindex="0" role="region" aria-label="The program"><code>${rows}</code></pre>`
+}

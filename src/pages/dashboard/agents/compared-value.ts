@@ -1,0 +1,121 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Noun } from '../../../contract/noun.ts'
+import type { ComparedChange, ComparedField } from '../../../resources/desk/plan_comparison/plan_comparison.ts'
+import type { Page } from '../../parts/document.ts'
+import { addressOf } from '../kit/addresses.ts'
+import { shortened, shortId } from '../kit/labels.ts'
+import { shownValue } from '../kit/value.ts'
+import type { Visit } from '../kit/visit.ts'
+import { textDiff } from './text-diff.ts'
+import { calledOf } from './words.ts'
+
+/** What the values of a comparison are shown with. */
+export interface Shower {
+  visit: Visit
+  noun: Noun | undefined
+  change: ComparedChange
+  /** What resources are known by, by id. */
+  names: Record<string, string>
+}
+
+/** Texts of this length are shown with what differs in them, not twice. */
+const LONG_TEXT = 25
+const MOST_TEXT = 400
+
+/** One value of a change: amounts as money, ids by the names of what they are of. */
+export function comparedValue(shower: Shower, { name }: ComparedField, value: unknown): Page {
+  if (value === null || value === undefined || value === '') return html`<span class="none">nothing</span>`
+  const { visit, noun, change } = shower
+  const field = noun?.fields[name]
+  const target = field?.spec.relation?.noun
+  if (target !== undefined) return references(shower, target, [value].flat())
+  if (typeof value === 'string' && value.length > MOST_TEXT) return html`${shortened(value, MOST_TEXT)}`
+  if (!field || typeof value === 'object') return html`<code>${shortened(JSON.stringify(value), MOST_TEXT)}</code>`
+  const values = { [name]: value, currency: change.currency ?? visit.account.default_currency }
+  return shownValue({ visit, field, name, values, room: 'line' })
+}
+
+function references(shower: Shower, target: string, ids: unknown[]): Page {
+  if (ids.length === 0) return html`<span class="none">nothing</span>`
+  return html`${ids.map((id, index) => html`${index > 0 ? ', ' : ''}${thing(shower, target, String(id))}`)}`
+}
+
+/** A resource by its name, with a link where it is there already. */
+export function thing({ visit, names }: Pick<Shower, 'visit' | 'names'>, object: string, id: string): Page {
+  if (id.startsWith('#')) return html`${names[id] ?? `the new ${calledOf(object)}`}`
+  const words = names[id] ?? shortId(id)
+  const address = addressOf(visit, object, id)
+  return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
+}
+
+/** From what to what a field changes. */
+export function step(shower: Shower, field: ComparedField): Page {
+  const { from, to } = field
+  const target = shower.noun?.fields[field.name]?.spec.relation?.noun
+  if (target !== undefined && Array.isArray(from) && Array.isArray(to))
+    return taken(
+      from.filter((id) => !to.includes(id)),
+      to.filter((id) => !from.includes(id)),
+      (id) => thing(shower, target, String(id)),
+    )
+  if (isPlain(from) && isPlain(to)) return entries(from, to)
+  if (typeof from === 'string' && typeof to === 'string' && Math.max(from.length, to.length) > LONG_TEXT)
+    return inText(from, to)
+  return html`<del><span class="unseen">from </span>${comparedValue(shower, field, from)}</del> <span class="arrow" aria-hidden="true">→</span> <ins><span class="unseen">to </span>${comparedValue(shower, field, to)}</ins>${moved(shower, field)}`
+}
+
+/** What a list loses and gains. */
+function taken(lost: unknown[], gained: unknown[], show: (one: unknown) => Page): Page {
+  if (lost.length + gained.length === 0) return html`<span class="none">another order</span>`
+  const words = [
+    ...lost.map((one) => html`<del><span class="unseen">without </span>${show(one)}</del>`),
+    ...gained.map(
+      (one) => html`<ins><span aria-hidden="true">+ </span><span class="unseen">with </span>${show(one)}</ins>`,
+    ),
+  ]
+  return html`<span class="taken">${words.map((one, index) => html`${index > 0 ? ' ' : ''}${one}`)}</span>`
+}
+
+/** What changes of values by key, such as metadata. */
+function entries(from: Record<string, unknown>, to: Record<string, unknown>): Page {
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])]
+  const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
+  return html`${differing.map(
+    (key) =>
+      html`<span class="entry">${key}: ${key in from ? html`<del>${plainText(from[key])}</del> <span class="arrow" aria-hidden="true">→</span> ` : ''}<ins>${key in to ? plainText(to[key]) : 'nothing'}</ins></span>`,
+  )}`
+}
+
+function plainText(value: unknown): string {
+  return shortened(typeof value === 'string' ? value : JSON.stringify(value), MOST_TEXT)
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function inText(from: string, to: string): Page {
+  const diff = textDiff(from, to)
+  const [old, fresh] = [shortened(diff.old, MOST_TEXT), shortened(diff.new, MOST_TEXT)]
+  return html`<span class="in-text">${diff.start}${old === '' ? '' : html`<del>${old}</del>`}${fresh === '' ? '' : html`<ins>${fresh}</ins>`}${diff.end}</span>`
+}
+
+/** How far an amount moves: `+$1.00 (+10%)`. */
+function moved({ change, visit }: Shower, { money, from, to }: ComparedField): Page {
+  if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
+  const currency = change.currency ?? visit.account.default_currency
+  const percent = from === 0 ? '' : `, ${percentText(((to - from) / from) * 100)}`
+  return html` <span class="delta ${to > from ? 'up' : 'down'}">${signed(to - from, currency)}${percent}</span>`
+}
+
+/** `+$1.00`, `−$1.00`. */
+export function signed(amount: number, currency: string): string {
+  return `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount), currency)}`
+}
+
+/** `+10%`, `−3.5%`. */
+export function percentText(percent: number): string {
+  const rounded = Math.round(Math.abs(percent) * 10) / 10
+  return `${percent < 0 ? '−' : '+'}${rounded.toLocaleString('en')}%`
+}

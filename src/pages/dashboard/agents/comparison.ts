@@ -1,0 +1,105 @@
+import { html } from 'hono/html'
+import type {
+  ChangeGroup,
+  ComparedField,
+  MovedAmounts,
+} from '../../../resources/desk/plan_comparison/plan_comparison.ts'
+import type { Page } from '../../parts/document.ts'
+import type { Visit } from '../kit/visit.ts'
+import { fieldTitle, sentenceCase } from '../kit/words.ts'
+import { comparedValue, percentText, type Shower, signed, step, thing } from './compared-value.ts'
+import { happening } from './words.ts'
+
+/** The answer of the comparison of a plan. */
+export interface Comparison {
+  groups: ChangeGroup[]
+  names: Record<string, string>
+}
+
+/** The currency of a field of a planned change, by the change's key; null where it is no amount. */
+export function currencyIn({ groups }: Comparison, key: string, field: string): string | null {
+  const [event, id] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)]
+  const change = groups.find((group) => group.event === event)?.changes.find((one) => one.id === id)
+  return change?.fields.find(({ name }) => name === field)?.money ? change.currency : null
+}
+
+/** Fields of something new that are shown at once. */
+const SHOWN_FIELDS = 5
+
+/** What a plan changes, group by group. `allAddress` leads to every change of it. */
+export function comparisonOf(visit: Visit, { groups, names }: Comparison, allAddress: string): Page {
+  return html`${groups.map((group) => groupOf(visit, group, names, allAddress))}`
+}
+
+function groupOf(visit: Visit, group: ChangeGroup, names: Comparison['names'], allAddress: string): Page {
+  const { event, count, kind, changes, moved } = group
+  const left = count - changes.length
+  const id = `group-${event.replaceAll('.', '-')}`
+  return html`<section class="change-group ${kind ?? 'other'}" aria-labelledby="${id}">
+<h2 id="${id}"><span class="sign" aria-hidden="true">${SIGNS[kind ?? 'other']}</span>${sentenceCase(happening(event, count))}</h2>
+${moved.map((amounts) => html`<p class="moved">${movedWords(amounts, count)}</p>`)}
+<ul class="changes">${changes.map((change) => html`<li>${changeOf({ visit, noun: visit.parts.pipeline.presenter.findNoun(group.object), change, names }, group)}</li>`)}</ul>
+${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${count.toLocaleString('en')}</a></p>` : ''}
+</section>`
+}
+
+const SIGNS = { deleted: '−', updated: '~', created: '+', other: '·' }
+
+/** `Amount rises for 3 of 3, by $1.00 to $3.00 (+10%).` */
+function movedWords({ field, currency, raised, lowered, least, most, ...percents }: MovedAmounts, count: number): Page {
+  const ways = [raised > 0 && `rises for ${raised}`, lowered > 0 && `falls for ${lowered}`].filter(Boolean)
+  const spread = least === most ? signed(most, currency) : `${signed(least, currency)} to ${signed(most, currency)}`
+  const { least_percent: low, most_percent: high } = percents
+  const share =
+    low === null || high === null
+      ? ''
+      : ` (${percentText(low) === percentText(high) ? percentText(low) : `${percentText(low)} to ${percentText(high)}`})`
+  return html`<strong>${fieldTitle(field)}</strong> ${ways.join(' and ')}${count > 1 ? ` of ${count.toLocaleString('en')}` : ''}: <strong class="number">${spread}</strong>${share}`
+}
+
+function changeOf(shower: Shower, { kind, object }: ChangeGroup): Page {
+  const { visit, change, names } = shower
+  const wholes = change.part_of.map(
+    (whole) => html` <span class="of">of ${thing({ visit, names }, whole.object, whole.id)}</span>`,
+  )
+  const known = { ...names, ...(change.label !== null && { [change.id]: change.label }) }
+  const name =
+    kind === 'deleted'
+      ? html`<del>${thing({ visit, names: known }, object, change.id)}</del>`
+      : thing({ visit, names: known }, object, change.id)
+  return html`<p class="change-name"><strong>${name}</strong>${wholes}${kind === 'deleted' ? html` <span class="of">is gone for good</span>` : ''}</p>
+${kind === 'updated' ? updated(shower) : kind === 'created' ? created(shower) : ''}`
+}
+
+function updated(shower: Shower): Page {
+  const { fields } = shower.change
+  const [own, following] = [fields.filter(({ follows }) => !follows), fields.filter(({ follows }) => follows)]
+  if (own.length === 0) return lines(following, (field) => step(shower, field))
+  return html`${lines(own, (field) => step(shower, field))}${folded(following, 'follows from that', (field) => step(shower, field))}`
+}
+
+function created(shower: Shower): Page {
+  const { fields, label } = shower.change
+  const told = fields
+    .filter(({ to, follows }) => !follows && to !== label)
+    .toSorted((one, other) => weight(one) - weight(other))
+  const show = (field: ComparedField) => comparedValue(shower, field, field.to)
+  return html`${lines(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`
+}
+
+/** Money first, then what is written in words, then the rest. */
+function weight({ money, to }: ComparedField): number {
+  if (money) return 0
+  return typeof to === 'string' ? 1 : 2
+}
+
+function lines(fields: ComparedField[], show: (field: ComparedField) => Page): Page {
+  if (fields.length === 0) return html``
+  return html`<dl class="change-fields">${fields.map((field) => html`<div class="${field.money ? 'money' : ''}"><dt>${fieldTitle(field.name)}</dt><dd>${show(field)}</dd></div>`)}</dl>`
+}
+
+function folded(fields: ComparedField[], words: string, show: (field: ComparedField) => Page): Page {
+  if (fields.length === 0) return html``
+  const count = fields.length === 1 ? '1 field' : `${fields.length} fields`
+  return html`<details class="folded"><summary>${count} ${words}</summary>${lines(fields, show)}</details>`
+}

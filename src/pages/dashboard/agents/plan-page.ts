@@ -1,0 +1,176 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { At, DashboardPage } from '../kit/page.ts'
+import { momentText } from '../kit/times.ts'
+import { badge } from '../kit/value.ts'
+import { refusalOf, shown, type Visit } from '../kit/visit.ts'
+import { numberedCode } from './code.ts'
+import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
+import { type Failure, failureOf } from './failure.ts'
+import { summaryOf, timeUntil, whoOf } from './words.ts'
+
+/** A plan as its operation shows it. */
+export interface Plan {
+  id: string
+  state: 'open' | 'applied' | 'rejected' | 'expired'
+  counts: Record<string, number>
+  code: string
+  caller_kind: string
+  caller_name: string | null
+  user_name: string | null
+  task_run: string | null
+  note: string | null
+  decided_by_name: string | null
+  decided_at: string | null
+  expires_at: string
+  created_at: string
+}
+
+const SHOWN = 10
+const ALL = 1_000
+
+/** What came of a decision that could not be carried out. */
+interface Refused {
+  status: number
+  failure: Failure
+  note: string
+}
+
+export const planPage: DashboardPage = { path: '/plans/:id', get: (visit, { id }) => show(visit, id!) }
+
+export const applyPage: DashboardPage = { path: '/plans/:id/apply', get: backToPlan, post: apply }
+
+export const rejectPage: DashboardPage = { path: '/plans/:id/reject', get: backToPlan, post: reject }
+
+async function backToPlan({ base }: Visit, { id }: At): Promise<Response> {
+  return goTo(`${base}/plans/${encodeURIComponent(id!)}`)
+}
+
+async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
+  const answer = await visit.ask('POST', `/plans/${encodeURIComponent(id!)}/apply`, { body: bodyOf(form) })
+  const refusal = refusalOf(answer)
+  const note = form.get('note') ?? ''
+  if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
+  if (refusal) return show(visit, id!, { status: answer.status, failure: { message: refusal.message }, note })
+  const { failed, answer: said } = answer.body as { failed: boolean; answer: Record<string, unknown> }
+  if (failed) {
+    const compared = await comparisonWith(visit, id!, ALL)
+    const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
+    return show(visit, id!, { status: 409, failure, note })
+  }
+  return goTo(`${visit.base}/plans/${encodeURIComponent(id!)}?done=applied`)
+}
+
+async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
+  const answer = await visit.ask('POST', `/plans/${encodeURIComponent(id!)}/reject`, { body: bodyOf(form) })
+  const refusal = refusalOf(answer)
+  if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
+  if (refusal)
+    return show(visit, id!, {
+      status: answer.status,
+      failure: { message: refusal.message },
+      note: form.get('note') ?? '',
+    })
+  return goTo(`${visit.base}/plans/${encodeURIComponent(id!)}?done=rejected`)
+}
+
+/** Lines of a form end in CR LF; a note that was left empty is none. */
+function bodyOf(form: URLSearchParams): { note: string | null } {
+  const note = (form.get('note') ?? '').replaceAll('\r\n', '\n').trim()
+  return { note: note === '' ? null : note }
+}
+
+async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
+  const path = `/plans/${encodeURIComponent(id)}`
+  const each = visit.query.has('all') ? ALL : SHOWN
+  const plan = await shown<Plan>(visit.ask('GET', path))
+  const comparison = await comparisonWith(visit, id, each)
+  const address = `${visit.base}${path}`
+  const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
+<div class="plan"><div class="plan-changes">${comparisonOf(visit, comparison, `${address}?all=1`)}
+<details class="program"><summary>The program that does this</summary>${numberedCode(plan.code)}</details></div>
+<aside class="plan-side" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
+  const options = {
+    title: summaryOf(plan.counts),
+    crumbs: [{ words: 'Plans', address: `${visit.base}/plans` }],
+    beside: badge(plan.state),
+    lead: leadOf(plan),
+  }
+  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+/** `each` changes of a type are shown. */
+function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
+  return shown(visit.ask('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
+}
+
+const LEADS: Record<Plan['state'], string> = {
+  open: 'Nothing of this has happened yet. Exactly this happens when you apply it, or nothing at all.',
+  applied: 'All of this has happened.',
+  rejected: 'Nothing of this has happened.',
+  expired: 'Nothing of this has happened, and it can no longer be applied.',
+}
+
+function leadOf({ state }: Plan): string {
+  return LEADS[state]
+}
+
+function decision(visit: Visit, plan: Plan, note: string): Page {
+  if (plan.state === 'open') return openDecision(visit, plan, note)
+  if (plan.state === 'expired')
+    return html`<section class="card"><h2>Nobody decided in time</h2>
+<p>A plan is valid for an hour, because the shop goes on meanwhile. To get a new one, ask ${whoOf(plan)} to do it again, or plan it anew yourself:</p>
+${again(visit, plan)}</section>`
+  const by = plan.decided_by_name ?? 'somebody outside of the dashboard'
+  const at = plan.decided_at
+    ? html` on <time datetime="${plan.decided_at}">${momentText(plan.decided_at, visit.account.timezone)}</time>`
+    : ''
+  return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${at}.</p>
+${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
+${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See the run</a></p>`}</section>`
+}
+
+function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: string): Page {
+  const address = `${base}/plans/${id}`
+  return html`<form class="card decide" method="post" action="${address}/apply">
+<h2>Your decision</h2>
+<input type="hidden" name="csrf" value="${csrf}">
+<div class="field"><label for="note">Note <span class="optional">optional</span></label>
+<p class="hint" id="note-hint">Its agent reads it when it asks about the plan.</p>
+<textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
+<div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
+<p class="hint until">It can be applied for another <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
+</form>`
+}
+
+function facts(visit: Visit, plan: Plan): Page {
+  const moment = html`<time datetime="${plan.created_at}">${momentText(plan.created_at, visit.account.timezone)}</time>`
+  const rows: [string, Page | string][] = [
+    ['Planned by', whoOf(plan)],
+    ['With the rights of', plan.user_name ?? 'somebody who has left the account'],
+    ['Planned', moment],
+  ]
+  if (plan.task_run) rows.push(['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a run of a task</a>`])
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function again({ base }: Visit, { id }: Plan): Page {
+  return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open its program in the playground</a></p>`
+}
+
+/** Why nothing was applied, and where the shop differs from what was planned. */
+function notApplied(visit: Visit, plan: Plan, { message, hint, differences = [] }: Failure): Page {
+  const rows = differences.map(
+    ({ what, field, planned, now }) =>
+      html`<tr><th scope="row">${what}</th><td data-label="Field">${field}</td><td data-label="Planned">${planned}</td><td data-label="Now">${now}</td></tr>`,
+  )
+  const table =
+    rows.length > 0
+      ? html`<div class="table"><table><caption class="unseen">What differs</caption><thead><tr><th scope="col">What</th><th scope="col">Field</th><th scope="col">Planned</th><th scope="col">It would now be</th></tr></thead><tbody>${rows}</tbody></table></div>`
+      : ''
+  return html`<section class="notice bad" role="alert"><h2>Nothing was applied</h2>
+<p>${differences.length > 0 ? 'The shop has changed since the plan was made, so it would now do something else than you see here.' : message}${hint ? ` ${hint}` : ''}</p>
+${table}${plan.state === 'open' ? again(visit, plan) : ''}</section>`
+}

@@ -1,0 +1,76 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { withQuery } from '../kit/addresses.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { momentText } from '../kit/times.ts'
+import { badge } from '../kit/value.ts'
+import { rowsOf, type Visit } from '../kit/visit.ts'
+import { live } from './live.ts'
+import type { Plan } from './plan-page.ts'
+import { summaryOf, timeUntil, whoOf } from './words.ts'
+
+const ROWS = 25
+const VIEWS = [
+  ['open', 'Waiting'],
+  ['applied', 'Applied'],
+  ['rejected', 'Rejected'],
+  ['expired', 'Expired'],
+  ['all', 'All'],
+] as const
+
+/** The plans of an account: those that wait first. */
+export const plansPage: DashboardPage = {
+  path: '/plans',
+  get: async (visit) => {
+    const asked = visit.query.get('state') ?? 'open'
+    const state = VIEWS.some(([name]) => name === asked) ? asked : 'open'
+    const after = visit.query.get('starting_after')
+    const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
+    const { rows, more } = await rowsOf<Plan>(visit.ask('GET', '/plans', { query }))
+    const content = html`${views(visit, state)}
+${live('plans', html`${rows.length > 0 ? table(visit, rows) : empty(state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
+    const lead = 'Agents that may only propose leave plans here. Nothing of a plan happens until a person applies it.'
+    return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
+  },
+}
+
+function views(visit: Visit, shown: string): Page {
+  const links = VIEWS.map(
+    ([state, words]) =>
+      html`<li><a href="${withQuery(visit.path, { state: state === 'open' ? undefined : state })}"${state === shown ? html` aria-current="page"` : ''}>${words}</a></li>`,
+  )
+  return html`<nav class="views" aria-label="States of plans"><ul>${links}</ul></nav>`
+}
+
+function table(visit: Visit, plans: Plan[]): Page {
+  return html`<div class="table"><table><caption class="unseen">Plans</caption>
+<thead><tr><th scope="col">What happens</th><th scope="col">Planned by</th><th scope="col">State</th><th scope="col">When</th></tr></thead>
+<tbody>${plans.map((plan) => row(visit, plan))}</tbody></table></div>`
+}
+
+function row({ base, account }: Visit, plan: Plan): Page {
+  const { id, state, counts, created_at, decided_at, expires_at } = plan
+  const until = state === 'open' ? html` <span class="of">${timeUntil(expires_at)} left</span>` : ''
+  const at = decided_at ?? created_at
+  return html`<tr><th scope="row"><a class="row-link" href="${base}/plans/${id}">${summaryOf(counts)}</a></th>
+<td data-label="Planned by">${whoOf(plan)}</td>
+<td data-label="State">${badge(state)}${until}</td>
+<td data-label="When"><time datetime="${at}">${momentText(at, account.timezone)}</time></td></tr>`
+}
+
+function empty(state: string): Page {
+  const words: Record<string, string> = {
+    open: 'No plan waits for you.',
+    applied: 'No plan was applied in the last day.',
+    rejected: 'No plan was rejected in the last day.',
+    expired: 'No plan expired in the last day.',
+  }
+  return html`<div class="empty"><p>${words[state] ?? 'There are no plans yet.'}</p>
+<p>An agent whose token may only propose makes a plan of every program that would change something.</p></div>`
+}
+
+function next(visit: Visit, state: string, last: string): Page {
+  return html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { state, starting_after: last })}">Next page</a></nav>`
+}

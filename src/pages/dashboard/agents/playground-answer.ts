@@ -1,0 +1,61 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { code } from '../kit/value.ts'
+import type { Visit } from '../kit/visit.ts'
+import { changesTable } from './changes-table.ts'
+import { failureOf } from './failure.ts'
+import { jsonTree } from './json-tree.ts'
+
+/** What a run in the playground came to. */
+export interface Played {
+  mode: string
+  failed: boolean
+  /** What the tool answered. */
+  answer: Record<string, unknown>
+}
+
+/** The answer of a run: what it came to, what it changed, what it printed, and its result. */
+export function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
+  const { output, warnings, changes, changed, result } = answer
+  return html`<section class="played" aria-labelledby="answer-heading" role="status">
+<h2 id="answer-heading">${failed ? 'It failed' : WORDS[mode]}</h2>
+${failed ? problem(answer) : ''}
+${texts(warnings).map((warning) => html`<p class="notice wait">${warning}</p>`)}
+${typeof answer.plan === 'string' ? planLink(visit, answer.plan) : ''}
+${isObject(changes) && Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes)}` : ''}
+${isObject(changed) ? html`<h3>What it changed</h3>${changesTable(visit, counted(changed))}` : ''}
+${typeof output === 'string' ? html`<h3>Printed</h3>${code(output, 'What the program printed')}` : ''}
+${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><summary>As JSON</summary>${code(JSON.stringify(result ?? null, null, 2), 'The result as JSON')}</details>`}
+</section>`
+}
+
+const WORDS: Record<string, string> = {
+  search: 'Found',
+  dry_run: 'Nothing was kept',
+  execute: 'Done',
+}
+
+function problem(answer: Record<string, unknown>): Page {
+  const { message, hint, line } = failureOf(answer)
+  const { source } = (answer.error ?? {}) as { source?: string | null }
+  return html`<div class="notice bad"><p class="prose">${message}</p>
+${line ? html`<p>Line ${line}${source ? html`: <code>${source}</code>` : ''}</p>` : ''}
+${hint ? html`<p class="prose"><strong>How to repair it:</strong> ${hint}</p>` : ''}
+<p>${answer.committed === 'partial' ? 'What it did before that was kept.' : 'Nothing of it was kept.'}</p></div>`
+}
+
+function planLink({ base }: Visit, id: string): Page {
+  return html`<p class="plan-link"><a class="button primary" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">Look at the plan</a></p>`
+}
+
+function counted(changed: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(changed).map(([event, count]) => [event, { count }]))
+}
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

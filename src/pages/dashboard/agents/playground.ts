@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { At, DashboardPage } from '../kit/page.ts'
+import { scriptAddress } from '../kit/scripts.ts'
+import { refusalOf, shown, type Visit } from '../kit/visit.ts'
+import { completionsAnswer, completionsOf } from './completions.ts'
+import { EXAMPLES } from './examples.ts'
+import { type Played, playedPage } from './playground-answer.ts'
+
+const FIRST = 'get("/products")["data"].map { |product| product.slice("name", "status", "url") }\n'
+
+interface Shown {
+  code: string
+  played?: Played
+  /** Why it was not run. */
+  refusal?: string
+  status?: number
+}
+
+/** Where people write programs, look what they would do, and run them. */
+export const playgroundPages: DashboardPage[] = [
+  { path: '/playground', get: begin, post: play },
+  { path: '/playground/completions', get: async ({ parts }) => completionsAnswer(completionsOf(parts.pipeline)) },
+]
+
+async function begin(visit: Visit): Promise<Response> {
+  return page(visit, { code: await programOf(visit) })
+}
+
+/** The program that the address names: an example, one that ran, or that of a plan. */
+async function programOf({ query, ask }: Visit): Promise<string> {
+  const [run, plan] = [query.get('run'), query.get('plan')]
+  if (run) return (await shown<{ code: string }>(ask('GET', `/runs/${encodeURIComponent(run)}`))).code
+  if (plan) return (await shown<{ code: string }>(ask('GET', `/plans/${encodeURIComponent(plan)}`))).code
+  return EXAMPLES.find(({ name }) => name === query.get('example'))?.code ?? FIRST
+}
+
+async function play(visit: Visit, _: At, form: URLSearchParams): Promise<Response> {
+  const code = (form.get('code') ?? '').replaceAll('\r\n', '\n')
+  const mode = form.get('mode') ?? 'dry_run'
+  const answer = await visit.ask('POST', '/playground', { body: { code, mode } })
+  const refusal = refusalOf(answer)
+  if (refusal) return page(visit, { code, refusal: refusal.message, status: answer.status })
+  return page(visit, { code, played: { mode, ...(answer.body as Omit<Played, 'mode'>) } })
+}
+
+function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Promise<Response> {
+  const nonce = randomBytes(16).toString('base64')
+  const content = html`${examples(visit)}${editor(visit, code, nonce)}
+<turbo-frame id="answer">${refusal ? html`<p class="notice bad" role="alert">${refusal}</p>` : ''}${played ? playedPage(visit, played) : ''}</turbo-frame>`
+  const options = {
+    title: 'Playground',
+    lead: 'Programs run with your own rights, as one transaction: all of it happens, or nothing.',
+    scripts: [scriptAddress('dashboard/playground')],
+    nonce,
+    own: true,
+  }
+  return dashboardAnswer(framed(visit, options, content), { status, nonce })
+}
+
+function examples(visit: Visit): Page {
+  const asked = visit.query.get('example')
+  const options = EXAMPLES.map(
+    ({ name, words }) =>
+      html`<option value="${name}"${name === asked ? html` selected` : ''}>${name.replaceAll('-', ' ')}: ${words}</option>`,
+  )
+  return html`<form class="examples" method="get" action="${visit.base}/playground" data-turbo="false">
+<label for="example">Example</label><select id="example" name="example">${options}</select><button>Load</button></form>`
+}
+
+function editor({ base, csrf }: Visit, code: string, nonce: string): Page {
+  return html`<form class="playground" method="post" action="${base}/playground" data-turbo-frame="answer" data-controller="editor"
+data-editor-nonce-value="${nonce}" data-editor-completions-value="${base}/playground/completions">
+<input type="hidden" name="csrf" value="${csrf}">
+<label for="code" id="code-label">Program, in Ruby</label>
+<textarea id="code" name="code" rows="16" spellcheck="false" autocapitalize="off" autocomplete="off" data-editor-target="text">
+${code}</textarea>
+<div class="form-buttons"><button class="primary" name="mode" value="dry_run">Dry run</button>
+<button name="mode" value="execute">Run</button><button class="quiet" name="mode" value="search">Search the catalogue</button></div>
+<p class="hint">A dry run shows everything that would change and leaves a plan. Run does it at once.</p></form>`
+}

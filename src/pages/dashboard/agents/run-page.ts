@@ -1,0 +1,83 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { momentText } from '../kit/times.ts'
+import { shown, type Visit } from '../kit/visit.ts'
+import { changesTable } from './changes-table.ts'
+import { numberedCode } from './code.ts'
+import { did, outcome, type Run, titleOf } from './run.ts'
+import { durationText, whoOf } from './words.ts'
+
+export const runPage: DashboardPage = {
+  path: '/runs/:id',
+  get: async (visit, { id }) => {
+    const run = await shown<Run>(visit.ask('GET', `/runs/${encodeURIComponent(id!)}`))
+    const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
+${changes(visit, run)}
+<section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
+${calls(run)}`
+    const options = {
+      title: titleOf(run.code).words,
+      crumbs: [{ words: 'Runs', address: `${visit.base}/runs` }],
+      beside: outcome(run),
+      lead: did(run),
+      actions: html`<a class="button" href="${visit.base}/playground?run=${run.id}" data-turbo="false">Open in the playground</a>`,
+    }
+    return dashboardAnswer(framed(visit, options, content))
+  },
+}
+
+function problem({ error, error_line, error_hint }: Run): Page {
+  if (error === null) return html``
+  const line =
+    error_line === null || error.includes(`line ${error_line}`) ? '' : html`<p>Line ${error_line} of the program.</p>`
+  return html`<section class="notice bad" aria-labelledby="why"><h2 id="why">Why it failed</h2><p class="prose">${error}</p>${line}
+${error_hint === null ? '' : html`<p class="prose"><strong>How to repair it:</strong> ${error_hint}</p>`}</section>`
+}
+
+const KEPT: Record<Run['committed'], string> = {
+  all: 'All of its changes',
+  none: 'Nothing',
+  partial: 'What it changed before it failed',
+  unknown: 'Not known: the database did not confirm it',
+}
+
+function facts(visit: Visit, run: Run): Page {
+  const { base, account } = visit
+  const rows: [string, Page | string][] = [
+    ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
+    ['When', html`<time datetime="${run.created_at}">${momentText(run.created_at, account.timezone)}</time>`],
+    ['Took', `${durationText(run.duration_ms)}${run.runs > 1 ? `, in ${run.runs} tries` : ''}`],
+    ['Kept', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
+  ]
+  if (run.plan)
+    rows.push([
+      'Plan',
+      html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan that it made' : 'The plan that it carried out'}</a>`,
+    ])
+  if (run.task_run)
+    rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">The run of a task that it was part of</a>`])
+  return html`<dl class="fields">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+function changes(visit: Visit, run: Run): Page {
+  if (Object.keys(run.changes).length === 0) return html``
+  const words = run.dry_run ? 'What it would have changed' : 'What it changed'
+  return html`<section aria-labelledby="changed"><h2 id="changed">${words}</h2>${changesTable(visit, run.changes)}</section>`
+}
+
+function calls({ calls, calls_count }: Run): Page {
+  if (calls.length === 0) return html``
+  const left = calls_count - calls.length
+  const rows = calls.map(
+    ({ method, path, status, error, duration_ms }) =>
+      html`<tr><th scope="row"><code>${method} ${path}</code>${error ? html`<p class="call-error">${error}</p>` : ''}</th>
+<td data-label="Status">${status === null ? html`<span class="none">not answered</span>` : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`}</td>
+<td data-label="Took" class="end">${duration_ms === undefined ? '' : html`<span class="number">${durationText(duration_ms)}</span>`}</td></tr>`,
+  )
+  return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>
+${left > 0 ? html`<p class="lead">The last ${calls.length} of ${calls_count.toLocaleString('en')}.</p>` : ''}
+<div class="table"><table><caption class="unseen">Calls</caption><thead><tr><th scope="col">Call</th><th scope="col">Status</th><th scope="col" class="end">Took</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+}

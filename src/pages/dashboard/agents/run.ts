@@ -1,0 +1,77 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { shortened } from '../kit/labels.ts'
+import { valueTitle } from '../kit/words.ts'
+import { summaryOf } from './words.ts'
+
+const MAX_LINE = 70
+
+/** A run as its operation shows it. */
+export interface Run {
+  id: string
+  kind: 'search' | 'execute'
+  outcome: string
+  committed: 'none' | 'all' | 'partial' | 'unknown'
+  dry_run: boolean
+  code: string
+  calls_count: number
+  calls: {
+    method: string
+    path: string
+    status: number | null
+    id: string | null
+    error?: string
+    duration_ms?: number
+  }[]
+  changes: Record<string, unknown>
+  error: string | null
+  error_line: number | null
+  error_hint: string | null
+  runs: number
+  duration_ms: number
+  caller_kind: string
+  caller_name: string | null
+  user_name: string | null
+  task_run: string | null
+  plan: string | null
+  created_at: string
+}
+
+const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby)\b/i
+/** The first line of the programs of tasks, which names their run. */
+const OF_TASK = /^run = get\("\/task_runs\//
+
+/** What a program says of itself in its first line, or else the first line that does something. */
+export function titleOf(code: string): { words: string; isCode: boolean } {
+  const lines = code.split('\n').map((line) => line.trim())
+  const told = lines.filter((line) => line !== '' && !SETTING.test(line) && !OF_TASK.test(line))
+  const first = told[0] ?? lines[0] ?? ''
+  const isCode = !first.startsWith('#')
+  return { words: shortened(isCode ? first : first.replace(/^#+\s*/, ''), MAX_LINE), isCode }
+}
+
+export function outcome({ outcome, error }: Pick<Run, 'outcome' | 'error'>): Page {
+  const [tone, words] = error === null ? ['good', 'Succeeded'] : ['bad', valueTitle(outcome)]
+  return html`<span class="badge ${tone}">${words}</span>`
+}
+
+/** What a run came to, in a few words. */
+export function did(run: Run): string {
+  const { kind, dry_run, committed, calls_count } = run
+  if (kind === 'search') return 'Searched the catalogue'
+  const counts = countsOf(run)
+  const changed = Object.keys(counts).length > 0
+  if (dry_run) return changed ? `Planned: ${summaryOf(counts)}` : 'Planned nothing'
+  if (committed === 'none' || !changed) return calls_count === 0 ? 'Called nothing' : 'Changed nothing'
+  return summaryOf(counts)
+}
+
+/** How many resources a run changed, by event type; what was cut off says no number. */
+export function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(changes).flatMap(([event, change]) => {
+      const count = (change as { count?: unknown } | null)?.count
+      return typeof count === 'number' ? [[event, count]] : []
+    }),
+  )
+}

@@ -1,0 +1,83 @@
+import { inWords, pluralOf } from '../../../contract/words.ts'
+import { sentenceCase } from '../kit/words.ts'
+
+/** Resources that merchants call otherwise than the API does. */
+const CALLED: Record<string, string> = {
+  price_variant: 'price',
+  ai_site: 'site',
+  ai_task: 'task',
+  ai_task_run: 'task run',
+  webhook_endpoint: 'webhook endpoint',
+}
+
+/** What a merchant calls a resource: `price_variant` → `price`. */
+export function calledOf(object: string): string {
+  return CALLED[object] ?? inWords(object)
+}
+
+/** `3 prices`, `1 customer`. */
+export function countedThings(object: string, count: number): string {
+  const name = calledOf(object)
+  return `${count.toLocaleString('en')} ${count === 1 ? name : pluralOf(name)}`
+}
+
+const HAPPENS: Record<string, [one: string, many: string]> = {
+  created: ['is created', 'are created'],
+  updated: ['changes', 'change'],
+  deleted: ['is deleted', 'are deleted'],
+}
+
+/** `3 prices change`, `1 tag is created`; of other events their own words: `1 order: paid`. */
+export function happening(event: string, count: number): string {
+  const [object = '', ...happened] = event.split('.')
+  const kind = happened.join('.')
+  const [one, many] = HAPPENS[kind] ?? []
+  const things = countedThings(object, count)
+  return one ? `${things} ${count === 1 ? one : many}` : `${things}: ${inWords(kind)}`
+}
+
+/** Of an event `product.updated`: deletions first, as the page shows them. */
+const ORDER = ['deleted', 'updated', 'created']
+const SUMMED = 3
+
+/** The whole of a plan or run in one line: `2 tags are deleted, 3 prices change and 4 more`. */
+export function summaryOf(counts: Record<string, number>): string {
+  const rank = (event: string) => {
+    const place = ORDER.indexOf(event.split('.')[1] ?? '')
+    return place < 0 ? ORDER.length : place
+  }
+  const all = Object.entries(counts).toSorted(([one], [other]) => rank(one) - rank(other))
+  const told = all.slice(0, SUMMED).map(([event, count]) => happening(event, count))
+  const more = all.slice(SUMMED).reduce((sum, [, count]) => sum + count, 0)
+  if (more > 0) return sentenceCase(`${told.join(', ')} and ${more.toLocaleString('en')} more`)
+  return sentenceCase(
+    told.length > 1 ? `${told.slice(0, -1).join(', ')} and ${told.at(-1)}` : (told[0] ?? 'nothing changes'),
+  )
+}
+
+interface Ran {
+  caller_kind: string
+  caller_name: string | null
+  user_name: string | null
+  task_run?: string | null
+}
+
+/** Who ran or planned a program: `My agent`, `Ada`, `a task`. */
+export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): string {
+  if (task_run) return 'A task'
+  if (caller_kind === 'token') return caller_name ?? 'A token that was deleted'
+  return user_name ?? 'A person who has left'
+}
+
+const MINUTE_MS = 60_000
+
+/** How long it is from now to a moment, in words: `42 minutes`. */
+export function timeUntil(moment: string, now = Date.now()): string {
+  const minutes = Math.ceil((Date.parse(moment) - now) / MINUTE_MS)
+  return minutes <= 1 ? 'a minute' : `${minutes} minutes`
+}
+
+/** `840 ms`, `2.4 s`. */
+export function durationText(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}

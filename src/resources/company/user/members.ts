@@ -1,0 +1,23 @@
+import type { Role } from '../../../contract/caller.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+
+type InAccount = Pick<Context, 'db' | 'accountId'>
+
+/** A person of the account. */
+export interface Member {
+  id: string
+  name: string
+  email: string
+  role: Role
+}
+
+/** The people of the account, by their ids; whoever has left it is absent. */
+export async function membersOf(context: InAccount): Promise<Map<string, Member>> {
+  const people = await rowsOf(context, 'memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.id', 'users.name', 'users.email', 'memberships.role'])
+    .orderBy('users.id')
+    .execute()
+  return new Map(people.map((person) => [person.id, person as Member]))
+}

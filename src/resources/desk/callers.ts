@@ -1,0 +1,23 @@
+import type { Context } from '../../records/context.ts'
+import { rowsOf } from '../../records/rows-of.ts'
+import { membersOf } from '../company/user/members.ts'
+
+/** Who ran a program. */
+interface Ran {
+  caller_id: string
+  user_id: string
+}
+
+export type CallerNames = { caller_name: string | null; user_name: string | null }
+
+/** The names of tokens and users, for each row; null for those that are gone. */
+export async function callerNames(context: Context, rows: Ran[]): Promise<CallerNames[]> {
+  const members = await membersOf(context)
+  const ids = [...new Set(rows.map((row) => row.caller_id))]
+  const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()
+  const names = new Map(tokens.map(({ id, name }) => [id, name]))
+  return rows.map(({ caller_id, user_id }) => ({
+    caller_name: names.get(caller_id) ?? null,
+    user_name: members.get(user_id)?.name ?? null,
+  }))
+}

@@ -1,0 +1,20 @@
+import { isUser } from '../../../contract/caller.ts'
+import { ApiError } from '../../../contract/errors.ts'
+import type { OutsideContext } from '../../../records/context.ts'
+
+export const MODES = ['search', 'dry_run', 'execute'] as const
+
+interface PlayCall {
+  input: { code: string; mode: (typeof MODES)[number] }
+}
+
+/** Runs a program as the person who is signed in. */
+export async function play({ caller, services }: OutsideContext, { input }: PlayCall): Promise<object> {
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'A person runs programs here.')
+  const { code, mode } = input
+  const { body, isError } =
+    mode === 'search'
+      ? await services.programs.search(caller, code)
+      : await services.programs.execute(caller, code, { dryRun: mode === 'dry_run' })
+  return { failed: isError, answer: body }
+}

@@ -1,0 +1,59 @@
+import { timestampOf } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { PLANS_WAIT, unannounced } from '../../../records/plan-announcement.ts'
+import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { membersOf } from '../../company/user/members.ts'
+import { queuePlansWaiting } from '../../messages/email/service_mail.ts'
+import { callerNames } from '../callers.ts'
+import { countsOf } from './show.ts'
+
+/** An agent may make a hundred plans in a minute: approvers get one letter about all of them. */
+const PAUSE_MINUTES = 5
+
+/** Writes to the owners and admins about plans that wait for one of them, at most once in five minutes. */
+export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
+  emits: ['email.created'],
+  async work(context) {
+    const waiting = await unannounced(context, context.realNow)
+      .select(['id', 'shown', 'caller_id', 'user_id'])
+      .orderBy('id')
+      .execute()
+    if (waiting.length === 0) return
+    const next = await nextLetter(context)
+    if (next !== null) {
+      await context.enqueue({ name: PLANS_WAIT }, {}, { runAt: next, inRealTime: true })
+      return
+    }
+    const ids = waiting.map(({ id }) => id)
+    await updateRowsOf(context, 'program_plans').set({ announced_at: context.realNow }).where('id', 'in', ids).execute()
+    await writeTo(context, waiting)
+  },
+})
+
+/** When approvers may be written to again; null when that is now. */
+async function nextLetter(context: Context): Promise<string | null> {
+  const announced = rowsOf(context, 'program_plans').select('announced_at').where('announced_at', 'is not', null)
+  const last = await announced.orderBy('announced_at', 'desc').limit(1).executeTakeFirst()
+  if (!last?.announced_at) return null
+  const next = timestampOf(new Date(Date.parse(last.announced_at) + PAUSE_MINUTES * 60_000))
+  return next > context.realNow ? next : null
+}
+
+async function writeTo(
+  context: Context,
+  plans: { id: string; shown: string; caller_id: string; user_id: string }[],
+): Promise<void> {
+  const { subdomain, name: account } = await currentAccount(context)
+  const names = await callerNames(context, plans)
+  const address = `${context.publicUrl}/dashboard/${subdomain}/plans`
+  const data = {
+    account,
+    plans: plans.map(({ shown }, index) => ({ agent: names[index]!.caller_name, counts: countsOf(shown) })),
+    url: plans.length === 1 ? `${address}/${plans[0]!.id}` : address,
+    pauseMinutes: PAUSE_MINUTES,
+  }
+  const approvers = [...(await membersOf(context)).values()].filter(({ role }) => role !== 'member')
+  for (const { email: to } of approvers) await queuePlansWaiting(context, { to, customer: null }, data)
+}

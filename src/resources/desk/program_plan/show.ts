@@ -1,0 +1,29 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { membersOf } from '../../company/user/members.ts'
+import { callerNames } from '../callers.ts'
+import type { PlanCounts, ProgramPlan } from './program_plan.ts'
+
+type PlanRow = Row<typeof ProgramPlan>
+
+/** What plans show beyond their columns. */
+export async function showPlans(rows: PlanRow[], context: Context) {
+  const [names, members] = [await callerNames(context, rows), await membersOf(context)]
+  return rows.map((plan, index) => ({
+    ...names[index],
+    state: stateOf(plan, context.realNow),
+    counts: countsOf(plan.shown),
+    decided_by_name: members.get(plan.decided_by ?? '')?.name ?? null,
+  }))
+}
+
+/** A plan that nobody decided on is stored as open for good. */
+export function stateOf({ state, expires_at }: Pick<PlanRow, 'state' | 'expires_at'>, now: string): PlanRow['state'] {
+  return state === 'open' && expires_at <= now ? 'expired' : state
+}
+
+/** `shown` is JSON of the changes by event type, each with its count. */
+export function countsOf(shown: string): PlanCounts {
+  const changes = Object.entries(JSON.parse(shown) as Record<string, { count?: number }>)
+  return Object.fromEntries(changes.flatMap(([type, { count }]) => (count === undefined ? [] : [[type, count]])))
+}

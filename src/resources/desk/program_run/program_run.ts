@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { flag, integer, longText, oneOf, structure, text } from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+
+export const KINDS = ['search', 'execute'] as const
+export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
+/** The outcome of a run that ended well; every other one is the type of its error. */
+export const SUCCEEDED = 'succeeded'
+
+const MAX_CODE = 100_000
+const MAX_ERROR = 5_000
+
+/** One call of a run, as it is kept. */
+export interface RunCall {
+  method: string
+  path: string
+  /** Null when the program ended before the call was answered. */
+  status: number | null
+  /** The resource that it answered. */
+  id: string | null
+  error?: string
+  duration_ms?: number
+}
+
+/** What a run changed, by event type. */
+export type RunChanges = Record<string, { count: number; samples: Record<string, unknown>[] }>
+
+export const ProgramRun = noun('program_run', {
+  prefix: 'run',
+  group: 'ProgramRuns',
+  description: 'One run of a program: of an agent, a task or a person.',
+  immutable: true,
+  hidden: {
+    written: integer('Bytes of the runs of the account up to this one').default(0),
+  },
+  fields: {
+    kind: oneOf(KINDS, 'search: over the catalogue of operations; execute: calls them').readOnly(),
+    outcome: text('succeeded, or the type of its error', { example: 'succeeded' }).readOnly(),
+    committed: oneOf(COMMITTED, 'What was kept of its changes').readOnly(),
+    dry_run: flag('It showed what it would change, and kept nothing').readOnly(),
+    code: longText('The program', MAX_CODE, 'get("/account")["name"]').readOnly().long(),
+    calls_count: integer('Number of calls of the API', { min: 0, unit: 'calls', example: 3 }).readOnly(),
+    calls: structure<RunCall[]>('array', z.custom<RunCall[]>(), 'The last calls', [
+      { method: 'GET', path: '/account', status: 200, id: exampleId('acct') },
+    ])
+      .readOnly()
+      .long(),
+    changes: structure<RunChanges>(
+      'object',
+      z.custom<RunChanges>(),
+      'What it changed, or would have changed in a dry run, by event type: counts and samples',
+      { 'tag.created': { count: 1, samples: [{ id: exampleId('tag'), name: 'VIP' }] } },
+    )
+      .readOnly()
+      .long(),
+    error: longText('Why it failed', MAX_ERROR, 'The call was refused.').nullable('it did not fail').readOnly(),
+    error_line: integer('Line of the program where it failed', { min: 1 }).nullable('not known').readOnly(),
+    error_hint: longText('How it can be repaired', MAX_ERROR, 'Run it again.').nullable('not known').readOnly(),
+    runs: integer('Times it ran until no other change got there first', { min: 1 }).readOnly(),
+    duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 42 }).readOnly(),
+    caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
+    caller_id: text('The token or session that ran it', { example: exampleId('token') }).readOnly(),
+    caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted since, or a person').derived(),
+    user_id: text('The user whose rights it had', { example: exampleId('user') }).readOnly(),
+    user_name: text('Name of that user', { example: 'Ada' }).nullable('not a user any more').derived(),
+    task_run: text('The run of a task that it was part of', { example: exampleId('atrun') })
+      .nullable('none')
+      .readOnly(),
+    plan: text('The plan that it made or applied', { example: exampleId('plan') })
+      .nullable('none')
+      .readOnly(),
+  },
+})

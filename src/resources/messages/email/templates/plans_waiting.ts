@@ -1,0 +1,49 @@
+import { changeInWords } from '../../../../contract/words.ts'
+import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
+
+/** Plans of agents that wait for a person to decide on them. */
+export interface PlansWaitingData {
+  /** The account's name. */
+  account: string
+  /** In the order in which they were made. */
+  plans: { agent: string | null; counts: Record<string, number> }[]
+  /** The page where the plan is decided on, or the list of all that wait. */
+  url: string
+  /** Minutes until the next such letter. */
+  pauseMinutes: number
+}
+
+/** Plans that a letter tells of one by one. */
+const NAMED_PLANS = 10
+
+export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansWaitingData, _shop: Shop): Letter {
+  const single = plans.length === 1
+  const agent = plans[0]!.agent ?? 'An agent'
+  const heading = single ? `${agent} wants to change your shop` : `${plans.length} plans wait for you`
+  return {
+    subject: subjectLine(`${heading}: ${account}`),
+    preview: summaryOf(plans[0]!.counts),
+    heading,
+    parts: [
+      words('Nothing was changed yet. Look at what would change, and apply or reject it within the hour:'),
+      ...told(plans),
+      { kind: 'link', label: single ? 'Look at the plan' : 'Look at the plans', url },
+      words(
+        `When further plans come, the next message about them follows after ${pauseMinutes} minutes at the earliest.`,
+      ),
+    ],
+  }
+}
+
+function told(plans: PlansWaitingData['plans']): Part[] {
+  const named = plans.slice(0, NAMED_PLANS)
+  const rows = named.map(({ agent, counts }) => ({ label: agent ?? 'An agent', value: summaryOf(counts) }))
+  const more = plans.length - named.length
+  return [{ kind: 'facts', rows }, ...(more > 0 ? [words(`… and ${more} more.`)] : [])]
+}
+
+function summaryOf(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([type, count]) => changeInWords(type, count))
+    .join(', ')
+}
