@@ -7,9 +7,6 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-/** From the least to the highest. */
-export const ROLES: readonly Role[] = ['member', 'admin', 'owner']
-
 /** The one of two roles that may do less. */
 export function lesserRole(one: Role, other: Role): Role {
   return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
