@@ -8,7 +8,6 @@ import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
-import { VIEWS } from '../views.ts'
 import { crumbsBelow, crumbsOf, one } from './detail.ts'
 import { formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
@@ -47,7 +46,7 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: VIEWS[noun.name]?.lead ?? '',
+    lead: visit.catalogue.viewOf(noun.name)?.lead ?? '',
     fields: create!.body!,
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,

@@ -2,7 +2,6 @@ import { ApiError } from '../../../contract/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
-import { VIEWS } from '../views.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'
 import { act, actionPage, create, createPage, deletePage, edit, editPage, remove } from './forms.ts'
@@ -33,7 +32,7 @@ export const DERIVED: DashboardPage[] = [
     get: when(
       ({ list }) => list,
       (visit, things) => {
-        const view = VIEWS[things.noun.name]
+        const view = visit.catalogue.viewOf(things.noun.name)
         return listPage(visit, things, { view, links: view?.listLinks?.(visit) })
       },
     ),
@@ -42,7 +41,7 @@ export const DERIVED: DashboardPage[] = [
     path: '/:things/:id',
     get: when(
       ({ retrieve }) => retrieve,
-      (visit, things, { id }) => detailPage(visit, things, id!, { view: VIEWS[things.noun.name] }),
+      (visit, things, { id }) => detailPage(visit, things, id!, { view: visit.catalogue.viewOf(things.noun.name) }),
     ),
   },
   {

@@ -7,4 +7,6 @@ export const DASHBOARD_STYLE = stylesheet(
   TOKENS,
   new URL('../dashboard.css', import.meta.url),
   new URL('../agents/agents.css', import.meta.url),
+  new URL('../content/content.css', import.meta.url),
+  new URL('../social/social.css', import.meta.url),
 )
