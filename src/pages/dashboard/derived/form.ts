@@ -7,7 +7,7 @@ import type { Problem } from '../../parts/problem.ts'
 import type { Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
-import { formOfValue, marksName } from './nested-form.ts'
+import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
@@ -39,7 +39,7 @@ export async function formOf(
       if (shape) return structured(visit, { field, name, shape, before, sent, problems })
       const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
       const id = inputId(name)
-      const hint = hintOf(visit, field)
+      const hint = unlessSaid(hintOf(visit, field), name)
       const label = html`${fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
       return labelled({ id, label, hint, problems, input: () => input })
@@ -51,6 +51,14 @@ export async function formOf(
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
 </form>`
 }
+
+/** A hint that says what the label says already is left out. */
+function unlessSaid(hint: string, name: string): string {
+  return hint.replace(/\.$/, '').toLowerCase() === fieldTitle(name).toLowerCase() ? '' : hint
+}
+
+/** Better words for lists whose names are those of programs. */
+const LISTS: Record<string, string> = { fields: 'Questions', name_options: 'Names' }
 
 interface Structured {
   field: Field
@@ -67,11 +75,14 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
   const { spec } = field
   const value = before ? before[name] : spec.fallback
   const filled = sent?.has(name) ? sent : formOfValue(visit, shape, name, value)
-  const isNew = shape.kind === 'groups' && spec.required && filled.getAll(marksName(name)).length === 0
-  if (isNew) filled.append(marksName(name), '0')
-  const hint = hintOf(visit, field)
+  const isNew = shape.kind === 'groups' && spec.required && marksOf(filled, name).length === 0
+  if (isNew) {
+    filled.set(marksName(name), '0')
+    filled.set(ADDED, `${name}.0`)
+  }
+  const hint = unlessSaid(hintOf(visit, field), name)
   const own = problems.find((problem) => problem.field === id)
-  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${fieldTitle(name)}</legend>
+  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
 ${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
 }

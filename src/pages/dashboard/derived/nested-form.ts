@@ -12,6 +12,11 @@ export function marksName(list: string): string {
   return `${list}.#`
 }
 
+/** The marks of a list's entries, in their order. */
+export function marksOf(form: URLSearchParams, list: string): string[] {
+  return (form.get(marksName(list)) ?? '').split(' ').filter((mark) => /^\d{1,6}$/.test(mark))
+}
+
 /** What a form holds for a value. */
 export function formOfValue(visit: Visit, shape: Shape, name: string, value: unknown): URLSearchParams {
   const form = new URLSearchParams()
@@ -27,12 +32,11 @@ interface Writing {
 function write(writing: Writing, shape: Shape, name: string, value: unknown): void {
   const { visit, form } = writing
   if (shape.kind === 'group') writeParts(writing, shape.parts, name, (value ?? {}) as Values)
-  else if (shape.kind === 'groups')
-    for (const [mark, entry] of ((value ?? []) as Values[]).entries()) {
-      form.append(marksName(name), String(mark))
-      writeParts(writing, shape.parts, `${name}.${mark}`, entry)
-    }
-  else if (shape.kind === 'choices') for (const one of (value ?? []) as string[]) form.append(name, one)
+  else if (shape.kind === 'groups') {
+    const entries = (value ?? []) as Values[]
+    setMarks(form, name, [...entries.keys()].map(String))
+    for (const [mark, entry] of entries.entries()) writeParts(writing, shape.parts, `${name}.${mark}`, entry)
+  } else if (shape.kind === 'choices') for (const one of (value ?? []) as string[]) form.append(name, one)
   else if (value !== null && value !== undefined) form.append(name, textOf(visit, shape, value))
 }
 
@@ -51,8 +55,7 @@ export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLS
     case 'group':
       return valuesOf(visit, shape.parts, name, form)
     case 'groups':
-      return form
-        .getAll(marksName(name))
+      return marksOf(form, name)
         .slice(0, shape.most + 1)
         .map((mark) => valuesOf(visit, shape.parts, `${name}.${mark}`, form))
     case 'choices':
@@ -101,11 +104,11 @@ export function changedForm(form: URLSearchParams): URLSearchParams {
   const changed = new URLSearchParams(form)
   changed.delete(CHANGE)
   changed.delete(ADDED)
-  const marks = form.getAll(marksName(list))
+  const marks = marksOf(form, list)
   const at = marks.indexOf(mark)
   if (verb === 'add') {
-    const next = String(Math.max(-1, ...marks.map(Number).filter(Number.isInteger)) + 1)
-    changed.append(marksName(list), next)
+    const next = String(Math.max(-1, ...marks.map(Number)) + 1)
+    setMarks(changed, list, [...marks, next])
     changed.append(ADDED, `${list}.${next}`)
   } else if (at >= 0 && verb === 'remove') setMarks(changed, list, marks.toSpliced(at, 1))
   else if (at > 0 && verb === 'up') setMarks(changed, list, swapped(marks, at - 1))
@@ -114,8 +117,7 @@ export function changedForm(form: URLSearchParams): URLSearchParams {
 }
 
 function setMarks(form: URLSearchParams, list: string, marks: string[]): void {
-  form.delete(marksName(list))
-  for (const mark of marks) form.append(marksName(list), mark)
+  form.set(marksName(list), marks.join(' '))
 }
 
 function swapped(marks: string[], at: number): string[] {

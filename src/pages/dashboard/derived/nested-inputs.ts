@@ -4,7 +4,7 @@ import { describedBy, field } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
-import { ADDED, CHANGE, marksName } from './nested-form.ts'
+import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
 import type { Listed, Part, Shape } from './shape.ts'
 
 interface Place {
@@ -39,20 +39,55 @@ function parts(all: Part[], { name, path, ...rest }: Place): Page {
   return html`${all.map((part) => labelled(part, { ...rest, name: `${name}.${part.name}`, path: `${path}.${part.name}` }))}`
 }
 
-function labelled({ name, shape, required }: Part, place: Place): Page {
+function labelled({ shape, required }: Part, place: Place): Page {
   const { path, form, problems } = place
   const id = inputId(path)
   if (shape.kind === 'hidden') {
     const value = form.get(place.name)
     return value === null ? html`` : html`<input type="hidden" name="${place.name}" value="${value}">`
   }
-  const words = fieldTitle(name)
+  const words = wordsOf(path)
   if (shape.kind === 'flag') return checkbox(words, shape.fallback, place)
   if (shape.kind === 'group' || shape.kind === 'groups' || shape.kind === 'choices')
     return html`<fieldset class="inner" id="${id}"><legend>${words}</legend>${problemsAt(problems, id)}${nestedInputs(shape, place)}</fieldset>`
   const label = html`${words}${required ? '' : html` <span class="optional">optional</span>`}`
-  const hint = shape.kind === 'texts' ? 'One a line.' : ''
-  return field({ id, label, hint, problems, input: () => input(shape, place, id, describedBy(id, hint, problems)) })
+  const hint = HINTS[plainPath(path)] ?? (shape.kind === 'texts' ? 'One a line.' : '')
+  const isBroad = shape.kind === 'texts' || shape.kind === 'long' || shape.kind === 'rich'
+  const one = field({
+    id,
+    label,
+    hint,
+    problems,
+    input: () => input(shape, place, id, describedBy(id, hint, problems)),
+  })
+  return isBroad ? html`<div class="broad">${one}</div>` : one
+}
+
+/** Without the positions of entries: `fields.0.label` → `fields.label`. */
+function plainPath(path: string): string {
+  return path.replace(/\.\d+/g, '')
+}
+
+/** Better words for what is in lists and objects, by their paths. */
+const WORDS: Record<string, string> = {
+  'fields.type': 'Kind of answer',
+  'fields.label': 'Question',
+  'fields.placeholder': 'Example in the field',
+  'fields.options': 'Choices',
+  'fields.required': 'Must be answered',
+  'chapters.lessons.content_html': 'Text',
+  'chapters.lessons.video_url': 'Address of a video',
+  'members.is_natural_person': 'A person, not a company',
+}
+
+const HINTS: Record<string, string> = {
+  'fields.options': 'For a choice of one or of several, one a line.',
+}
+
+/** The last part of a path in words. */
+function wordsOf(path: string): string {
+  const last = path.split('.').at(-1) ?? ''
+  return WORDS[plainPath(path)] ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
 }
 
 function problemsAt(problems: readonly Problem[], id: string): Page {
@@ -110,14 +145,13 @@ ${text}</textarea>`
 /** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */
 function groups({ parts: all, most }: Listed, place: Place): Page {
   const { name, path, form, problems } = place
-  const marks = form.getAll(marksName(name))
+  const marks = marksOf(form, name)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {
     const words = `${one} ${index + 1}`
     const added = form.get(ADDED) === `${name}.${mark}`
     const inner = { form, problems, name: `${name}.${mark}`, path: `${path}.${index}` }
-    return html`<fieldset class="entry" id="${inputId(inner.path)}"${added ? html` tabindex="-1" autofocus` : ''}><legend>${words}</legend>
-<input type="hidden" name="${marksName(name)}" value="${mark}">
+    return html`<fieldset class="entry" id="${inputId(inner.path)}"${added && index > 0 ? html` tabindex="-1" autofocus` : ''}><legend>${words}</legend>
 <div class="entry-buttons">${index > 0 ? move('up', words, name, mark) : ''}${index < marks.length - 1 ? move('down', words, name, mark) : ''}${move('remove', words, name, mark)}</div>
 ${problemsAt(problems, inputId(inner.path))}${parts(all, inner)}</fieldset>`
   })
@@ -125,7 +159,7 @@ ${problemsAt(problems, inputId(inner.path))}${parts(all, inner)}</fieldset>`
     marks.length < most
       ? html`<button class="small" name="${CHANGE}" value="add ${name}" formnovalidate>Add ${one.toLowerCase()}</button>`
       : ''
-  return html`<div class="entries">${entries}${add}</div>`
+  return html`<div class="entries"><input type="hidden" name="${marksName(name)}" value="${marks.join(' ')}">${entries}${add}</div>`
 }
 
 const MOVES = { up: 'Move up', down: 'Move down', remove: 'Remove' }

@@ -28,10 +28,7 @@ export class Catalogue {
   readonly #views: Readonly<Record<string, View>>
 
   /** `views` are what the pages of some nouns have beyond their declarations, by the nouns' names. */
-  constructor(
-    { deskOperations }: Pick<Pipeline, 'deskOperations'>,
-    views: Readonly<Record<string, View>> = {},
-  ) {
+  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>, views: Readonly<Record<string, View>> = {}) {
     this.#views = views
     for (const operation of deskOperations) this.#add(operation)
   }

@@ -56,7 +56,7 @@ async function page(
 async function networksOf(visit: Visit): Promise<Networks> {
   const [accounts, platforms, files] = await Promise.all([
     rowsOf(visit.ask('GET', '/social_accounts', { query: { limit: 100 } })),
-    rowsOf(visit.ask('GET', '/social_platforms')),
+    rowsOf(visit.ask('GET', '/social_accounts/platforms')),
     rowsOf(visit.ask('GET', '/files', { query: { limit: 24, upload_status: 'ready' } })),
   ])
   const isMedia = ({ content_type }: Values) => /^(image|video)\//.test(String(content_type ?? ''))
