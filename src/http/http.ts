@@ -48,7 +48,10 @@ export function createHttp(parts: HttpParts): HttpHandler {
   const get = readOnly(app, refusal)
 
   app.use('/v1/openapi.json', withRequestId)
-  get('/v1/openapi.json', documentHandler(apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)))
+  get(
+    '/v1/openapi.json',
+    documentHandler(() => apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)),
+  )
   addApi(app, parts)
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))

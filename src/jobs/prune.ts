@@ -62,6 +62,9 @@ const KEPT: Kept[] = [
   },
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
   { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
+  // Whoever is signed in, and whoever has a link, has it until it expires.
+  { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
+  { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
   { table: 'oauth_clients', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'oauth_codes', keptMs: CODES_KEPT_MS, since: 'expires_at', key: ['account_id', 'code_hash'] },

@@ -210,6 +210,21 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('event_source_memories')
       .values({ ...event, memory: 'x' })
       .execute()
+    const connection = { account_id, id: 'conn_x', user_id: 'user_x', client_id: 'client_x', client_name: 'x' }
+    const state = { returns_to: 'x', right: 'read', allowed_by: 'x@example.com', status: 'active' } as const
+    await db
+      .insertInto('connections')
+      .values({ ...connection, ...state, created_at: now, updated_at: now })
+      .execute()
+    await db
+      .insertInto('oauth_codes')
+      .values({ account_id, code_hash: account_id, consent: '{}', expires_at: now })
+      .execute()
+    const token = { id: 'otok_x', connection_id: 'conn_x', token_hash: account_id } as const
+    await db
+      .insertInto('oauth_tokens')
+      .values({ account_id, ...token, kind: 'access', created_at: now, expires_at: now })
+      .execute()
     const invitation = { id: 'invite_x', email: 'x@example.com', role: 'member', invited_by: 'user_x' } as const
     await db
       .insertInto('invitations')
