@@ -9,7 +9,6 @@ import { badge, code, shownValue } from '../kit/value.ts'
 import type { View } from '../kit/view.ts'
 import { shown, type Values, type Visit } from '../kit/visit.ts'
 import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
-import { VIEWS } from '../views.ts'
 import { relatedLists } from './related.ts'
 
 interface DetailOptions {
@@ -31,7 +30,7 @@ export async function detailPage(
   const above = await Promise.all((view?.above ?? []).map((section) => section(visit, values)))
   const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
   const related = await relatedLists(visit, things.noun, values, view?.related)
-  const name = called(things, values)
+  const name = called(visit, things, values)
   const content = html`${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
 ${sections.filter((section) => section !== null)}${related}
 <details class="raw"><summary>As the API answers it</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
@@ -49,7 +48,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
   const own = Object.entries(noun.fields)
     .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
     .map(([name]) => name)
-  const expand = [...new Set([...own, ...(VIEWS[noun.name]?.expand ?? [])])]
+  const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
   const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
   return shown(visit.ask('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
@@ -62,12 +61,12 @@ export function crumbsOf(visit: Visit, { path, list }: Manageable): Crumb[] {
 /** The way back to one thing. */
 export function crumbsBelow(visit: Visit, things: Manageable, values: Values): Crumb[] {
   const address = `${visit.base}/${things.path}/${encodeURIComponent(String(values.id))}`
-  return [...crumbsOf(visit, things), { words: called(things, values), address }]
+  return [...crumbsOf(visit, things), { words: called(visit, things, values), address }]
 }
 
 /** What a thing is called. */
-export function called({ noun }: Manageable, values: Values): string {
-  return VIEWS[noun.name]?.title?.(values) ?? nameOf(values)
+export function called({ catalogue }: Visit, { noun }: Manageable, values: Values): string {
+  return catalogue.viewOf(noun.name)?.title?.(values) ?? nameOf(values)
 }
 
 function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: View | undefined): Page {
@@ -106,8 +105,8 @@ export function actions(
   view?: View,
 ): Page {
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
-  const allowed = values.allowed_actions as string[] | undefined
-  const inStates = new Set(Object.values(noun.states ?? {}).flat())
+  const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
+  const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
   const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
   const names = [...known.keys()]

@@ -19,7 +19,7 @@ interface ListOptions {
   view?: View | undefined
   crumbs?: Crumb[]
   /** Beside the usual buttons. */
-  links?: Page
+  links?: Page | undefined
 }
 
 /** The list of one kind of thing: narrowed, sorted, in pages, and as CSV. */

@@ -5,7 +5,6 @@ import { withQuery } from '../kit/addresses.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
-import { VIEWS } from '../views.ts'
 import { columnsOf, expandedColumns } from './columns.ts'
 import { table } from './table.ts'
 
@@ -29,7 +28,7 @@ export async function relatedLists(
 /** One of these lists, with the way to all of it; nothing where it is empty. */
 export async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
-  const view = VIEWS[noun.name]
+  const view = visit.catalogue.viewOf(noun.name)
   const columns = columnsOf(noun, view).filter((name) => name !== of.name)
   const expand = [...new Set([...expandedColumns(things, columns), ...(view?.expand ?? [])])]
   const id = String(values.id)

@@ -4,7 +4,6 @@ import { columnsOf } from '../derived/columns.ts'
 import { listQuery } from '../derived/list.ts'
 import { table } from '../derived/table.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
-import { VIEWS } from '../views.ts'
 
 const ROWS = 5
 
@@ -18,7 +17,7 @@ interface Latest {
 export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``
-  const view = VIEWS[things.noun.name]
+  const view = visit.catalogue.viewOf(things.noun.name)
   const columns = columnsOf(things.noun, view)
   const answer = await visit.ask('GET', things.list.path, {
     query: { ...listQuery(visit, things, columns, view), limit: ROWS },

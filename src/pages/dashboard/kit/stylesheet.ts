@@ -10,4 +10,6 @@ export const DASHBOARD_STYLE = stylesheet(
   new URL('../settings/settings.css', import.meta.url),
   new URL('../you/you.css', import.meta.url),
   new URL('../agents/agents.css', import.meta.url),
+  new URL('../content/content.css', import.meta.url),
+  new URL('../social/social.css', import.meta.url),
 )

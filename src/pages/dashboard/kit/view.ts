@@ -76,6 +76,10 @@ export interface View {
   related?: string[]
   /** Links and buttons of its page beyond its actions. */
   links?(visit: Visit, values: Values): Page | null
+  /** Which of its actions its state permits, where the answers of the API do not say it. */
+  allowed?(values: Values): string[]
+  /** Links of its list beyond the usual buttons. */
+  listLinks?(visit: Visit): Page
   /** A sentence under the heading of its list. */
   lead?: string
 }
