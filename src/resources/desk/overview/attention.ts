@@ -1,18 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
+import { ATTENTION, MOST_COUNTED } from './overview.ts'
 
-/** What somebody should look at. */
-export const ATTENTION = [
-  'failed_deliveries',
-  'past_due_invoices',
-  'past_due_subscriptions',
-  'disputed_orders',
-  'waiting_plans',
-  'task_runs_that_need_input',
-] as const
-
-/** Counting ends here: whoever has so many need not know how many more. */
-export const MOST_COUNTED = 100
 const DELIVERIES_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface Attention {

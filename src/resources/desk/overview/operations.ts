@@ -1,8 +1,7 @@
 import { oneOf } from '../../../contract/kinds.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
-import { Overview } from './overview.ts'
-import { RANGES } from './period.ts'
+import { Overview, RANGES } from './overview.ts'
 import { overviewOf } from './show.ts'
 
 export const overviews = resource(Overview, {

@@ -1,8 +1,23 @@
 import { z } from 'zod'
 import { oneOf, structure, text, timestamp } from '../../../contract/kinds.ts'
 import { answerNoun } from '../../../contract/noun.ts'
-import { ATTENTION, MOST_COUNTED } from './attention.ts'
-import { RANGES } from './period.ts'
+
+/** The times that figures can be about. */
+export const RANGES = ['7d', '30d', '12m'] as const
+export type Range = (typeof RANGES)[number]
+
+/** What somebody should look at. */
+export const ATTENTION = [
+  'failed_deliveries',
+  'past_due_invoices',
+  'past_due_subscriptions',
+  'disputed_orders',
+  'waiting_plans',
+  'task_runs_that_need_input',
+] as const
+
+/** Counting ends here: whoever has so many need not know how many more. */
+export const MOST_COUNTED = 100
 
 const Sums = z.object({ revenue: z.int(), orders: z.int() })
 const Course = z.object({ before: z.int(), points: z.array(z.int()) })

@@ -1,9 +1,6 @@
 import { timestampOf } from '../../../contract/values.ts'
 import { momentOf, readingAt } from '../../../contract/wall-clock.ts'
-
-/** The times that figures can be about. */
-export const RANGES = ['7d', '30d', '12m'] as const
-export type Range = (typeof RANGES)[number]
+import type { Range } from './overview.ts'
 
 const SIZES = {
   '7d': { interval: 'day', count: 7 },

@@ -1,7 +1,8 @@
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { attentionOf } from './attention.ts'
-import { periodOf, type Range } from './period.ts'
+import type { Range } from './overview.ts'
+import { periodOf } from './period.ts'
 import { salesOf } from './sales.ts'
 import { subscribersOf } from './subscribers.ts'
 
