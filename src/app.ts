@@ -5,10 +5,11 @@ import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
 import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
+import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
-import type { Settings } from './config.ts'
+import { documentedSettings, type Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -138,7 +139,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     () => backlog(database),
   )
   const authenticator = new Authenticator(database, secret)
-  const people = new People({ database, vault: services.vault, publicUrl, wakeWorker: () => board.wake(), log })
+  const people = new People({ database, services, publicUrl, wakeWorker: () => board.wake(), log })
   const bodies = new BodyReader()
   const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
@@ -148,7 +149,6 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     tools,
     sandbox,
     database,
-    authenticate: (header, address) => authenticator.authenticate(header, address),
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     wakeWorker: () => board.wake(),
@@ -161,6 +161,13 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     allowedHosts: settings.ALLOWED_HOSTS,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     log,
+  })
+  const connect = new Connect({
+    database,
+    secret,
+    web: services.web.outside,
+    publicUrl,
+    clientDocuments: settings.CLIENT_DOCUMENTS,
   })
   const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
   const worker = new JobWorker({
@@ -207,6 +214,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     fetch: createHttp({
       pipeline,
       authenticator,
+      connect,
       people,
       bodies,
       mcp,
@@ -219,9 +227,9 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       signInsPerMinute: settings.SIGN_INS_PER_MINUTE,
       trustProxy: settings.TRUST_PROXY,
-      signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
       onAnswered: monitor.requestAnswered,
       metrics: observed.metrics,
+      documented: documentedSettings(settings),
       log,
     }),
     database,
@@ -244,7 +252,8 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
-      await people.sessions.settled()
+      await people.settled()
+      await connect.authenticator.settled()
       await database.close()
     },
   }

@@ -169,6 +169,10 @@ const SETTINGS = {
     onOff.default(false),
     'Development only: lets other addresses that accounts name be on this machine',
   ],
+  CLIENT_DOCUMENTS: [
+    onOff.default(true),
+    'Whether programs that connect to `/connect` may be known by a document at an https address, which the service fetches; otherwise each registers itself',
+  ],
   DNS_SERVERS: [
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
@@ -246,9 +250,32 @@ function refuseForDevelopment(settings: Settings): void {
     throw new SettingError(`${given} is invalid: it is for development, and NODE_ENV is production.`)
 }
 
-/** Name and meaning of every setting, for the documents. */
-export function settingMeanings(): [name: string, meaning: string][] {
-  return Object.entries(SETTINGS).map(([name, [, meaning]]) => [name, meaning])
+export interface SettingMeaning {
+  name: string
+  /** As it would be written, or empty where there is none. */
+  fallback: string
+  meaning: string
+}
+
+/** Every setting, for the documents. */
+export function settingMeanings(): SettingMeaning[] {
+  return Object.entries(SETTINGS).map(([name, [schema, meaning]]) => {
+    const fallback: unknown = schema.safeParse(undefined).data
+    return { name, fallback: String(fallback ?? ''), meaning }
+  })
+}
+
+/** What the documentation says of the settings of this service. */
+export function documentedSettings(settings: Settings) {
+  return {
+    signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
+    ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    rateBurst: settings.RATE_LIMIT_BURST,
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
+    webhookTimeoutSeconds: settings.WEBHOOK_TIMEOUT_SECONDS,
+    webhookRetryGaps: settings.WEBHOOK_RETRY_GAPS,
+    settings: settingMeanings(),
+  }
 }
 
 const SECRETS = new Set([

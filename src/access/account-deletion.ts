@@ -4,6 +4,7 @@ import { timestampOf } from '../contract/values.ts'
 import { type AccountTable, accountTables } from '../database/account-tables.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import { forgetWithoutAccount } from './people/forget.ts'
 
 type Db = Unit<Tables>['db']
 
@@ -60,12 +61,8 @@ async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
   const tokens = await db.deleteFrom('api_tokens').where('account_id', '=', accountId).executeTakeFirstOrThrow()
   const members = await db.selectFrom('memberships').select('user_id').where('account_id', '=', accountId).execute()
   const left = await db.deleteFrom('memberships').where('account_id', '=', accountId).executeTakeFirstOrThrow()
-  let users = 0
-  for (const { user_id: id } of members) {
-    const elsewhere = db.selectFrom('memberships').select('user_id').where('user_id', '=', id)
-    const gone = db.deleteFrom('users').where('id', '=', id).where('id', 'not in', elsewhere)
-    users += Number((await gone.executeTakeFirstOrThrow()).numDeletedRows)
-  }
+  const people = members.map(({ user_id }) => user_id)
+  const users = await forgetWithoutAccount(db, people)
   return new Map([
     ['api_tokens', Number(tokens.numDeletedRows)],
     ['memberships', Number(left.numDeletedRows)],

@@ -20,6 +20,9 @@ const FINDERS = {
   form_submissions: compileOnce((db: Db, id: string) =>
     db.selectFrom('form_submissions').select('account_id').where('id', '=', id),
   ),
+  invitations: compileOnce((db: Db, id: string) =>
+    db.selectFrom('invitations').select('account_id').where('id', '=', id),
+  ),
   invoices: compileOnce((db: Db, id: string) => db.selectFrom('invoices').select('account_id').where('id', '=', id)),
   price_variants: compileOnce((db: Db, id: string) =>
     db.selectFrom('price_variants').select('account_id').where('id', '=', id),

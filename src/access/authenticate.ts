@@ -5,7 +5,6 @@ import { Newest } from '../contract/newest.ts'
 import { timestampOf } from '../contract/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
-import type { ApiToken } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
@@ -23,38 +22,22 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
     .where('token_hash', '=', hash),
 )
 
-const MINUTE_MS = 60_000
-const MOST_NOTED = 50_000
+/** One kind of bearer tokens: how they are found, and what is said of one that is missing or wrong. */
+export interface TokenKind {
+  /** False for what is no token of this kind: no query is spent on it. */
+  couldBe(token: string): boolean
+  find(db: Kysely<Tables>, hash: string): Promise<TokenCaller | undefined>
+  noteUse(db: Kysely<Tables>, caller: TokenCaller, now: string): Promise<unknown>
+  /** `header` is what was sent, or null. */
+  refusal(header: string | null): ApiError
+}
 
-/** Identifies the caller by the `Authorization` header. */
-export class Authenticator {
-  readonly #database: Database<Tables>
-  readonly #secret: string
-  readonly #guesses = new GuessLimit()
-  /** When each token's last use was last written, so that it is written at most once a minute. */
-  readonly #noted = new Newest<string, number>(MOST_NOTED)
-  #noting: Promise<unknown> = Promise.resolve()
-
-  constructor(database: Database<Tables>, secret: string) {
-    this.#database = database
-    this.#secret = secret
-  }
-
-  /** The caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
-  async authenticate(header: string | null, address: string): Promise<TokenCaller> {
-    const client = networkOf(address)
-    const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
-    const hash = token !== undefined && couldBeToken(token) ? hashToken(token, this.#secret) : null
-    this.#refuseGuesses(client, hash)
-    const found = hash === null ? undefined : (await findToken(this.#database.read, hash))[0]
-    // Others of many guesses at once may have been answered meanwhile.
-    this.#refuseGuesses(client, hash)
-    if (!found || hash === null) {
-      if (header) this.#guesses.noteWrong(client)
-      throw unauthenticated(header)
-    }
-    this.#guesses.noteRight(client, hash)
-    this.#noteUse(found)
+/** The tokens that people make, for the API and for `/mcp`. */
+const API_TOKENS: TokenKind = {
+  couldBe: couldBeToken,
+  async find(db, hash) {
+    const [found] = await findToken(db, hash)
+    if (!found) return undefined
     return {
       kind: 'token',
       tokenId: found.id,
@@ -63,6 +46,52 @@ export class Authenticator {
       role: found.role as Role,
       right: found.right_name as TokenRight,
     }
+  },
+  noteUse: (db, { accountId, tokenId }, last_used_at) =>
+    db
+      .updateTable('api_tokens')
+      .set({ last_used_at })
+      .where('account_id', '=', accountId)
+      .where('id', '=', tokenId)
+      .execute(),
+  refusal: unauthenticated,
+}
+
+const MINUTE_MS = 60_000
+const MOST_NOTED = 50_000
+
+/** Identifies the caller by the `Authorization` header. */
+export class Authenticator {
+  readonly #database: Database<Tables>
+  readonly #secret: string
+  readonly #kind: TokenKind
+  readonly #guesses = new GuessLimit()
+  /** When each token's last use was last written, so that it is written at most once a minute. */
+  readonly #noted = new Newest<string, number>(MOST_NOTED)
+  #noting: Promise<unknown> = Promise.resolve()
+
+  constructor(database: Database<Tables>, secret: string, kind: TokenKind = API_TOKENS) {
+    this.#database = database
+    this.#secret = secret
+    this.#kind = kind
+  }
+
+  /** The caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
+  async authenticate(header: string | null, address: string): Promise<TokenCaller> {
+    const client = networkOf(address)
+    const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+    const hash = token !== undefined && this.#kind.couldBe(token) ? hashToken(token, this.#secret) : null
+    this.#refuseGuesses(client, hash)
+    const caller = hash === null ? undefined : await this.#kind.find(this.#database.read, hash)
+    // Others of many guesses at once may have been answered meanwhile.
+    this.#refuseGuesses(client, hash)
+    if (!caller || hash === null) {
+      if (header) this.#guesses.noteWrong(client)
+      throw this.#kind.refusal(header)
+    }
+    this.#guesses.noteRight(client, hash)
+    this.#noteUse(caller)
+    return caller
   }
 
   /** Resolves when every noted use is written. */
@@ -76,20 +105,13 @@ export class Authenticator {
   }
 
   /** The caller does not wait for this. A crash that loses it only leaves an older time. */
-  #noteUse(token: Pick<ApiToken, 'account_id' | 'id'>): void {
+  #noteUse(caller: TokenCaller): void {
     const now = Date.now()
-    if (now - (this.#noted.get(token.id) ?? 0) < MINUTE_MS) return
-    this.#noted.set(token.id, now)
-    const written = this.#database.transaction(
-      ({ db }) =>
-        db
-          .updateTable('api_tokens')
-          .set({ last_used_at: timestampOf(new Date(now)) })
-          .where('account_id', '=', token.account_id)
-          .where('id', '=', token.id)
-          .execute(),
-      { patient: true },
-    )
+    if (now - (this.#noted.get(caller.tokenId) ?? 0) < MINUTE_MS) return
+    this.#noted.set(caller.tokenId, now)
+    const written = this.#database.transaction(({ db }) => this.#kind.noteUse(db, caller, timestampOf(new Date(now))), {
+      patient: true,
+    })
     this.#noting = Promise.allSettled([this.#noting, written])
   }
 }

@@ -11,7 +11,7 @@ interface Absent {
   tokenId: string | null
 }
 
-/** The rights that an absent caller has now; null when the token was deleted or the user has left the account. */
+/** The rights that an absent caller has now; null when the token or connection has ended or the user has left the account. */
 export async function findCaller(database: Scope<Tables>, absent: Absent): Promise<TokenCaller | SessionCaller | null> {
   const member = await findMember(database, absent)
   if (!member) return null
@@ -22,8 +22,12 @@ export async function findCaller(database: Scope<Tables>, absent: Absent): Promi
   return right && { kind: 'token', tokenId: absent.tokenId, right, ...person }
 }
 
+/** The token is an API token, or the connection of a client. */
 async function rightOf({ read }: Scope<Tables>, { accountId, userId }: Member, id: string): Promise<TokenRight | null> {
-  const token = read.selectFrom('api_tokens').select('right_name').where('account_id', '=', accountId)
+  const token = read.selectFrom('api_tokens').select('right_name as right').where('account_id', '=', accountId)
   const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
-  return (found?.right_name as TokenRight | undefined) ?? null
+  if (found) return found.right as TokenRight
+  const connection = read.selectFrom('connections').select('right').where('account_id', '=', accountId)
+  const own = connection.where('id', '=', id).where('user_id', '=', userId).where('status', '=', 'active')
+  return ((await own.executeTakeFirst())?.right as TokenRight | undefined) ?? null
 }

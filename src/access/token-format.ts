@@ -8,16 +8,22 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 
-/** A new API token: prefix, 30 random base62 characters (178 bits), and their CRC-32 in six base62 characters. */
-export function newToken(): string {
+/** A new token: prefix, 30 random base62 characters (178 bits), and their CRC-32 in six base62 characters. */
+export function newToken(prefix = TOKEN_PREFIX): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return `${TOKEN_PREFIX}${random}${checksum(random)}`
+  return `${prefix}${random}${checksum(random)}`
 }
 
 /** False for a token that carries our prefix and was mistyped or made up: no query is spent on it. */
 export function couldBeToken(token: string): boolean {
   if (!token.startsWith(TOKEN_PREFIX)) return token.length > 0 && token.length <= 512
-  const rest = token.slice(TOKEN_PREFIX.length)
+  return isWhole(token, TOKEN_PREFIX)
+}
+
+/** Whether a token has the prefix and a checksum that fits. */
+export function isWhole(token: string, prefix: string): boolean {
+  if (!token.startsWith(prefix)) return false
+  const rest = token.slice(prefix.length)
   if (rest.length !== RANDOM_LENGTH + CHECKSUM_LENGTH || !/^[0-9A-Za-z]+$/.test(rest)) return false
   return checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH)
 }

@@ -1,12 +1,16 @@
 import { createInterface } from 'node:readline'
 import { deleteAccount } from '../access/account-deletion.ts'
 import { type AccountSummary, findAccount, listAccounts } from '../access/account-list.ts'
+import { findOwner } from '../access/accounts.ts'
 import { openAccount } from '../access/open-account.ts'
+import { OPERATOR_LINK_MS } from '../access/people/limits.ts'
 import { loadSecret } from '../access/secret.ts'
+import { vaultOf } from '../access/vault.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import { inWords } from '../contract/words.ts'
 import type { Database } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
+import { makePasswordLink } from '../resources/company/user/password_link.ts'
 import type { Tables } from '../resources/tables.ts'
 import { accountName, emailAddress, personName, subdomainText } from './account-values.ts'
 import { publicUrlOf } from './address.ts'
@@ -21,6 +25,7 @@ const USAGE = `Manages the accounts of this service, whether a server is running
   npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN] [--test]
                                                 makes an account and shows its first API token once
   npm run account -- list                       lists accounts
+  npm run account -- password-link ACCOUNT      makes a link with which its owner sets a password once, for 7 days
   npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
 
 ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given. --test makes a test account: it has
@@ -34,10 +39,10 @@ const OPTIONS = {
 const CONFIRMED = '--yes'
 const TEST = '--test'
 
-/** `account create|list|delete`. */
+/** `account create|list|password-link|delete`. */
 export async function account(terminal: Terminal): Promise<number> {
   const [verb, ...args] = terminal.args
-  const run = { create, list, delete: remove }[verb ?? '']
+  const run = { create, list, 'password-link': passwordLink, delete: remove }[verb ?? '']
   if (!run) return complainOfUsage(terminal)
   return run(terminal, readSettings(terminal.environment), args)
 }
@@ -91,6 +96,24 @@ function cells({ id, subdomain, name, owner, created_at, test, tokens, last_used
     used,
     test ? 'test account' : '',
   ]
+}
+
+async function passwordLink(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
+  const [given, ...more] = readOptions(args, {}, USAGE).words
+  if (given === undefined || more.length > 0) return complainOfUsage(terminal)
+  const url = await withDatabase(settings, async (database) => {
+    const { subdomain } = await required(database, given)
+    const owner = await findOwner(database, subdomain)
+    if (!owner) throw new SettingError(`The account ${subdomain} is being deleted.`)
+    const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
+    const publicUrl = await publicUrlOf(settings)
+    return database.transaction(({ db }) =>
+      makePasswordLink({ db, vault, publicUrl }, { userId: owner.userId, lifeMs: OPERATOR_LINK_MS }),
+    )
+  })
+  terminal.complain('The owner sets a password at this address. It works once, for 7 days:')
+  terminal.print(url)
+  return 0
 }
 
 async function remove(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {

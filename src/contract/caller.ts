@@ -1,7 +1,11 @@
-export type Role = 'owner' | 'admin' | 'member'
+/** What people may do in an account, the least first. */
+export const ROLES = ['member', 'admin', 'owner'] as const
+export type Role = (typeof ROLES)[number]
 
-/** From the least to the highest. */
-export const ROLES: readonly Role[] = ['member', 'admin', 'owner']
+/** Whether one role may do all that another may. */
+export function isAtLeast(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least)
+}
 
 /** The one of two roles that may do less. */
 export function lesserRole(one: Role, other: Role): Role {

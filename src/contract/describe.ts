@@ -18,7 +18,7 @@ export function summarizeOperation(operation: OperationDeclaration): string {
 }
 
 /** The events that webhook endpoints can hear of. */
-function deliveredEvents({ noun, emits }: OperationDeclaration): readonly string[] {
+export function deliveredEvents({ noun, emits }: OperationDeclaration): readonly string[] {
   return noun.eventsStayInside ? emits.filter((type) => !type.startsWith(`${noun.name}.`)) : emits
 }
 

@@ -48,7 +48,7 @@ export function errorResponse(status: number): JsonSchema {
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleError(code) }])),
       },
     },
   }
@@ -76,6 +76,7 @@ const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
   resource_missing: missingResource('product'),
 }
 
-function exampleOf(code: ErrorCode): JsonSchema {
-  return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body('https://shop.example/docs/errors')
+/** The body of an error as it could be answered. */
+export function exampleError(code: ErrorCode, docsUrl = 'https://shop.example/docs/errors'): JsonSchema {
+  return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body(docsUrl)
 }

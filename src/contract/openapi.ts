@@ -4,7 +4,15 @@ import type { JsonSchema } from './json.ts'
 import type { Noun } from './noun.ts'
 import { FILTER_SCHEMAS, openapiParameters } from './openapi-parameters.ts'
 import type { OperationDeclaration } from './operation.ts'
-import { bodySchema, ERROR_SCHEMA, exampleBody, exampleOf, type FindNoun, nounSchema, schemaName } from './schemas.ts'
+import {
+  bodySchema,
+  ERROR_SCHEMA,
+  exampleAnswer,
+  exampleBody,
+  type FindNoun,
+  nounSchema,
+  schemaName,
+} from './schemas.ts'
 import { inWords } from './words.ts'
 
 const INFO = {
@@ -103,22 +111,16 @@ function operationObject(operation: OperationDeclaration, findNoun: FindNoun): J
 }
 
 function success(operation: OperationDeclaration, findNoun: FindNoun): JsonSchema {
-  const { kind, noun, path } = operation
+  const { kind, noun } = operation
   const whole = { $ref: `#/components/schemas/${schemaName(noun.name)}` }
   const words = inWords(noun.name)
-  const content = (schema: JsonSchema, example: unknown) => ({
+  const content = (schema: JsonSchema) => ({
     headers: operation.writes ? { ...ANSWER_HEADERS, ...REPLAY_HEADER } : ANSWER_HEADERS,
-    content: { 'application/json': { schema, example } },
+    content: { 'application/json': { schema, example: exampleAnswer(operation, findNoun) } },
   })
-  if (operation.answersList) {
-    const example = { object: 'list', data: [exampleOf(noun, findNoun)], has_more: false, url: `/v1${path}` }
-    return { description: `A page of ${inWords(noun.plural)}`, ...content(listSchema(whole), example) }
-  }
-  if (kind === 'delete') {
-    const example = { id: exampleOf(noun, findNoun).id, object: noun.name, deleted: true }
-    return { description: `The ${words} was deleted`, ...content(deletedSchema(noun), example) }
-  }
-  return { description: `The ${words}`, ...content(whole, exampleOf(noun, findNoun)) }
+  if (operation.answersList) return { description: `A page of ${inWords(noun.plural)}`, ...content(listSchema(whole)) }
+  if (kind === 'delete') return { description: `The ${words} was deleted`, ...content(deletedSchema(noun)) }
+  return { description: `The ${words}`, ...content(whole) }
 }
 
 function listSchema(items: JsonSchema): JsonSchema {

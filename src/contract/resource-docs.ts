@@ -19,7 +19,8 @@ export function resourceDocs(
   return Object.fromEntries(nouns.map((noun) => [noun.name, docsOf(noun, operations, findNoun)]))
 }
 
-function shownNouns(operations: readonly OperationDeclaration[], findNoun: FindNoun): Noun[] {
+/** The nouns that an operation answers or refers to. */
+export function shownNouns(operations: readonly OperationDeclaration[], findNoun: FindNoun): Noun[] {
   const found = new Set(operations.map((operation) => operation.noun))
   for (const noun of found) {
     for (const { spec } of Object.values(noun.fields)) {

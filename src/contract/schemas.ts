@@ -127,6 +127,13 @@ export function exampleOf(noun: Noun, findNoun: FindNoun): Record<string, unknow
   return { ...Object.fromEntries(examples), ...noun.example }
 }
 
+/** What an operation answers, with the example of every field. */
+export function exampleAnswer({ kind, noun, answersList, path }: OperationDeclaration, findNoun: FindNoun): object {
+  const whole = exampleOf(noun, findNoun)
+  if (answersList) return { object: 'list', data: [whole], has_more: false, url: `/v1${path}` }
+  return kind === 'delete' ? { id: whole.id, object: noun.name, deleted: true } : whole
+}
+
 function exampleValue({ spec }: Field, findNoun: FindNoun): unknown {
   const target = spec.relation && findNoun(spec.relation.noun)
   if (!target?.prefix) return spec.example

@@ -62,26 +62,10 @@ export interface PasskeyRow {
   created_at: string
 }
 
-/** An offer to join an account, to whoever reads the mail of an address. It is deleted when it is taken. */
-export interface InvitationRow {
-  account_id: string
-  id: string
-  email: string
-  role: string
-  /** Keyed hash of what its link holds. */
-  token_hash: string
-  /** The user who made it. */
-  invited_by: string
-  expires_at: string
-  created_at: string
-  updated_at: string
-}
-
 export interface PeopleTables {
   users: UserRow
   sessions: SessionRow
   sign_in_methods: SignInMethodRow
   verifications: VerificationRow
   passkeys: PasskeyRow
-  invitations: InvitationRow
 }

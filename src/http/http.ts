@@ -1,22 +1,22 @@
 import { Hono, type Context as HonoContext } from 'hono'
-import { cors } from 'hono/cors'
+import type { Connect } from '../access/oauth/connect.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
-import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
+import { connectPages } from '../pages/connect/routes.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
+import { type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
-import { errorPage, errorsPage, homePage } from '../pages/pages.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
-import { webhooksPage } from '../pages/webhooks.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
+import { addMcp, addWellKnown } from './mcp.ts'
 import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
@@ -31,10 +31,10 @@ export interface HttpParts
     Omit<FormPageParts & SignInPageParts, keyof ApiParts | keyof ReadinessParts> {
   /** Null where no provider is set up that posts notices. */
   notices: NoticeParts | null
+  connect: Connect
   mcp: Mcp
   publicUrl: string
-  /** The header of deliveries with the signature of the body alone. */
-  signatureHeader: string
+  documented: DocumentedSettings
   trustProxy: boolean
   onAnswered: OnAnswered
   metrics: MetricsParts | null
@@ -47,16 +47,23 @@ export function createHttp(parts: HttpParts): HttpHandler {
   const get = readOnly(app, refusal)
 
   app.use('/v1/openapi.json', withRequestId)
-  get('/v1/openapi.json', documentHandler(apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)))
+  get(
+    '/v1/openapi.json',
+    documentHandler(() => apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)),
+  )
   addApi(app, parts)
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
   get('/readyz', readiness(parts))
   if (parts.metrics) get('/metrics', metricsHandler(parts.metrics, refusal))
-  addMcp(app, parts)
+  const addressOf = (context: HonoContext<Environment>) => clientAddress(context, parts.trustProxy)
+  addMcp(app, { ...parts, path: '/mcp', addressOf })
+  addMcp(app, { ...parts, path: '/connect', authenticator: parts.connect.authenticator, addressOf })
   addFiles(app, parts, refusal, headersOf)
   if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
   const incoming = (context: HonoContext<Environment>) => incomingOf(context, parts.trustProxy)
+  app.route('/', connectPages<Environment>(parts, incoming))
+  addWellKnown(app)
   app.route('/', checkoutPages<Environment>(parts, incoming))
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
@@ -65,13 +72,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
   app.route('/', dashboardPages<Environment>({ ...parts, vault: parts.services.vault }, incoming))
-  get('/', (context) => context.html(homePage(parts.publicUrl)))
-  get('/docs/webhooks', (context) => context.html(webhooksPage(parts.signatureHeader)))
-  get('/docs/errors', (context) => context.html(errorsPage()))
-  get('/docs/errors/:code', (context) => {
-    const page = errorPage(context.req.param('code')!)
-    return page ? context.html(page) : context.notFound()
-  })
+  app.route('/', documentationPages<Environment>(parts, refusal))
   app.notFound((context) =>
     refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
   )
@@ -94,28 +95,6 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
     })
   app.all('/v1/*', api)
   app.all('/v1', api)
-}
-
-function addMcp(app: Hono<Environment>, { mcp, trustProxy }: HttpParts): void {
-  app.options('/mcp', async (context, next) => {
-    await next()
-    context.header('Allow', 'POST')
-  })
-  app.use(
-    '/mcp',
-    cors({
-      origin: (origin) => (mcp.allowsOrigin(origin) ? origin : null),
-      allowMethods: ['POST'],
-      exposeHeaders: ['WWW-Authenticate', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Request-Id'],
-    }),
-  )
-  app.all('/mcp', async (context) => {
-    const address = clientAddress(context, trustProxy)
-    const response = await mcp.fetch(context.req.raw, address, context.get('requestId'), context.env.record)
-    response.headers.set('Cache-Control', 'no-store')
-    return response
-  })
-  app.get('/.well-known/*', (context) => answerWellKnown(context.req.raw) ?? context.notFound())
 }
 
 /** Where a provider of payments posts what has happened there. */

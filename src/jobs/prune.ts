@@ -20,6 +20,10 @@ const JOBS_KEPT_MS = 7 * DAY_MS
 const TOMBSTONES_KEPT_MS = 7 * DAY_MS
 /** Senders that follow Standard Webhooks repeat a delivery for 75.5 hours. */
 const DELIVERIES_KEPT_MS = 4 * DAY_MS
+/** A second use of a code is noticed for so long. */
+const CODES_KEPT_MS = DAY_MS
+/** As long as the runs of a client are kept, they can name it. */
+const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
 /** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
 const STEP = 100
 const PAUSE_MS = 5
@@ -53,6 +57,10 @@ const KEPT: Kept[] = [
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
   { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
+  { table: 'oauth_clients', keptMs: 0, since: 'expires_at', key: ['id'] },
+  { table: 'oauth_codes', keptMs: CODES_KEPT_MS, since: 'expires_at', key: ['account_id', 'code_hash'] },
+  { table: 'oauth_tokens', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 
 /** Removes what was kept for long enough, in steps. How long deliveries of webhooks are kept is a setting. */

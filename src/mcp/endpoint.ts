@@ -15,9 +15,10 @@ export interface Spending {
   headers: Record<string, string>
 }
 
+/** Finds out who calls. Rejects with ApiError. */
+export type Authenticate = (authorizationHeader: string | null, clientAddress: string) => Promise<Caller>
+
 export interface EndpointParts {
-  /** Rejects with ApiError. */
-  authenticate(authorizationHeader: string | null, clientAddress: string): Promise<Caller>
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
   docsUrl: string
@@ -31,6 +32,8 @@ export interface Incoming {
   requestId: string
   /** What is noted of it. */
   record: RequestRecord
+  /** By the kind of tokens that its address takes. */
+  authenticate: Authenticate
 }
 
 /** Answers any request to the endpoint's address. */
@@ -40,13 +43,13 @@ export async function answerHttp(
   runner: ToolRunner,
   incoming: Incoming,
 ): Promise<Response> {
-  const { request, clientAddress, requestId, record } = incoming
+  const { request, clientAddress, requestId, authenticate, record } = incoming
   record.transport = 'mcp'
   record.operation = 'none'
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
   try {
-    const caller = await parts.authenticate(request.headers.get('authorization'), clientAddress)
+    const caller = await authenticate(request.headers.get('authorization'), clientAddress)
     record.accountId = caller.accountId
     record.callerId = callerId(caller)
     return await answerCaller(parts, runner, incoming, caller)
@@ -77,9 +80,15 @@ async function answerCaller(
 /** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */
 function refuseMethod(request: Request): Response | null {
   if (request.method === 'POST') return null
-  return rpcError(405, -32000, `${request.method} is not allowed on /mcp. Allowed: POST, with a JSON-RPC message`, {
-    Allow: 'POST',
-  })
+  const { pathname } = new URL(request.url)
+  return rpcError(
+    405,
+    -32000,
+    `${request.method} is not allowed on ${pathname}. Allowed: POST, with a JSON-RPC message`,
+    {
+      Allow: 'POST',
+    },
+  )
 }
 
 /** Each request of a batch counts. */

@@ -1,9 +1,8 @@
 import { errorDocsUrl } from '../contract/errors.ts'
-import { blankRecord, type RequestRecord } from '../monitoring/records.ts'
 import type { Tool } from '../sandbox/door.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
-import { answerHttp, type EndpointParts } from './endpoint.ts'
+import { answerHttp, type EndpointParts, type Incoming } from './endpoint.ts'
 import { ParameterNames } from './program/parameter-names.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
@@ -23,10 +22,10 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
 
 export interface Mcp extends ToolRunner {
   /**
-   * Answers one HTTP request to `/mcp`. An abort of the request's signal kills its program and undoes it. `requestId` is
-   * what errors in the log name, and `record` what is noted of the request.
+   * Answers one HTTP request to the endpoint. An abort of the request's signal kills its program and undoes it. `requestId`
+   * is what an unexpected error names.
    */
-  fetch(request: Request, clientAddress: string, requestId: string, record?: RequestRecord): Promise<Response>
+  fetch(incoming: Incoming): Promise<Response>
   /** Whether a page of this origin may call the endpoint and read its answers. */
   allowsOrigin(origin: string): boolean
   /** Waits until every run is recorded. */
@@ -43,8 +42,7 @@ export function createMcp(given: McpParts): Mcp {
   return {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
-    fetch: (request, clientAddress, requestId, record = blankRecord(request.method)) =>
-      answerHttp(parts, addresses, tools, { request, clientAddress, requestId, record }),
+    fetch: (incoming) => answerHttp(parts, addresses, tools, incoming),
     allowsOrigin: (origin) => allowsOrigin(addresses, origin),
     close: () => runs.settled(),
   }

@@ -1,4 +1,4 @@
-import { type Caller, isUser, ROLES, type Role } from '../contract/caller.ts'
+import { type Caller, isAtLeast, isUser, type Role } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationDeclaration } from '../contract/operation.ts'
 
@@ -14,8 +14,9 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
 
 function requireRole(role: Role, caller: Caller): void {
   if (!isUser(caller)) throw denied(`This needs a user with the role ${role} or a higher one.`)
-  if (ROLES.indexOf(caller.role) >= ROLES.indexOf(role)) return
-  throw denied(`This needs the role ${role} or a higher one; the token’s user is ${caller.role}.`)
+  if (isAtLeast(caller.role, role)) return
+  const who = caller.kind === 'token' ? 'the token’s user is' : 'yours is'
+  throw denied(`This needs the role ${role} or a higher one; ${who} ${caller.role}.`)
 }
 
 function requireRight(caller: Caller, proposed: boolean): void {

@@ -21,6 +21,8 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
+import type { Connection } from './desk/connection/connection.ts'
+import type { Invitation } from './desk/invitation/invitation.ts'
 import type { ProgramPlan } from './desk/program_plan/program_plan.ts'
 import type { ProgramRun } from './desk/program_run/program_run.ts'
 import type { Email } from './messages/email/email.ts'
@@ -78,6 +80,8 @@ export interface Tables extends SystemTables {
   sites: TableOf<typeof AiSite>
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>
+  invitations: TableOf<typeof Invitation>
+  connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>
   program_runs: ImmutableTableOf<typeof ProgramRun>
   program_plans: ImmutableTableOf<typeof ProgramPlan>

@@ -208,6 +208,11 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('event_source_memories')
       .values({ ...event, memory: 'x' })
       .execute()
+    const invitation = { id: 'invite_x', email: 'x@example.com', role: 'member', invited_by: 'user_x' } as const
+    await db
+      .insertInto('invitations')
+      .values({ account_id, ...invitation, expires_at: now, created_at: now, updated_at: now })
+      .execute()
     await db.insertInto('formation_document_contents').values({ account_id, id: 'fdoc_x', base64: '' }).execute()
     await db
       .insertInto('social_comment_deletions')

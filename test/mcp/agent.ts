@@ -14,24 +14,36 @@ export type Agent = Awaited<ReturnType<typeof startAgent>>
 
 let lastId = 0
 
+function post({ url, token }: Endpoint, body: unknown, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${url}/mcp`, {
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...init.headers },
+  })
+}
+
+/** Whose endpoint is called, and with which token. */
+interface Endpoint {
+  url: string
+  token: string
+}
+
+/** Calls a tool of a service that runs. */
+export async function callTool(at: Endpoint, name: string, code: unknown, init?: RequestInit): Promise<ToolResult> {
+  const params = { name, arguments: { code } }
+  const response = await post(at, { jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params }, init)
+  return ((await response.json()) as { result: ToolResult }).result
+}
+
 /** The real app, listening, with an agent that speaks to its endpoint as a bare HTTP client does. */
 export async function startAgent(options?: Parameters<typeof startApp>[0]) {
   const app = await startApp(options)
   const mcpUrl = `${app.url}/mcp`
   const authorization = `Bearer ${app.token}`
 
-  const send = (body: unknown, init: RequestInit = {}): Promise<Response> =>
-    fetch(mcpUrl, {
-      method: 'POST',
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      ...init,
-      headers: { authorization, ...init.headers },
-    })
-  const call = async (name: string, code: unknown, init?: RequestInit): Promise<ToolResult> => {
-    const params = { name, arguments: { code } }
-    const response = await send({ jsonrpc: '2.0', id: ++lastId, method: 'tools/call', params }, init)
-    return ((await response.json()) as { result: ToolResult }).result
-  }
+  const send = (body: unknown, init?: RequestInit) => post(app, body, init)
+  const call = (name: string, code: unknown, init?: RequestInit) => callTool(app, name, code, init)
 
   return {
     app,

@@ -58,7 +58,7 @@ describe('the Containerfile', () => {
         .split(/\s+/)
         .map((pair) => pair.split('=') as [string, string]),
     )
-    const known = settingMeanings().map(([name]) => name as string)
+    const known = settingMeanings().map(({ name }) => name)
     expect(Object.keys(environment).filter((name) => name !== 'PATH' && !known.includes(name))).toEqual([])
     expect(environment.DATA_DIR).toBe(argumentOf('VOLUME'))
     expect(environment.PORT).toBe(argumentOf('EXPOSE'))

@@ -31,8 +31,8 @@ export interface RunningApp {
 }
 
 interface Options {
-  /** Where people reach it, if that is not where it listens. */
-  publicUrl?: string
+  /** Where people reach it, if that is not where it listens; made from the port where it depends on that. */
+  publicUrl?: string | ((port: number) => string)
   engine?: EngineName
   settings?: Record<string, string>
 }
@@ -63,7 +63,8 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
   const log = { info() {}, warn() {}, error: (details: object) => errors.push(details) }
   const listening = await listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${listening.port}`
-  const app = await createApp(readSettings(environment), publicUrl ?? url, log)
+  const reached = typeof publicUrl === 'function' ? publicUrl(listening.port) : publicUrl
+  const app = await createApp(readSettings(environment), reached ?? url, log)
   listening.serve(app.fetch)
   const token = app.firstAccount!.token ?? settings.BOOTSTRAP_TOKEN!
   return {

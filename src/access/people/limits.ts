@@ -6,8 +6,5 @@ export const PASSWORD_LENGTHS = { min: 10, max: 128 }
 /** How long a sign-in lasts. */
 export const SESSION_SECONDS = 30 * DAY_SECONDS
 
-/** How long the link of a mail can be used that somebody has asked for. */
-export const RESET_LINK_SECONDS = 60 * 60
-
-/** How long a link can be used that an operator has made, or that invites somebody. */
-export const LINK_SECONDS = 7 * DAY_SECONDS
+/** How long a link can be used that an operator has made. */
+export const OPERATOR_LINK_MS = 7 * DAY_SECONDS * 1000

@@ -1,23 +1,29 @@
 import type { Database } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
-import type { Vault } from '../../records/services.ts'
+import type { Services, Vault } from '../../records/services.ts'
+import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
-import { hashOfSecret } from './hash.ts'
-import { LINK_SECONDS } from './limits.ts'
-import { holderOfLink, type LinkHolder, makePasswordLink, passwordUrl } from './links.ts'
+import { invitationOf, type OpenInvitation, takeInvitation } from './invitations.ts'
+import { OPERATOR_LINK_MS } from './limits.ts'
+import { hasPassword, holderOfLink, type LinkHolder } from './links.ts'
+import { Passkeys } from './passkeys.ts'
+import { queuePasswordMail } from './password-mail.ts'
+import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieOptionsOf, endedCookie, type HeaderOf, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
 
 export type { AccountOfPerson } from './accounts-of.ts'
+export type { OpenInvitation } from './invitations.ts'
 export type { LinkHolder } from './links.ts'
+export type { PasskeySummary } from './passkeys.ts'
 export type { HeaderOf } from './session-cookie.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
   database: Database<Tables>
-  vault: Vault
+  services: Services
   /** Without a slash at its end. */
   publicUrl: string
   /** Has the worker look for jobs. */
@@ -37,14 +43,19 @@ export type Cookies = string[]
 /** The people of the service: how they sign in, and who is signed in. */
 export class People {
   readonly sessions: Sessions
+  readonly passkeys: Passkeys
   readonly #parts: PeopleParts
+  readonly #vault: Vault
   readonly #cookie: CookieOptions
+  #mailing: Promise<unknown> = Promise.resolve()
   #authentication: Promise<Authentication> | undefined
 
   constructor(parts: PeopleParts) {
     this.#parts = parts
+    this.#vault = parts.services.vault
     this.#cookie = cookieOptionsOf(parts.publicUrl)
     this.sessions = new Sessions(parts.database)
+    this.passkeys = new Passkeys(parts.database)
   }
 
   /** Who sends a request, or null when nobody is signed in there. One indexed query. */
@@ -61,31 +72,85 @@ export class People {
       api.signInEmail({ body, headers: this.headersOf(client), returnHeaders: true }),
     )
     if (answer === null) return null
-    await this.#endEarlier(client)
+    await this.endEarlier(client)
     return answer.headers.getSetCookie()
   }
 
   /** Ends the session of a request and gives the cookies that make the browser forget it. */
   async signOut({ header }: Pick<Client, 'header'>): Promise<Cookies> {
-    await this.#endEarlier({ header })
+    await this.endEarlier({ header })
     return [endedCookie(this.#cookie)]
   }
 
   /** An address at which a person sets a password once, for a week. */
-  async makePasswordUrl(userId: string): Promise<string> {
-    const { database, vault, publicUrl } = this.#parts
-    return passwordUrl(publicUrl, await makePasswordLink(database, vault, { userId, seconds: LINK_SECONDS }))
+  makePasswordUrl(userId: string): Promise<string> {
+    const { database, publicUrl } = this.#parts
+    return database.transaction(({ db }) =>
+      makePasswordLink({ db, vault: this.#vault, publicUrl }, { userId, lifeMs: OPERATOR_LINK_MS }),
+    )
+  }
+
+  /** Mails a link to whoever has the address, if anybody has. Nobody waits for it, so no answer shows whether there is such a person. */
+  mailPasswordLink(email: string): void {
+    const mailed = queuePasswordMail(this.#parts.database, email).then((queued) => {
+      if (queued) this.#parts.wakeWorker()
+    })
+    mailed.catch((error: unknown) => this.#parts.log.error({ err: error }, 'A link for a password could not be mailed'))
+    this.#mailing = Promise.allSettled([this.#mailing, mailed])
   }
 
   /** The person whose link it is, or null when it is wrong, used or too old. */
   holderOfLink(token: string): Promise<LinkHolder | null> {
-    return holderOfLink(this.#parts.database, this.#parts.vault, token)
+    return holderOfLink(this.#parts.database, this.#vault, token)
   }
 
   /** Sets the password of whoever has the link, which can be used no more, and ends all sessions. False when it is no longer good. */
   async setPassword(token: string, newPassword: string): Promise<boolean> {
     const { api } = await this.authentication()
     return (await refusedAsNull(() => api.resetPassword({ body: { token, newPassword } }))) !== null
+  }
+
+  /** Whether the password of whoever is signed in is this one. */
+  async isPasswordOf(client: Client, password: string): Promise<boolean> {
+    const { api } = await this.authentication()
+    const headers = this.headersOf(client)
+    return (await refusedAsNull(() => api.verifyPassword({ body: { password }, headers }))) !== null
+  }
+
+  /** Changes the password of whoever is signed in and ends every session: the cookies of a new one, or null when `present` is wrong. */
+  async changePassword(client: Client, { present, next }: { present: string; next: string }): Promise<Cookies | null> {
+    const { api } = await this.authentication()
+    const body = { currentPassword: present, newPassword: next, revokeOtherSessions: true }
+    const answer = await refusedAsNull(() =>
+      api.changePassword({ body, headers: this.headersOf(client), returnHeaders: true }),
+    )
+    return answer?.headers.getSetCookie() ?? null
+  }
+
+  /** Whether a person can sign in with a password. */
+  hasPassword(userId: string): Promise<boolean> {
+    return hasPassword(this.#parts.database, userId)
+  }
+
+  /** Sets the password of a person who has none. */
+  async setFirstPassword(userId: string, password: string): Promise<void> {
+    const url = await this.makePasswordUrl(userId)
+    await this.setPassword(url.slice(url.lastIndexOf('/') + 1), password)
+  }
+
+  /** The invitation of a link, or null when it is wrong, revoked, taken or too old. */
+  invitationOf(secret: string): Promise<OpenInvitation | null> {
+    return invitationOf(this.#parts, secret)
+  }
+
+  /** Makes whoever has the invitation's address a member. The user's id, or null when it is no longer good. */
+  takeInvitation(invitation: OpenInvitation, name: string): Promise<string | null> {
+    return takeInvitation(this.#parts.database, invitation, name)
+  }
+
+  /** Resolves when all that nobody waits for is written. */
+  async settled(): Promise<void> {
+    await Promise.all([this.sessions.settled(), this.#mailing])
   }
 
   /** Changes how a person is called and reached. False when somebody else has the address. */
@@ -125,27 +190,16 @@ export class People {
 
   async #load(): Promise<Authentication> {
     const { authenticationOf } = await import('./authentication.ts')
-    return authenticationOf({ ...this.#parts, cookie: this.#cookie })
+    return authenticationOf({ ...this.#parts, vault: this.#vault, cookie: this.#cookie })
   }
 
   /** A browser that signs in again, or out, leaves its earlier session. */
-  async #endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
+  async endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
     const token = sessionTokenIn(header, this.#cookie)
     if (token !== null) await this.sessions.endOfToken(this.#hash(token))
   }
 
-  #hash = (secret: string): string => hashOfSecret(this.#parts.vault, secret)
+  #hash = (secret: string): string => hashOfSecret(this.#vault, secret)
 }
 
 const MAX_HEADER = 4096
-
-/** What the library answers; null when it refuses what was sent. */
-async function refusedAsNull<Result>(ask: () => Promise<Result>): Promise<Result | null> {
-  try {
-    return await ask()
-  } catch (error) {
-    const status = (error as { statusCode?: unknown }).statusCode
-    if (error instanceof Error && typeof status === 'number' && status >= 400 && status < 500) return null
-    throw error
-  }
-}

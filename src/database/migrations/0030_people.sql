@@ -58,12 +58,14 @@ create table invitations (
   id text not null,
   email text not null,
   role text not null,
-  token_hash text not null unique,
   invited_by text not null,
   expires_at text not null,
   created_at text not null,
   updated_at text not null,
   primary key (account_id, id)
 );
+
+-- The address of an invitation's page names the invitation alone.
+create index invitations_by_id on invitations (id);
 
 create unique index invitations_by_email on invitations (account_id, email);

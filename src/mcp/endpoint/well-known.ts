@@ -3,13 +3,16 @@ const OAUTH_METADATA =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(\/|$)/
 
 /**
- * Answers the OAuth metadata paths with 404, or returns null for any other path. There is no authorization server; if these
- * paths answered, clients would start OAuth and ignore the token they were given.
+ * Answers the OAuth metadata paths with 404, or returns null for any other path. `/mcp` has no authorization server; if these
+ * paths answered, clients would start OAuth and ignore the token they were given. Those of `/connect` are below its own path.
  */
 export function answerWellKnown(request: Request): Response | null {
   if (!OAUTH_METADATA.test(new URL(request.url).pathname)) return null
   return Response.json(
-    { error: 'not_found', error_description: 'There is no authorization server: send an API token as a bearer token.' },
+    {
+      error: 'not_found',
+      error_description: 'There is no authorization server for this address: send an API token as a bearer token.',
+    },
     { status: 404, headers: { 'Cache-Control': 'no-store' } },
   )
 }

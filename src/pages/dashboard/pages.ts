@@ -1,19 +1,7 @@
-import { applyPage, planPage, rejectPage } from './agents/plan-page.ts'
-import { plansPage } from './agents/plans.ts'
-import { playgroundPages } from './agents/playground.ts'
-import { runPage } from './agents/run-page.ts'
-import { runsPage } from './agents/runs.ts'
+import { agents } from './agents/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
+import { you } from './you/you.ts'
 
 /** The pages that are made by hand. */
-export const HAND_MADE: DashboardPage[] = [
-  home,
-  runsPage,
-  runPage,
-  plansPage,
-  planPage,
-  applyPage,
-  rejectPage,
-  ...playgroundPages,
-]
+export const HAND_MADE: DashboardPage[] = [home, ...agents, ...you]

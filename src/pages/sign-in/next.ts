@@ -1,7 +1,8 @@
 /** Where people go who have signed in and asked for nothing else. */
 export const DASHBOARD = '/dashboard'
 
-const MAX_LENGTH = 2_000
+/** Requests of programs that want to be let in are long: they name themselves, their address and what they want. */
+const MAX_LENGTH = 8_000
 const OWN = 'http://own.invalid'
 
 /** The path that somebody is to be led to: one of our own, or the dashboard when `given` leads anywhere else. */

@@ -1,6 +1,6 @@
-import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
+import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
-import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
+import { normalizeEmail } from '../../contract/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
@@ -8,11 +8,10 @@ import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
 import { refused } from '../parts/refusals.ts'
 import { withCookies } from './cookies.ts'
-import { formPage, input } from './document.ts'
+import { formPage } from './document.ts'
+import { emailInput, nameInput, newPasswordInput, problemsOfName, problemsOfPassword } from './new-password.ts'
 import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
-
-const MAX_NAME = 100
 
 /** Whoever has the link of a password. */
 export interface Holder extends LinkHolder {
@@ -40,7 +39,7 @@ export class PasswordPage {
     const form = await readForm(bodies, incoming)
     const typed = typedIn(form, holder)
     const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
-    const problems = [...problemsOfDetails(typed), ...problemsOfPassword(typed.password)]
+    const problems = problemsOf(typed)
     if (problems.length > 0) return again(problems)
     const email = normalizeEmail(typed.email).address ?? holder.email
     if (!holder.hasPassword && !(await people.changeDetails(holder.userId, { name: typed.name.trim(), email })))
@@ -72,53 +71,22 @@ function typedIn(form: URLSearchParams, { name, email, hasPassword }: Holder): T
   return { name: form.get('name') ?? '', email: form.get('email') ?? '', password }
 }
 
-function problemsOfDetails({ name, email }: Typed): Problem[] {
-  const problems: Problem[] = []
-  if (name.trim() === '') problems.push({ field: 'name', message: 'Enter your name.' })
-  if (name.length > MAX_NAME) problems.push({ field: 'name', message: `Use at most ${MAX_NAME} characters.` })
+function problemsOf({ name, email, password }: Typed): Problem[] {
   const { problem } = normalizeEmail(email)
-  if (problem !== null) problems.push({ field: 'email', message: `The e-mail address ${problem}.` })
-  return problems
-}
-
-/** What is wrong with a new password. */
-export function problemsOfPassword(password: string, field = 'password'): Problem[] {
-  const { min, max } = PASSWORD_LENGTHS
-  if (password.length < min) return [{ field, message: `Use ${min} characters or more.` }]
-  return password.length > max ? [{ field, message: `Use at most ${max} characters.` }] : []
+  const ofEmail = problem === null ? [] : [{ field: 'email', message: `The e-mail address ${problem}.` }]
+  return [...problemsOfName(name), ...ofEmail, ...problemsOfPassword(password)]
 }
 
 function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, problems: readonly Problem[]): Page {
-  const details = [
-    input({ ...NAME, value: name, problems }),
-    input({ ...EMAIL, value: email, problems }),
-    input({ ...PASSWORD, problems }),
-  ]
+  const details = [nameInput(name, problems), emailInput(email, problems)]
   return formPage({
     title: holder.hasPassword ? 'Set a new password' : 'Welcome to Shopwright',
     words: holder.hasPassword
-      ? `For ${holder.email}. All sessions of yours end.`
+      ? html`For <strong>${holder.email}</strong>. Wherever you are signed in now, you are signed out.`
       : 'Say who you are and choose a password. You will sign in with them.',
     action: `/set-password/${holder.token}`,
     problems,
-    fields: holder.hasPassword ? [input({ ...PASSWORD, problems })] : details,
+    fields: [...(holder.hasPassword ? [] : details), newPasswordInput(problems)],
     button: 'Set the password',
   })
 }
-
-const NAME = { id: 'name', label: 'Your name', type: 'text', autocomplete: 'name', maxLength: MAX_NAME } as const
-const EMAIL = {
-  id: 'email',
-  label: 'E-mail address',
-  type: 'email',
-  autocomplete: 'username',
-  maxLength: MAX_EMAIL,
-} as const
-const PASSWORD = {
-  id: 'password',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'new-password',
-  maxLength: PASSWORD_LENGTHS.max,
-  hint: `${PASSWORD_LENGTHS.min} characters or more. A few words do well.`,
-} as const

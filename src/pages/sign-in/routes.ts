@@ -3,9 +3,13 @@ import { Gate } from '../parts/gate.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
+import { ForgotPage } from './forgot.ts'
+import { endedInvitationAnswer, InvitationPage, invitedBy } from './invitation.ts'
 import type { SignInPageParts } from './parts.ts'
+import { PasskeyAddresses } from './passkeys.ts'
 import { goneAnswer, holderOf, PasswordPage } from './password.ts'
 import { SIGN_IN_REFUSALS } from './refusals.ts'
+import { PASSKEY_SCRIPT } from './script.ts'
 import { SignInPage } from './sign-in.ts'
 import { SIGN_IN_STYLE } from './stylesheet.ts'
 
@@ -20,7 +24,10 @@ export function signInPages<E extends Env>(
   const posts = new PostLimit(parts.postsPerMinute, Number.MAX_SAFE_INTEGER)
   const gate = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS })
   const links = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: goneAnswer })
-  const [signIn, password] = [new SignInPage(parts), new PasswordPage(parts)]
+  const invitations = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: endedInvitationAnswer })
+  const [signIn, forgot] = [new SignInPage(parts), new ForgotPage(parts)]
+  const passkeys = new PasskeyAddresses(parts)
+  const [password, invitation] = [new PasswordPage(parts), new InvitationPage(parts)]
   const visit = (context: Context<E>) => ({
     path: context.req.path,
     key: context.req.param('token') ?? context.req.path,
@@ -28,13 +35,22 @@ export function signInPages<E extends Env>(
   })
 
   app.get(SIGN_IN_STYLE.address, SIGN_IN_STYLE.answer)
+  app.get(PASSKEY_SCRIPT.address, PASSKEY_SCRIPT.answer)
+  for (const [path, answer] of Object.entries(passkeys.addresses))
+    app.post(path, (context) => gate.post(visit(context), anybody, answer))
   app.get('/sign-in', (context) => gate.get(visit(context), anybody, signIn.get))
   app.post('/sign-in', (context) => gate.post(visit(context), anybody, signIn.post))
   app.post('/sign-out', (context) => gate.post(visit(context), anybody, signIn.signOut))
   const holder = (_: unknown, token: string) => holderOf(parts, token)
   app.get('/set-password/:token', (context) => links.get(visit(context), holder, password.get))
   app.post('/set-password/:token', (context) => links.post(visit(context), holder, password.post))
-  for (const path of ['/sign-in', '/set-password/:token']) app.all(path, (context) => methodAnswer(context.req.method))
+  const invited = (_: unknown, secret: string) => invitedBy(parts, secret)
+  app.get('/invitations/:token', (context) => invitations.get(visit(context), invited, invitation.get))
+  app.post('/invitations/:token', (context) => invitations.post(visit(context), invited, invitation.post))
+  app.get('/forgot-password', (context) => gate.get(visit(context), anybody, forgot.get))
+  app.post('/forgot-password', (context) => gate.post(visit(context), anybody, forgot.post))
+  for (const path of ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token'])
+    app.all(path, (context) => methodAnswer(context.req.method))
   app.all('/sign-out', (context) => methodAnswer(context.req.method, 'POST, OPTIONS'))
   return app
 }

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
@@ -7,10 +6,12 @@ import { readForm } from '../parts/form.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
 import { withCookies } from './cookies.ts'
-import { formPage, hidden, input } from './document.ts'
+import { formPage, hidden } from './document.ts'
+import { emailInput, passwordInput } from './new-password.ts'
 import { ownPath } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
 import { SIGN_IN_REFUSALS } from './refusals.ts'
+import { PASSKEY_SCRIPT, WITH_SCRIPT } from './script.ts'
 import { Tries } from './tries.ts'
 
 /** Where people sign in, and out. */
@@ -26,7 +27,7 @@ export class SignInPage {
   get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {
     const next = ownPath(new URL(request.url).searchParams.get('next'))
     if (await this.#parts.people.personOf(header)) return seeOther(next)
-    return pageAnswer(signInPage({ next, email: '', problems: [] }))
+    return pageAnswer(signInPage({ next, email: '', problems: [] }), { headers: WITH_SCRIPT })
   }
 
   post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
@@ -34,7 +35,7 @@ export class SignInPage {
     const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
     const next = ownPath(form.get('next'))
     const again = (problems: Problem[], status = 422) =>
-      pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status })
+      pageAnswer(signInPage({ next, email: email.slice(0, MAX_EMAIL), problems }), { status, headers: WITH_SCRIPT })
     const problems = missing(email, password)
     if (problems.length > 0) return again(problems)
     const { address } = normalizeEmail(email)
@@ -75,16 +76,15 @@ function signInPage({ next, email, problems }: Shown): Page {
     problems,
     fields: [
       hidden('next', next),
-      input({
-        ...{ id: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
-        ...{ value: email, maxLength: MAX_EMAIL, problems },
-      }),
-      input({
-        ...{ id: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
-        ...{ maxLength: PASSWORD_LENGTHS.max, problems },
-      }),
+      emailInput(email, problems),
+      passwordInput({ id: 'password', label: 'Password', problems }),
     ],
     button: 'Sign in',
-    below: html`<p class="ways"><a href="/forgot-password">Forgot your password?</a></p>`,
+    below: html`<p class="ways"><a href="/forgot-password">Forgot your password?</a></p>
+<div class="passkey" data-next="${next}"><p class="or">or</p>
+<p><button type="button" hidden>Sign in with a passkey</button></p>
+<p class="problem" role="alert" hidden></p>
+<noscript><p class="hint">Signing in with a passkey needs JavaScript.</p></noscript></div>
+<script type="module" src="${PASSKEY_SCRIPT.address}"></script>`,
   })
 }

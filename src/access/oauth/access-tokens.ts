@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import type { Role, TokenRight } from '../../contract/caller.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { timestampOf } from '../../contract/values.ts'
+import { compileOnce } from '../../database/compile-once.ts'
+import type { Tables } from '../../resources/tables.ts'
+import type { TokenKind } from '../authenticate.ts'
+import { isWhole, TOKEN_PREFIX } from '../token-format.ts'
+import type { ConnectAddresses } from './addresses.ts'
+import { ACCESS_PREFIX } from './tokens.ts'
+
+const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =>
+  db
+    .selectFrom('oauth_tokens')
+    .innerJoin('connections', (join) =>
+      join
+        .onRef('connections.account_id', '=', 'oauth_tokens.account_id')
+        .onRef('connections.id', '=', 'oauth_tokens.connection_id'),
+    )
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.account_id', '=', 'connections.account_id')
+        .onRef('memberships.user_id', '=', 'connections.user_id'),
+    )
+    .select(['connections.account_id', 'connections.id', 'connections.user_id', 'connections.right'])
+    .select('memberships.role')
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'access')
+    .where('oauth_tokens.expires_at', '>', now)
+    .where('connections.status', '=', 'active'),
+)
+
+/**
+ * The access tokens of clients that a person has let in. They are for `/connect` alone (RFC 8707): neither the API nor
+ * `/mcp` knows them, and `/connect` knows no others. The caller's token is the connection, whatever token of it was sent.
+ */
+export function accessTokens(addresses: ConnectAddresses): TokenKind {
+  return {
+    couldBe: (token) => isWhole(token, ACCESS_PREFIX),
+    async find(db, hash) {
+      const [found] = await findAccess(db, hash, timestampOf(new Date()))
+      if (!found) return undefined
+      return {
+        kind: 'token',
+        tokenId: found.id,
+        accountId: found.account_id,
+        userId: found.user_id,
+        role: found.role as Role,
+        right: found.right as TokenRight,
+      }
+    },
+    noteUse: (db, { accountId, tokenId }, last_used_at) =>
+      db
+        .updateTable('connections')
+        .set({ last_used_at })
+        .where('account_id', '=', accountId)
+        .where('id', '=', tokenId)
+        .execute(),
+    refusal: (header) => refusal(header, addresses),
+  }
+}
+
+/** Says where the authorization server is found (RFC 9728, section 5.1), and what was wrong (RFC 6750, section 3). */
+function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
+  const found = `resource_metadata="${resourceMetadata}"`
+  if (!header) {
+    const message = `No access token was sent. Clients that know OAuth find out how to get one at ${resourceMetadata}.`
+    return challenge(message, `Bearer ${found}`)
+  }
+  const problem = header.includes(` ${TOKEN_PREFIX}`)
+    ? `This is an API token, which ${resource.replace(/connect$/, 'mcp')} takes.`
+    : 'The access token is not valid: it has expired, or the connection was ended.'
+  return challenge(problem, `Bearer error="invalid_token", error_description="${problem}", ${found}`)
+}
+
+function challenge(message: string, header: string): ApiError {
+  return new ApiError('authentication_required', message, { headers: { 'WWW-Authenticate': header } })
+}

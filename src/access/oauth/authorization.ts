@@ -1,0 +1,124 @@
+import { TOKEN_RIGHTS, type TokenRight } from '../../contract/caller.ts'
+import type { ConnectAddresses } from './addresses.ts'
+import type { Client } from './client.ts'
+import { OAuthError, type OAuthErrorCode } from './errors.ts'
+import { destinationOf, isSameRedirect } from './redirect-uri.ts'
+
+/** What a client asks a person for. */
+export interface AuthorizationRequest {
+  client: Client
+  redirectUri: string
+  state: string | null
+  /** The hash of a secret of the client's, which it shows when it takes its tokens (RFC 7636). */
+  challenge: string
+  /** The rights that it may be given: those that it asks for, or all. */
+  rights: TokenRight[]
+}
+
+/** A refusal that the client hears of: the person's browser goes back to it. */
+export class RedirectedError extends OAuthError {
+  override name = 'RedirectedError'
+  readonly location: string
+  /** Whether it goes there by itself: to this very computer, or to a client whose domain is known. */
+  readonly unasked: boolean
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    { location, unasked }: { location: string; unasked: boolean },
+  ) {
+    super(code, description)
+    this.location = location
+    this.unasked = unasked
+  }
+}
+
+const ONCE = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'response_mode',
+]
+
+/**
+ * Reads an authorization request. Throws OAuthError, which only the person sees, as long as it is not certain that the
+ * address to go back to is the client's; and RedirectedError from then on.
+ */
+export async function readAuthorization(
+  parameters: URLSearchParams,
+  addresses: ConnectAddresses,
+  findClient: (id: string) => Promise<Client>,
+): Promise<AuthorizationRequest> {
+  const repeated = ONCE.find((name) => parameters.getAll(name).length > 1)
+  if (repeated) throw new OAuthError('invalid_request', `${repeated} is given more than once.`)
+  const client = await findClient(required(parameters, 'client_id'))
+  const redirectUri = required(parameters, 'redirect_uri')
+  if (!client.redirectUris.some((registered) => isSameRedirect(registered, redirectUri)))
+    throw new OAuthError('invalid_redirect_uri', 'The client has not registered the redirect_uri that it asks for.')
+  const state = parameters.get('state')
+  try {
+    return { client, redirectUri, state, challenge: challengeOf(parameters), rights: rightsOf(parameters, addresses) }
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    throw refusalOf({ client, redirectUri, state }, addresses, error)
+  }
+}
+
+/** The refusal of a request, as the client hears of it. */
+export function refusalOf(
+  request: Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'state'>,
+  addresses: ConnectAddresses,
+  error: OAuthError,
+): RedirectedError {
+  const unasked = request.client.domain !== null || destinationOf(request.redirectUri).kind === 'computer'
+  const location = returnAddress(request, addresses, { ...error.body() })
+  return new RedirectedError(error.code, error.message, { location, unasked })
+}
+
+/** The client's address with an answer: `state` as it was given, and who answers (RFC 9207). */
+export function returnAddress(
+  { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
+  { issuer }: ConnectAddresses,
+  answer: Record<string, string>,
+): string {
+  const added = new URLSearchParams({ ...answer, ...(state !== null && { state }), iss: issuer })
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${added}`
+}
+
+/** Refuses a resource that is not the endpoint (RFC 8707). Clients of before that name none. */
+export function requireResource(given: string[], { resource }: ConnectAddresses): void {
+  const other = given.find((one) => one !== resource && one !== `${resource}/`)
+  if (other !== undefined) throw new OAuthError('invalid_target', `The only resource is ${resource}.`)
+}
+
+function challengeOf(parameters: URLSearchParams): string {
+  if (required(parameters, 'response_type') !== 'code')
+    throw new OAuthError('unsupported_response_type', 'The only response_type is code.')
+  if ((parameters.get('response_mode') ?? 'query') !== 'query')
+    throw new OAuthError('invalid_request', 'The only response_mode is query.')
+  if (parameters.get('code_challenge_method') !== 'S256')
+    throw new OAuthError('invalid_request', 'code_challenge_method must be S256.')
+  const challenge = required(parameters, 'code_challenge')
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw new OAuthError('invalid_request', 'code_challenge must be a SHA-256 hash in 43 characters of base64url.')
+  return challenge
+}
+
+/** Scopes of other servers, which some clients always name, are passed over. */
+function rightsOf(parameters: URLSearchParams, addresses: ConnectAddresses): TokenRight[] {
+  requireResource(parameters.getAll('resource'), addresses)
+  const asked = (parameters.get('scope') ?? '').split(' ')
+  const known = TOKEN_RIGHTS.filter((right) => asked.includes(right))
+  return known.length > 0 ? known : [...TOKEN_RIGHTS]
+}
+
+/** A parameter that must be there. Throws `invalid_request`. */
+export function required(parameters: URLSearchParams, name: string): string {
+  const value = parameters.get(name)
+  if (!value) throw new OAuthError('invalid_request', `${name} is missing.`)
+  return value
+}

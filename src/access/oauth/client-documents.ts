@@ -1,0 +1,122 @@
+import { Newest } from '../../contract/newest.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../web/client.ts'
+import { type Client, readClientMetadata } from './client.ts'
+import { OAuthError } from './errors.ts'
+
+/** Twice what the draft recommends at least; documents have a few hundred bytes. */
+const MAX_BYTES = 10_240
+const TIMEOUT_MS = 5_000
+const LONGEST_ID = 500
+/** How long a document is taken as it was, whatever its headers say. */
+const FRESH_MS = { least: 5 * 60_000, usual: 60 * 60_000, most: 24 * 60 * 60_000 }
+/** How long what is wrong with one is remembered. */
+const WRONG_MS = 30_000
+const MOST_KEPT = 1_000
+
+interface Kept {
+  until: number
+  client?: Client
+  problem?: OAuthError
+}
+
+/**
+ * Clients that are known by a document at an https address, which is their id (OAuth Client ID Metadata Document): whoever
+ * has the domain vouches for them. The documents are fetched from public addresses alone, without following redirects.
+ */
+export class ClientDocuments {
+  readonly #web: Pick<WebClient, 'fetch' | 'checkForm'>
+  readonly #kept = new Newest<string, Kept>(MOST_KEPT)
+  readonly #now: () => number
+
+  constructor(web: Pick<WebClient, 'fetch' | 'checkForm'>, now: () => number = Date.now) {
+    this.#web = web
+    this.#now = now
+  }
+
+  /** Whether an id is an address. Nothing is fetched. */
+  isAddress(id: string): boolean {
+    return /^https?:\/\//i.test(id)
+  }
+
+  /** The client of an address. Throws `invalid_client`, in words for a person. */
+  async find(id: string): Promise<Client> {
+    const kept = this.#kept.get(id)
+    if (kept && kept.until > this.#now()) return clientOf(kept)
+    const found = await this.#fetch(id).catch((error: unknown): Kept => {
+      if (!(error instanceof OAuthError)) throw error
+      return { until: this.#now() + WRONG_MS, problem: error }
+    })
+    this.#kept.set(id, found)
+    return clientOf(found)
+  }
+
+  async #fetch(id: string): Promise<Kept> {
+    this.#requireForm(id)
+    const answer = await this.#web
+      .fetch(id, {
+        method: 'GET',
+        headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_BYTES + 1,
+      })
+      .catch((error: unknown) => {
+        throw explained(error)
+      })
+    const metadata = readClientMetadata(documentOf(answer))
+    if (metadata.client_id !== id) throw wrong('the document is about another client_id')
+    // Nobody can keep a secret with a public document. A key of the client's own would add to PKCE, and is not asked for.
+    if (/secret/.test(metadata.token_endpoint_auth_method ?? '')) throw wrong('the document asks for a client secret')
+    const { name, redirectUris } = metadata
+    const client = { id, name, domain: new URL(id).hostname, redirectUris }
+    return { client, until: this.#now() + freshMs(answer.headers['cache-control']) }
+  }
+
+  #requireForm(id: string): void {
+    const url = URL.canParse(id) ? new URL(id) : null
+    if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
+      throw wrong('the client_id is not an https address with a path, in its plain spelling')
+    // The guard lets http through to this machine while developing, and the rule of this form is stricter than its own.
+    if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
+      throw wrong('the client_id does not begin with https://')
+    try {
+      this.#web.checkForm(id)
+    } catch (error) {
+      throw explained(error)
+    }
+  }
+}
+
+function clientOf({ client, problem }: Kept): Client {
+  if (problem) throw problem
+  return client!
+}
+
+function documentOf({ status, headers, body }: WebAnswer): unknown {
+  if (status >= 300 && status < 400) throw wrong('its address leads on to another one')
+  if (status !== 200) throw wrong(`its address answers with status ${status}`)
+  if (body.length > MAX_BYTES) throw wrong(`the document is larger than ${MAX_BYTES} bytes`)
+  if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) throw wrong('the document is not JSON')
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw wrong('the document is not valid JSON')
+  }
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof AddressRefusedError) return wrong(`the client_id ${error.message}`)
+  if (error instanceof NoAnswerError)
+    return wrong(`its document cannot be fetched. ${error.message.replace(/\.$/, '')}`)
+  return error
+}
+
+function wrong(problem: string): OAuthError {
+  return new OAuthError('invalid_client', `The client is not known: ${problem}.`)
+}
+
+function freshMs(cacheControl = ''): number {
+  if (/no-store|no-cache/i.test(cacheControl)) return FRESH_MS.least
+  const seconds = /max-age=(\d{1,9})/i.exec(cacheControl)?.[1]
+  const asked = seconds === undefined ? FRESH_MS.usual : Number(seconds) * 1000
+  return Math.min(FRESH_MS.most, Math.max(FRESH_MS.least, asked))
+}

@@ -1,0 +1,35 @@
+/** The errors of RFC 6749, 7009, 7591 and 8707 that are answered here, with their HTTP status where they are JSON. */
+const STATUSES = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
+  access_denied: 403,
+} as const
+
+export type OAuthErrorCode = keyof typeof STATUSES
+
+/** A request of a client that is refused, in the words of OAuth. */
+export class OAuthError extends Error {
+  override name = 'OAuthError'
+  readonly code: OAuthErrorCode
+
+  constructor(code: OAuthErrorCode, description: string) {
+    super(description)
+    this.code = code
+  }
+
+  get status(): number {
+    return STATUSES[this.code]
+  }
+
+  body(): { error: OAuthErrorCode; error_description: string } {
+    return { error: this.code, error_description: this.message }
+  }
+}

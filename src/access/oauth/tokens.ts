@@ -1,0 +1,173 @@
+import type { TokenRight } from '../../contract/caller.ts'
+import { newId } from '../../contract/ids.ts'
+import { timestampOf } from '../../contract/values.ts'
+import type { Scope, Unit } from '../../database/database.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { hashToken, newToken } from '../token-format.ts'
+import { OAuthError } from './errors.ts'
+import { keepClient } from './registration.ts'
+
+type Db = Unit<Tables>['db']
+
+/** Short, because whoever holds one is asked nothing else. */
+const ACCESS_SECONDS = 60 * 60
+/** A client that stays away for longer asks the person again. */
+const REFRESH_MS = 90 * 24 * 60 * 60 * 1000
+/** How long a used refresh token is remembered, so that a second use is noticed. */
+const ROTATED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Requests of one client that ran out of time together all bring the same refresh token; so does one whose answer was lost. */
+const TOGETHER_MS = 10_000
+/** Tokens of one connection; a further one takes the place of the oldest. */
+const MOST_TOKENS = 100
+
+/** What these tokens begin with, so that secret scanners and people can tell them from API tokens. */
+export const ACCESS_PREFIX = 'shpwa_'
+export const REFRESH_PREFIX = 'shpwr_'
+
+/** Whose connection it is. */
+export interface ConnectionKey {
+  account_id: string
+  id: string
+}
+
+/** The answer of the token endpoint (RFC 6749, section 5.1). */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token: string
+  scope: TokenRight
+}
+
+/** A new access token and a new refresh token of a connection. They are stored as keyed hashes alone. */
+export async function issueTokens(
+  db: Db,
+  secret: string,
+  connection: ConnectionKey & { right: TokenRight; client_id: string },
+): Promise<TokenAnswer> {
+  const access = newToken(ACCESS_PREFIX)
+  const refresh = newToken(REFRESH_PREFIX)
+  const now = Date.now()
+  const row = (kind: 'access' | 'refresh', value: string, lastsMs: number) => ({
+    account_id: connection.account_id,
+    id: newId('otok'),
+    connection_id: connection.id,
+    kind,
+    token_hash: hashToken(value, secret),
+    created_at: timestampOf(new Date(now)),
+    expires_at: timestampOf(new Date(now + lastsMs)),
+    rotated_at: null,
+  })
+  const rows = [row('access', access, ACCESS_SECONDS * 1000), row('refresh', refresh, REFRESH_MS)]
+  await db.insertInto('oauth_tokens').values(rows).execute()
+  await removeOldest(db, connection)
+  await keepClient(db, connection.client_id)
+  return {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: ACCESS_SECONDS,
+    refresh_token: refresh,
+    scope: connection.right,
+  }
+}
+
+async function removeOldest(db: Db, { account_id, id }: ConnectionKey): Promise<void> {
+  const own = db.selectFrom('oauth_tokens').select('id').where('account_id', '=', account_id)
+  const beyond = own.where('connection_id', '=', id).orderBy('id', 'desc').offset(MOST_TOKENS).limit(MOST_TOKENS)
+  await db.deleteFrom('oauth_tokens').where('account_id', '=', account_id).where('id', 'in', beyond).execute()
+}
+
+/**
+ * Gives new tokens for a refresh token, which is used up by that. Its second use means that two have it, so the connection
+ * ends. Throws `invalid_grant`.
+ */
+export async function refreshTokens(
+  database: Scope<Tables>,
+  secret: string,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<TokenAnswer> {
+  const answer = await database.transaction(async ({ db }) => {
+    const now = Date.now()
+    const found = await findRefreshToken(db, hashToken(token, secret), timestampOf(new Date(now)))
+    if (!found || found.client_id !== clientId) return null
+    if (found.rotated_at !== null && now - Date.parse(found.rotated_at) > TOGETHER_MS) {
+      await revokeConnection(db, found)
+      return null
+    }
+    if (found.rotated_at === null) await markRotated(db, found, now)
+    return issueTokens(db, secret, { ...found, right: found.right as TokenRight })
+  })
+  if (answer) return answer
+  throw new OAuthError('invalid_grant', 'The refresh token is not valid: it was used, revoked or has expired.')
+}
+
+/** A refresh token of a connection whose person still belongs to the account. */
+function findRefreshToken(db: Db, hash: string, now: string) {
+  return db
+    .selectFrom('oauth_tokens')
+    .innerJoin('connections', (join) =>
+      join
+        .onRef('connections.account_id', '=', 'oauth_tokens.account_id')
+        .onRef('connections.id', '=', 'oauth_tokens.connection_id'),
+    )
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.account_id', '=', 'connections.account_id')
+        .onRef('memberships.user_id', '=', 'connections.user_id'),
+    )
+    .select(['connections.account_id', 'connections.id', 'connections.client_id', 'connections.right'])
+    .select(['oauth_tokens.id as token_id', 'rotated_at'])
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'refresh')
+    .where('oauth_tokens.expires_at', '>', now)
+    .where('connections.status', '=', 'active')
+    .executeTakeFirst()
+}
+
+async function markRotated(db: Db, found: { account_id: string; token_id: string }, now: number): Promise<void> {
+  const rotated = {
+    rotated_at: timestampOf(new Date(now)),
+    expires_at: timestampOf(new Date(now + ROTATED_KEPT_MS)),
+  }
+  const tokens = db.updateTable('oauth_tokens').set(rotated).where('account_id', '=', found.account_id)
+  await tokens.where('id', '=', found.token_id).execute()
+}
+
+/**
+ * Ends what a client's token stands for (RFC 7009): a refresh token its connection, an access token itself. A token that is
+ * not known is as good as ended. Throws `unauthorized_client` for that of another client.
+ */
+export async function revokeToken(
+  database: Scope<Tables>,
+  secret: string,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<void> {
+  const own = await database.transaction(async ({ db }) => {
+    const found = await db
+      .selectFrom('oauth_tokens')
+      .innerJoin('connections', (join) =>
+        join
+          .onRef('connections.account_id', '=', 'oauth_tokens.account_id')
+          .onRef('connections.id', '=', 'oauth_tokens.connection_id'),
+      )
+      .select(['connections.account_id', 'connections.id', 'client_id', 'kind', 'token_hash'])
+      .where('token_hash', '=', hashToken(token, secret))
+      .executeTakeFirst()
+    if (!found) return true
+    if (found.client_id !== clientId) return false
+    if (found.kind === 'refresh') await revokeConnection(db, found)
+    else await db.deleteFrom('oauth_tokens').where('token_hash', '=', found.token_hash).execute()
+    return true
+  })
+  if (!own) throw new OAuthError('unauthorized_client', 'The token was given to another client.')
+}
+
+/** Ends a connection with all its tokens. Its row stays for a while, so that runs and plans can name the client. */
+export async function revokeConnection(db: Db, { account_id, id }: ConnectionKey): Promise<void> {
+  const tokens = db.deleteFrom('oauth_tokens').where('account_id', '=', account_id)
+  await tokens.where('connection_id', '=', id).execute()
+  const now = timestampOf(new Date())
+  const revoked = { status: 'revoked' as const, revoked_at: now, updated_at: now }
+  const connection = db.updateTable('connections').set(revoked).where('account_id', '=', account_id)
+  await connection.where('id', '=', id).where('status', '=', 'active').execute()
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../../database/database.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** A passkey as its owner sees it. */
+export interface PasskeySummary {
+  id: string
+  name: string | null
+  created_at: string
+  /** Whether it is kept by an account of the person, and so on more than one device. */
+  synced: boolean
+}
+
+/** The passkeys of people, once they are there; the library makes them and signs in with them. */
+export class Passkeys {
+  readonly #database: Database<Tables>
+
+  constructor(database: Database<Tables>) {
+    this.#database = database
+  }
+
+  /** Those of a person, oldest first. */
+  async list(userId: string): Promise<PasskeySummary[]> {
+    const rows = await this.#database.read
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'created_at', 'backed_up'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute()
+    return rows.map(({ backed_up, ...row }) => ({ ...row, synced: backed_up === 1 }))
+  }
+
+  /** False when the person has no such passkey. */
+  async rename(userId: string, id: string, name: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.transaction(({ db }) =>
+      db
+        .updateTable('passkeys')
+        .set({ name })
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+    )
+    return numUpdatedRows > 0n
+  }
+
+  /** False when the person has no such passkey. */
+  async remove(userId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await this.#database.transaction(({ db }) =>
+      db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).executeTakeFirstOrThrow(),
+    )
+    return numDeletedRows > 0n
+  }
+}

@@ -1,0 +1,102 @@
+import { html } from 'hono/html'
+import type { AuthorizationRequest } from '../../access/oauth/authorization.ts'
+import type { Destination } from '../../access/oauth/redirect-uri.ts'
+import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
+import type { TokenRight } from '../../contract/caller.ts'
+import { document, type Page } from '../parts/document.ts'
+import { summaryOf } from '../parts/fields.ts'
+import type { Problem } from '../parts/problem.ts'
+import { CONNECT_STYLE } from './stylesheet.ts'
+
+/** What the page shows, and what its form brings back. */
+export interface Consenting {
+  person: SignedIn
+  request: AuthorizationRequest
+  /** The client's request as its query came. */
+  query: string
+  proof: string
+  places: AccountOfPerson[]
+  destination: Destination
+  problems: Problem[]
+}
+
+/** The rights in plain words, from the least to the greatest. */
+const RIGHTS: { right: TokenRight; title: string; words: string }[] = [
+  {
+    right: 'read',
+    title: 'Read',
+    words: 'It sees everything that you see, customers and orders included, and changes nothing.',
+  },
+  {
+    right: 'propose',
+    title: 'Propose changes',
+    words: 'It reads, and plans changes. Nothing happens until a person has looked at a plan and applies it.',
+  },
+  {
+    right: 'write',
+    title: 'Make changes',
+    words:
+      'It does at once whatever you may do, without asking: create, change and delete, send e-mails, refund payments.',
+  },
+]
+
+export function consentPage(consenting: Consenting): Page {
+  const { person, request, places, query, proof, problems } = consenting
+  const title = `Connect ${request.client.name}?`
+  return document(
+    title,
+    { shop: null, test: false, style: CONNECT_STYLE.address },
+    html`<div class="message consent"><p class="eyebrow">Shopwright</p><h1>${title}</h1>${summaryOf(problems)}
+${aboutClient(consenting)}
+<form method="post" action="/connect/authorize">
+<input type="hidden" name="request" value="${query}">
+<input type="hidden" name="proof" value="${proof}">
+${places.length === 1 ? onlyPlace(places[0]!) : choiceOfPlaces(places)}
+${choiceOfRights(request.rights)}
+<div class="choices"><button class="primary" type="submit" name="do" value="allow">Connect</button>
+<button type="submit" name="do" value="deny">Cancel</button></div>
+</form>
+<p class="hint">It will act as you: <strong>${person.email}</strong>. You can end the connection at any time in the dashboard, under Settings, Developer.</p></div>`,
+  )
+}
+
+function aboutClient({ request: { client }, destination }: Consenting): Page {
+  const vouched =
+    client.domain === null
+      ? html`<dd class="unsure">Not verified. It has registered itself, and any program could use this name. Go on only if you have just started this yourself.</dd>`
+      : html`<dd>Verified: it belongs to <strong>${client.domain}</strong>.</dd>`
+  return html`<dl class="client">
+<div><dt>Program</dt><dd><strong>${client.name}</strong></dd>${vouched}</div>
+<div><dt>Sends you back to</dt><dd>${wayBack(destination)}</dd></div>
+</dl>`
+}
+
+function wayBack({ kind, name }: Destination): Page {
+  if (kind === 'computer') return html`A program on this computer, at <strong>${name}</strong>`
+  if (kind === 'program') return html`The program on this computer that opens <strong>${name}:</strong> links`
+  return html`<strong>${name}</strong>`
+}
+
+function onlyPlace({ accountId, name }: AccountOfPerson): Page {
+  return html`<input type="hidden" name="account" value="${accountId}">
+<p class="place"><span class="label">Shop</span> ${name}</p>`
+}
+
+/** None is chosen beforehand: the wrong shop would be easily overlooked. */
+function choiceOfPlaces(places: AccountOfPerson[]): Page {
+  return html`<fieldset id="account"><legend>Which shop?</legend>${places.map(
+    ({ accountId, name, subdomain, role }) =>
+      html`<label class="option"><input type="radio" name="account" value="${accountId}" required>
+<span><strong>${name}</strong><span class="hint">${subdomain}, where you are ${role}</span></span></label>`,
+  )}</fieldset>`
+}
+
+function choiceOfRights(rights: TokenRight[]): Page {
+  const offered = RIGHTS.filter(({ right }) => rights.includes(right))
+  const chosen = rights.includes('propose') ? 'propose' : offered[0]!.right
+  return html`<fieldset id="right"><legend>What may it do?</legend>${offered.map(
+    ({ right, title, words }) =>
+      html`<label class="option"><input type="radio" name="right" value="${right}" required${right === chosen ? html` checked` : ''}>
+<span><strong>${title}</strong><span class="hint">${words}</span></span></label>`,
+  )}</fieldset>`
+}

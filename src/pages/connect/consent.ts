@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/authorization.ts'
+import { OAuthError } from '../../access/oauth/errors.ts'
+import { destinationOf } from '../../access/oauth/redirect-uri.ts'
+import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import { readForm } from '../parts/form.ts'
+import { isOwnForm, PostLimit } from '../parts/guard.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/problem.ts'
+import { consentPage } from './consent-page.ts'
+import type { ConnectPageParts } from './parts.ts'
+import { brokenRequest, failed, foreignForm, noAccount, refusedRequest, tooMany } from './refusals.ts'
+
+/** What the form says that was not said by the client. */
+interface Asked {
+  person: SignedIn
+  /** The client's whole request, as its query came. */
+  query: string
+  request: AuthorizationRequest
+}
+
+/** The page where a person lets a client in, or does not. */
+export class ConsentPage {
+  readonly #parts: ConnectPageParts
+  /** Looking at the page may fetch the client's document, so that is bounded too. */
+  readonly #visits: PostLimit
+
+  constructor(parts: ConnectPageParts) {
+    this.#parts = parts
+    this.#visits = new PostLimit(parts.postsPerMinute)
+  }
+
+  get = (incoming: PageRequest): Promise<Response> =>
+    this.#answered(incoming, async () => {
+      const { search } = new URL(incoming.request.url)
+      const asked = await this.#asked(incoming, search.slice(1))
+      return asked instanceof Response ? asked : this.#page(asked)
+    })
+
+  post = (incoming: PageRequest): Promise<Response> =>
+    this.#answered(incoming, async () => {
+      if (!isOwnForm(incoming.header, this.#parts.publicUrl)) return foreignForm()
+      const form = await readForm(this.#parts.bodies, incoming)
+      const asked = await this.#asked(incoming, form.get('request') ?? '')
+      if (asked instanceof Response) return asked
+      // Made for this session and this very request, so that no other page can have sent the form.
+      const proof = form.get('proof') ?? ''
+      if (!this.#parts.services.vault.matches(PROOF, subjectOf(asked), proof)) return foreignForm()
+      return this.#decide(asked, form)
+    })
+
+  /** The person and the client's request. People who are not signed in do that first, and come back. */
+  async #asked({ header, address }: PageRequest, query: string): Promise<Asked | Response> {
+    const { connect, people, publicUrl } = this.#parts
+    const wait = this.#visits.waitSeconds(address, address)
+    if (wait > 0) return tooMany(wait)
+    const person = await people.personOf(header)
+    if (person === null)
+      return seeOther(`${publicUrl}/sign-in?next=${encodeURIComponent(`/connect/authorize?${query}`)}`)
+    return { person, query, request: await connect.readRequest(new URLSearchParams(query)) }
+  }
+
+  async #decide(asked: Asked, form: URLSearchParams): Promise<Response> {
+    const { connect } = this.#parts
+    const { request, person } = asked
+    if (form.get('do') !== 'allow') return seeOther(connect.deny(request))
+    const places = await this.#parts.people.accountsOf(person.userId)
+    const place = places.find(({ accountId }) => accountId === form.get('account'))
+    const right = request.rights.find((one) => one === form.get('right'))
+    const problems: Problem[] = []
+    if (!place) problems.push({ field: 'account', message: 'Choose one of your shops.' })
+    if (!right) problems.push({ field: 'right', message: 'Choose what it may do.' })
+    if (!place || !right) return this.#page(asked, problems)
+    return seeOther(await connect.allow(request, person, { accountId: place.accountId, right }))
+  }
+
+  async #page(asked: Asked, problems: Problem[] = []): Promise<Response> {
+    const { person, request, query } = asked
+    const places: AccountOfPerson[] = await this.#parts.people.accountsOf(person.userId)
+    const destination = destinationOf(request.redirectUri)
+    if (places.length === 0) return noAccount(person.email)
+    const proof = this.#parts.services.vault.derive(PROOF, subjectOf(asked))
+    const page = consentPage({ person, request, query, proof, places, destination, problems })
+    return pageAnswer(page, {
+      status: problems.length > 0 ? 422 : 200,
+      headers: { 'Content-Security-Policy': policyFor(destination.policySource) },
+    })
+  }
+
+  /** Until it is certain whose address the browser would be sent to, a refusal stays on this page. */
+  async #answered({ requestId }: PageRequest, answer: () => Promise<Response>): Promise<Response> {
+    try {
+      return await answer()
+    } catch (error) {
+      if (error instanceof RedirectedError)
+        return error.unasked ? seeOther(error.location) : refusedRequest(error.message, error.location)
+      if (error instanceof OAuthError) return brokenRequest(error.message)
+      if (error instanceof ApiError && error.status < 500) return brokenRequest(error.message)
+      this.#parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
+      return failed(requestId)
+    }
+  }
+}
+
+const PROOF = 'consent'
+
+function subjectOf({ person, query, request }: Asked): string {
+  const shown = JSON.stringify([person.sessionId, query, request.client.name, request.client.domain])
+  return createHash('sha256').update(shown).digest('base64url')
+}
+
+/** Browsers hold the redirect that answers a form against the page's policy too. */
+function policyFor(destination: string): string {
+  return `default-src 'none'; style-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
+}

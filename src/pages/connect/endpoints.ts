@@ -1,0 +1,106 @@
+import { networkOf } from '../../access/network.ts'
+import { OAuthError } from '../../access/oauth/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { parseJson } from '../../pipeline/body-reader.ts'
+import { permitsInMemory } from '../../pipeline/rate-limit.ts'
+import { readForm } from '../parts/form.ts'
+import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import type { ConnectPageParts } from './parts.ts'
+
+/** Registrations of one network: an office that tries all its clients at once, and one a minute from then on. */
+const REGISTRATIONS = { perMinute: 1, burst: 30 }
+/** A service that acts for many people sends all their requests from a few addresses. */
+const EXCHANGES = { perMinute: 600, burst: 600 }
+
+/** Any page may ask, as no cookie counts here; what it is given comes from the person and from its own memory. */
+const OPEN = {
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+/** The endpoints that clients call themselves. Every answer is JSON, in the words of OAuth. */
+export class ConnectEndpoints {
+  readonly #parts: ConnectPageParts
+  readonly #take = permitsInMemory()
+
+  constructor(parts: ConnectPageParts) {
+    this.#parts = parts
+  }
+
+  register = (incoming: PageRequest): Promise<Response> =>
+    this.#answered(incoming, ['registrations', REGISTRATIONS], async () => {
+      const { request, header, address } = incoming
+      const body = { request, header, accountId: `registrations of ${address}`, limitBytes: FORM_LIMIT_BYTES }
+      const given = await this.#parts.bodies.read(body, parseJson)
+      return Response.json(await this.#parts.connect.register(given), { status: 201, headers: OPEN })
+    })
+
+  token = (incoming: PageRequest): Promise<Response> =>
+    this.#answered(incoming, ['exchanges', EXCHANGES], async () =>
+      Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: OPEN }),
+    )
+
+  revoke = (incoming: PageRequest): Promise<Response> =>
+    this.#answered(incoming, ['exchanges', EXCHANGES], async () => {
+      await this.#parts.connect.revoke(await this.#formOf(incoming))
+      return new Response(null, { status: 200, headers: OPEN })
+    })
+
+  /** A document that any client may read. */
+  metadata(document: object): Response {
+    return Response.json(document, { headers: { ...OPEN, 'Cache-Control': 'public, max-age=300' } })
+  }
+
+  /** Asked by browsers before a page of another site may call, and by people who want to know the method. */
+  options(methods: string): Response {
+    const headers = {
+      ...OPEN,
+      Allow: `${methods}, OPTIONS`,
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': 'Content-Type, Authorization, MCP-Protocol-Version',
+      'Access-Control-Max-Age': '600',
+    }
+    return new Response(null, { status: 204, headers })
+  }
+
+  wrongMethod(method: string, allowed: string): Response {
+    const problem = new OAuthError('invalid_request', `${method} is not allowed here. Allowed: ${allowed}.`)
+    return Response.json(problem.body(), { status: 405, headers: { ...OPEN, Allow: `${allowed}, OPTIONS` } })
+  }
+
+  /** A client has no secret here, so one that sends credentials has mistaken the server. */
+  async #formOf(incoming: PageRequest): Promise<URLSearchParams> {
+    const form = await readForm(this.#parts.bodies, incoming)
+    const repeated = [...new Set(form.keys())].find((name) => name !== 'resource' && form.getAll(name).length > 1)
+    if (repeated) throw new OAuthError('invalid_request', `${repeated} is given more than once.`)
+    return form
+  }
+
+  async #answered(
+    { address, requestId }: PageRequest,
+    [name, policy]: [string, { perMinute: number; burst: number }],
+    answer: () => Promise<Response>,
+  ): Promise<Response> {
+    const left = this.#take(`${name} ${networkOf(address)}`, policy)
+    if (left < 0) return tooMany(Math.max(1, Math.ceil((-left * 60) / policy.perMinute)))
+    try {
+      return await answer()
+    } catch (error) {
+      if (error instanceof OAuthError) return Response.json(error.body(), { status: error.status, headers: OPEN })
+      if (error instanceof ApiError) return refusal(error.status, 'invalid_request', error.message, error.headers)
+      this.#parts.log.error({ err: error, requestId }, 'A request for tokens failed unexpectedly')
+      return refusal(500, 'server_error', `Something went wrong on our side. The request was ${requestId}.`)
+    }
+  }
+}
+
+function tooMany(seconds: number): Response {
+  const words = `Too many requests came from this address. Try again in ${seconds} s.`
+  return refusal(429, 'temporarily_unavailable', words, { 'Retry-After': String(seconds) })
+}
+
+function refusal(status: number, error: string, error_description: string, headers: Record<string, string> = {}) {
+  return Response.json({ error, error_description }, { status, headers: { ...OPEN, ...headers } })
+}

@@ -1,0 +1,40 @@
+import { type Context, type Env, Hono } from 'hono'
+import { metadataPaths } from '../../access/oauth/addresses.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import { methodAnswer } from '../parts/refusals.ts'
+import { ConsentPage } from './consent.ts'
+import { ConnectEndpoints } from './endpoints.ts'
+import type { ConnectPageParts } from './parts.ts'
+import { CONNECT_STYLE } from './stylesheet.ts'
+
+/** Everything below `/connect` but the endpoint itself, and the metadata by which clients find it. */
+export function connectPages<E extends Env>(
+  parts: ConnectPageParts,
+  incomingOf: (context: Context<E>) => PageRequest,
+): Hono<E> {
+  const app = new Hono<E>()
+  const endpoints = new ConnectEndpoints(parts)
+  const consent = new ConsentPage(parts)
+  const { metadata, addresses } = parts.connect
+  const paths = metadataPaths(addresses)
+
+  const publish = (path: string, document: object) => {
+    app.get(path, () => endpoints.metadata(document))
+    others(path, 'GET')
+  }
+  const others = (path: string, allowed: string) =>
+    app.all(path, ({ req }) =>
+      req.method === 'OPTIONS' ? endpoints.options(allowed) : endpoints.wrongMethod(req.method, allowed),
+    )
+  for (const path of paths.resource) publish(path, metadata.resource)
+  for (const path of paths.server) publish(path, metadata.server)
+  for (const name of ['register', 'token', 'revoke'] as const) {
+    app.post(`/connect/${name}`, (context) => endpoints[name](incomingOf(context)))
+    others(`/connect/${name}`, 'POST')
+  }
+  app.get('/connect/authorize', (context) => consent.get(incomingOf(context)))
+  app.post('/connect/authorize', (context) => consent.post(incomingOf(context)))
+  app.all('/connect/authorize', (context) => methodAnswer(context.req.method))
+  app.get(CONNECT_STYLE.address, CONNECT_STYLE.answer)
+  return app
+}

@@ -1,0 +1,17 @@
+import type { DashboardPage } from '../kit/page.ts'
+import { applyPage, planPage, rejectPage } from './plan-page.ts'
+import { plansPage } from './plans.ts'
+import { playgroundPages } from './playground.ts'
+import { runPage } from './run-page.ts'
+import { runsPage } from './runs.ts'
+
+/** What programs did, what they would do, and where people write their own. */
+export const agents: DashboardPage[] = [
+  runsPage,
+  runPage,
+  plansPage,
+  planPage,
+  applyPage,
+  rejectPage,
+  ...playgroundPages,
+]

@@ -1,0 +1,114 @@
+import { html } from 'hono/html'
+import type { PasskeySummary, SessionSummary } from '../../../access/people/people.ts'
+import type { Page } from '../../parts/document.ts'
+import { summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { emailInput, nameInput, newPasswordInput, passwordInput } from '../../sign-in/new-password.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { framed } from '../kit/frame.ts'
+import { moment } from '../kit/moments.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import type { Visit } from '../kit/visit.ts'
+import { deviceOf } from './device.ts'
+
+interface Refused {
+  problems: readonly Problem[]
+  typed?: { name: string; email: string }
+}
+
+/** The page of whoever is signed in, with what was wrong with a form of it. */
+export async function youPage(visit: Visit, { problems, typed }: Refused = { problems: [] }): Promise<Response> {
+  const { people } = visit.parts
+  const { userId, name, email } = visit.person
+  const [sessions, passkeys, hasPassword] = await Promise.all([
+    people.sessions.list(userId),
+    people.passkeys.list(userId),
+    people.hasPassword(userId),
+  ])
+  const content = html`${summaryOf(problems)}
+${detailsForm(visit, typed ?? { name, email }, problems)}
+${hasPassword ? passwordForm(visit, problems) : ''}
+${passkeySection(visit, passkeys)}
+${sessionSection(visit, sessions)}`
+  const lead = 'How you are called and how you sign in, the same in all your accounts.'
+  const page = framed(visit, { title: 'Your profile', lead }, content)
+  return dashboardAnswer(page, { status: problems.length > 0 ? 422 : 200 })
+}
+
+function form(visit: Visit, path: string, content: Page): Page {
+  return html`<form class="card form" method="post" novalidate action="${visit.base}${path}"><input type="hidden" name="csrf" value="${visit.csrf}">${content}</form>`
+}
+
+function detailsForm(visit: Visit, typed: { name: string; email: string }, problems: readonly Problem[]): Page {
+  const hint = 'Only to change the e-mail address.'
+  return form(
+    visit,
+    '/you/details',
+    html`<h2>Name and address</h2>
+${nameInput(typed.name, problems)}${emailInput(typed.email, problems)}
+${passwordInput({ id: 'password-for-email', label: 'Present password', hint, problems })}
+<div class="form-buttons"><button class="primary">Save</button></div>`,
+  )
+}
+
+function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
+  return form(
+    visit,
+    '/you/password',
+    html`<h2>Password</h2><p class="hint">Wherever else you are signed in, you are signed out.</p>
+<input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
+${passwordInput({ id: 'present', label: 'Present password', problems })}${newPasswordInput(problems, 'New password')}
+<div class="form-buttons"><button class="primary">Change the password</button></div>`,
+  )
+}
+
+function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
+  const columns: Column<PasskeySummary>[] = [
+    { words: 'Name', cell: (passkey) => renameForm(visit, passkey) },
+    { words: 'Made', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Kept', cell: ({ synced }) => (synced ? 'On all your devices' : 'On one device') },
+    {
+      words: 'Delete',
+      cell: ({ id, name }) =>
+        buttonForm(visit, { path: `/you/passkeys/${id}/delete`, words: 'Delete', look: 'danger', about: name ?? '' }),
+    },
+  ]
+  return html`<section class="card" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
+<p>A passkey signs you in with your fingerprint, your face or the PIN of your device, and no password can be stolen.</p>
+${passkeys.length > 0 ? rowsTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
+<noscript><p class="hint">Adding a passkey needs JavaScript.</p></noscript>
+<form class="form" hidden data-controller="passkey" data-action="passkey#add" data-turbo="false">
+<div class="field"><label for="passkey-name">Name of the new passkey</label><input id="passkey-name" data-passkey-target="name" maxlength="60" placeholder="Laptop" autocomplete="off"></div>
+<p class="problem" role="alert" hidden data-passkey-target="problem"></p>
+<div class="form-buttons"><button data-passkey-target="button">Add a passkey</button></div></form></section>`
+}
+
+function renameForm({ base, csrf }: Visit, { id, name }: PasskeySummary): Page {
+  return html`<form class="at-once in-line" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="60" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
+}
+
+function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
+  const here = visit.person.sessionId
+  const columns: Column<SessionSummary>[] = [
+    {
+      words: 'Browser',
+      cell: ({ id, user_agent }) =>
+        html`${deviceOf(user_agent)}${id === here ? html` <span class="badge good">This one</span>` : ''}`,
+    },
+    { words: 'Network', cell: ({ ip_address }) => ip_address || 'Unknown' },
+    { words: 'Signed in', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Last used', cell: ({ updated_at }) => moment(visit, updated_at) },
+    {
+      words: 'End',
+      cell: ({ id, user_agent }) =>
+        id === here
+          ? ''
+          : buttonForm(visit, { path: `/you/sessions/${id}`, words: 'Sign out', about: deviceOf(user_agent) }),
+    },
+  ]
+  const others = sessions.length > 1
+  return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
+${rowsTable({ caption: 'Your sessions', columns, rows: sessions })}
+${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
+}

@@ -1,0 +1,38 @@
+import type { Noun } from '../../contract/noun.ts'
+import type { OperationDeclaration } from '../../contract/operation.ts'
+import type { FindNoun } from '../../contract/schemas.ts'
+
+/** What the reference is made from. */
+export interface Catalogue {
+  operations: readonly OperationDeclaration[]
+  nouns: readonly Noun[]
+  findNoun: FindNoun
+}
+
+export function operationPath(id: string): string {
+  return `/docs/api/${id}`
+}
+
+export function resourcePath(name: string): string {
+  return `/docs/resources/${name}`
+}
+
+/** The operations in their groups, in the order of the catalogue. */
+export function grouped(operations: readonly OperationDeclaration[]): Map<string, OperationDeclaration[]> {
+  return Map.groupBy(operations, ({ group }) => group)
+}
+
+const SPECIAL_WORDS: Record<string, string> = { Ai: 'AI' }
+
+/** `PriceVariants` → `Price variants`. */
+export function groupTitle(group: string): string {
+  const [first = '', ...rest] = group.split(/(?=[A-Z])/)
+  return [SPECIAL_WORDS[first] ?? first, ...rest.map((word) => word.toLowerCase())].join(' ')
+}
+
+/** `price_variant` → `Price variant`. */
+export function resourceTitle(name: string): string {
+  const [first = '', ...rest] = name.split('_')
+  const start = first.charAt(0).toUpperCase() + first.slice(1)
+  return [SPECIAL_WORDS[start] ?? start, ...rest].join(' ')
+}

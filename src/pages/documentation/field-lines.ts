@@ -1,0 +1,118 @@
+import type { JsonSchema } from '../../contract/json.ts'
+
+/** Deeper values are described by the fields that hold them. */
+const MAX_DEPTH = 3
+/** Longer values of fields are shown in answers, not in words. */
+const MAX_DEFAULT = 60
+/** What every integer column holds at most, which says nothing about the shop. */
+const LARGEST_INTEGER = 2_147_483_647
+
+/** The properties of an object, each an entry of a list: name, type, meaning and limits. */
+export function fieldLines(schema: JsonSchema, depth = 0): string {
+  const required = new Set((schema.required ?? []) as string[])
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+  return properties
+    .map(([name, property]) => {
+      const type = `${typeWords(property)}${required.has(name) ? ', required' : ''}`
+      return `${fieldLine({ name, type, meaning: meaningOf(property) }, depth)}${innerLines(property, depth)}`
+    })
+    .join('\n')
+}
+
+export interface FieldWords {
+  name: string
+  type: string
+  meaning: string
+}
+
+/** One entry of such a list. */
+export function fieldLine({ name, type, meaning }: FieldWords, depth = 0): string {
+  const inset = '  '.repeat(depth)
+  return `${inset}- \`${name}\` *${type}*${meaning && `\n\n${inset}  ${meaning}`}\n`
+}
+
+function innerLines(property: JsonSchema, depth: number): string {
+  const inner = objectIn(property)
+  return inner && depth < MAX_DEPTH ? `\n${fieldLines(inner, depth + 1)}` : ''
+}
+
+/** The object that a property is, or that its entries are. */
+function objectIn(schema: JsonSchema): JsonSchema | null {
+  if (schema.properties) return schema
+  return isObject(schema.items) ? objectIn(schema.items) : null
+}
+
+/** The type of a value in words: `string`, `array of objects`, `timestamp or null`. */
+export function typeWords(schema: JsonSchema): string {
+  if (Array.isArray(schema.anyOf)) return [...new Set((schema.anyOf as JsonSchema[]).map(typeWords))].join(' or ')
+  const types = [schema.type].flat() as string[]
+  return types.map((type) => oneType(type, schema)).join(' or ') || 'any value'
+}
+
+const FORMATS: Record<string, string> = {
+  'date-time': 'timestamp',
+  date: 'date',
+  uri: 'URL',
+  'idn-email': 'e-mail address',
+}
+
+function oneType(type: string, { format, items }: JsonSchema): string {
+  if (type === 'string') return FORMATS[String(format)] ?? 'string'
+  if (type !== 'array' || !isObject(items)) return type
+  return `array of ${typeWords(items)
+    .split(' or ')
+    .map((word) => `${word.replace(/ss$/, 'sse')}s`)
+    .join(' or ')}`
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null
+}
+
+/** What it means, and its limits, in sentences. */
+export function meaningOf(schema: JsonSchema): string {
+  const description = typeof schema.description === 'string' ? sentence(schema.description) : ''
+  return [description, ...limitsOf(schema)].filter(Boolean).join(' ')
+}
+
+export function sentence(text: string): string {
+  return /[.!?]$/.test(text) || text === '' ? text : `${text}.`
+}
+
+/** The limits of a value, a sentence each. */
+export function limitsOf(schema: JsonSchema): string[] {
+  const entries = isObject(schema.items) ? schema.items : {}
+  return [
+    valuesOf(schema) || valuesOf(entries),
+    typeof schema.maxLength === 'number' && `At most ${count(schema.maxLength)} characters.`,
+    rangeOf(schema),
+    typeof schema.minItems === 'number' &&
+      `At least ${schema.minItems} ${schema.minItems === 1 ? 'entry' : 'entries'}.`,
+    typeof schema.maxItems === 'number' && `At most ${count(schema.maxItems)} entries.`,
+    defaultOf(schema.default),
+  ].filter((one) => typeof one === 'string' && one !== '') as string[]
+}
+
+function valuesOf({ enum: values }: JsonSchema): string {
+  const shown = ((values ?? []) as unknown[]).filter((value) => value !== null).map((value) => `\`${value}\``)
+  if (shown.length === 0) return ''
+  return shown.length === 1 ? `Always ${shown[0]}.` : `One of ${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}.`
+}
+
+function rangeOf({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
+  const most = typeof maximum === 'number' && Math.abs(maximum) < LARGEST_INTEGER ? count(maximum) : null
+  if (typeof exclusiveMinimum === 'number')
+    return `More than ${count(exclusiveMinimum)}${most === null ? '' : `, at most ${most}`}.`
+  if (typeof minimum !== 'number' || minimum <= -LARGEST_INTEGER) return most === null ? '' : `At most ${most}.`
+  return most === null ? `At least ${count(minimum)}.` : `From ${count(minimum)} to ${most}.`
+}
+
+function defaultOf(value: unknown): string {
+  if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return ''
+  const text = JSON.stringify(value)
+  return text.length <= MAX_DEFAULT ? `Default: \`${typeof value === 'string' ? value : text}\`.` : ''
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
+}

@@ -1,0 +1,74 @@
+import { html, raw } from 'hono/html'
+import type { Page } from '../parts/document.ts'
+import { SCRIPT, STYLE } from './assets.ts'
+import type { Heading } from './markdown.ts'
+
+export interface FramedPage {
+  title: string
+  description: string
+  path: string
+  /** Where its Markdown is, if it has such a form. */
+  markdownPath: string | null
+  navigation: Page
+  content: Page
+  headings?: readonly Heading[]
+  /** Shown beside the content on wide screens, in place of the headings. */
+  beside?: Page | null
+  /** What the search field holds. */
+  query?: string
+}
+
+/** A whole page of the documentation. */
+export function framed(page: FramedPage, publicUrl: string): Page {
+  const { title, description, path, markdownPath, content, beside = null, headings = [] } = page
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Shopwright</title>
+<meta name="description" content="${description}">
+<link rel="canonical" href="${publicUrl}${path}">
+${markdownPath === null ? '' : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
+<link rel="stylesheet" href="${STYLE.address}">
+<script type="module" src="${SCRIPT.address}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${barOf(page)}
+<div class="frame">
+<nav class="side" id="menu" popover aria-label="Documentation">${page.navigation}</nav>
+<div class="${beside ? 'with-examples' : 'with-contents'}">
+<main id="content"><article>${content}${footOf(markdownPath)}</article></main>
+${beside ? html`<aside class="examples" aria-label="Examples">${beside}</aside>` : contentsOf(headings)}
+</div>
+</div>
+</body>
+</html>`
+}
+
+function barOf({ query = '' }: FramedPage): Page {
+  return html`<header class="bar">
+<button type="button" class="menu-button" popovertarget="menu">${MENU}<span class="unseen">Menu</span></button>
+<a class="brand" href="/"><span class="mark" aria-hidden="true">S</span><span>Shopwright</span></a>
+<form class="search" role="search" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100" placeholder="Search" aria-label="Search the documentation" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></form>
+<nav class="places" aria-label="Service"><a href="/docs">Guides</a><a href="/docs/api">Reference</a><a href="/dashboard">Dashboard</a></nav>
+</header>`
+}
+
+/** The headings of a long page. */
+function contentsOf(headings: readonly Heading[]): Page | string {
+  const shown = headings.filter(({ depth }) => depth === 2)
+  if (shown.length < 2) return html`<div class="contents"></div>`
+  const links = shown.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)
+  return html`<nav class="contents" aria-labelledby="contents-title"><h2 id="contents-title">On this page</h2><ul>${links}</ul></nav>`
+}
+
+function footOf(markdownPath: string | null): Page | string {
+  return markdownPath === null ? '' : html`<p class="page-foot"><a href="${markdownPath}">This page in Markdown</a></p>`
+}
+
+const MENU = raw(
+  '<svg aria-hidden="true" width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round"><path d="M3 6h14M3 10h14M3 14h14"/></svg>',
+)

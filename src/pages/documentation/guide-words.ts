@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { clientConfigurations } from '../../access/client-configuration.ts'
+import type { EventTypes } from '../../contract/event-types.ts'
+import { type Catalogue, resourcePath, resourceTitle } from './catalogue.ts'
+import { errorTable } from './error-pages.ts'
+import type { GuideWords } from './guides.ts'
+import { fence } from './page.ts'
+
+const RECEIVERS = new URL('../../../examples/receivers/', import.meta.url)
+const LANGUAGES: Record<string, string> = {
+  'receiver.mjs': 'javascript Node.js',
+  'receiver.py': 'python',
+  'receiver.rb': 'ruby',
+}
+
+/** What guides say of the settings of this service. */
+export interface DocumentedSettings {
+  /** The header of deliveries with the signature of the body alone. */
+  signatureHeader: string
+  ratePerMinute: number
+  rateBurst: number
+  slowPerMinute: number
+  webhookTimeoutSeconds: number
+  /** Seconds between the attempts of a delivery. */
+  webhookRetryGaps: readonly number[]
+  /** Every setting with its default. */
+  settings: readonly { name: string; fallback: string; meaning: string }[]
+}
+
+export interface ServiceFacts {
+  publicUrl: string
+  documented: DocumentedSettings
+}
+
+/** What guides say that is declared elsewhere. */
+export function guideWords(
+  { publicUrl, documented }: ServiceFacts,
+  catalogue: Catalogue,
+  eventTypes: EventTypes,
+): GuideWords {
+  const { signatureHeader, ratePerMinute, rateBurst, slowPerMinute } = documented
+  return {
+    ...{ publicUrl, signatureHeader },
+    ratePerMinute: String(ratePerMinute),
+    rateBurst: String(rateBurst),
+    slowPerMinute: String(slowPerMinute),
+    webhookTimeout: String(documented.webhookTimeoutSeconds),
+    webhookGaps: gapsInWords(documented.webhookRetryGaps),
+    operationCount: String(catalogue.operations.length),
+    clients: clientBlocks(publicUrl),
+    receivers: receiverBlocks(),
+    errors: errorTable(),
+    eventTypes: eventTypeLines(eventTypes),
+    settings: settingTable(documented),
+  }
+}
+
+function settingTable({ settings }: DocumentedSettings): string {
+  const rows = settings.map(
+    ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
+  )
+  return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+const UNITS: [seconds: number, unit: string][] = [
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+]
+
+/** `5 s, 5 min and 2 h`. */
+function gapsInWords(gaps: readonly number[]): string {
+  const words = gaps.map((gap) => {
+    const [seconds, unit] = UNITS.find(([one]) => gap >= one && gap % one === 0) ?? [1, 's']
+    return `${gap / seconds} ${unit}`
+  })
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
+}
+
+function clientBlocks(publicUrl: string): string {
+  return clientConfigurations(publicUrl)
+    .map(({ client, place, text }) => {
+      const language = place === 'a terminal' ? 'bash' : `json ${place}`
+      return `### ${client}\n\n${fence(language, text)}`
+    })
+    .join('\n\n')
+}
+
+function receiverBlocks(): string {
+  return Object.entries(LANGUAGES)
+    .map(([file, language]) => fence(language, readFileSync(new URL(file, RECEIVERS), 'utf8')))
+    .join('\n\n')
+}
+
+function eventTypeLines({ all }: EventTypes): string {
+  const ofResources = Map.groupBy(all, ({ resource }) => resource)
+  return [...ofResources]
+    .map(([resource, types]) => {
+      const entries = types.map((type) => `### ${type.name}\n\n${type.description}`)
+      return `## ${resourceTitle(resource)}\n\nThe data is [${resource}](${resourcePath(resource)}).\n\n${entries.join('\n\n')}`
+    })
+    .join('\n\n')
+}

@@ -1,0 +1,83 @@
+import { Marked, type Token, type Tokens } from 'marked'
+import { codeBlock, codeTabs, isLanguageChoice } from './code-blocks.ts'
+import { escaped } from './escape.ts'
+import { plainWords } from './page.ts'
+
+export interface Heading {
+  id: string
+  text: string
+  depth: number
+}
+
+export interface Rendered {
+  html: string
+  headings: Heading[]
+}
+
+/** Renders Markdown of the documentation. HTML in it is shown as text. `prefix` keeps ids apart on one page. */
+export function renderMarkdown(markdown: string, prefix = ''): Rendered {
+  const headings: Heading[] = []
+  const marked = new Marked({ renderer: renderer(headings) })
+  const blocks = blocksOf(marked.lexer(markdown))
+  const html = blocks.map((block, index) => {
+    const codes = block.filter((token) => token.type === 'code') as Tokens.Code[]
+    return isLanguageChoice(codes) ? codeTabs(codes, `${prefix}code-${index}`) : marked.parser(block)
+  })
+  return { html: html.join(''), headings }
+}
+
+/** Blocks of code that follow each other belong together. */
+function blocksOf(tokens: Token[]): Token[][] {
+  const blocks: Token[][] = []
+  for (const token of tokens.filter(({ type }) => type !== 'space')) {
+    const last = blocks.at(-1)
+    if (token.type === 'code' && last?.[0]?.type === 'code') last.push(token)
+    else blocks.push([token])
+  }
+  return blocks
+}
+
+type Parser = { parser: { parseInline(tokens: Token[]): string; parse(tokens: Token[]): string } }
+
+function renderer(headings: Heading[]) {
+  return {
+    html: ({ text }: Tokens.HTML | Tokens.Tag) => escaped(text),
+    code: (token: Tokens.Code) => codeBlock(token),
+    heading(this: Parser, { tokens, depth, text }: Tokens.Heading) {
+      const heading = { id: freshId(text, headings), text: plainWords(text), depth }
+      headings.push(heading)
+      return `<h${depth} id="${heading.id}"><a href="#${heading.id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`
+    },
+    paragraph(this: Parser, { tokens }: Tokens.Paragraph) {
+      const call = tokens.length === 1 && tokens[0]!.type === 'codespan' ? callOf(tokens[0] as Tokens.Codespan) : null
+      return call ?? `<p>${this.parser.parseInline(tokens)}</p>\n`
+    },
+    list(this: Parser, { ordered, items }: Tokens.List) {
+      const entries = items.map((item) => `<li>${this.parser.parse(item.tokens)}</li>\n`).join('')
+      const kind = items.every(isField) ? ' class="fields"' : ''
+      return ordered ? `<ol>\n${entries}</ol>\n` : `<ul${kind}>\n${entries}</ul>\n`
+    },
+  }
+}
+
+/** `GET /v1/products`, alone in a paragraph, is the address of an operation. */
+function callOf({ text }: Tokens.Codespan): string | null {
+  const [, method, path] = /^(GET|POST|PATCH|DELETE) (\/\S+)$/.exec(text) ?? []
+  if (!method) return null
+  return `<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escaped(path!)}</code></p>\n`
+}
+
+/** A name in code and its type in italics begin the description of a field. */
+function isField({ tokens }: Tokens.ListItem): boolean {
+  const inline = (tokens.find(({ type }) => type === 'text' || type === 'paragraph') as Tokens.Text)?.tokens ?? []
+  return inline[0]?.type === 'codespan' && inline[2]?.type === 'em'
+}
+
+function freshId(text: string, headings: Heading[]): string {
+  const id = plainWords(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  const taken = headings.filter((heading) => heading.id.replace(/-\d+$/, '') === id).length
+  return taken === 0 ? id : `${id}-${taken + 1}`
+}

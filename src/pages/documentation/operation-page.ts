@@ -1,0 +1,133 @@
+import { deliveredEvents, expandableNames } from '../../contract/describe.ts'
+import { errorStatuses } from '../../contract/error-responses.ts'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import type { JsonSchema } from '../../contract/json.ts'
+import type { OperationDeclaration } from '../../contract/operation.ts'
+import { isRange, type Parameter } from '../../contract/parameter.ts'
+import { bodySchema, exampleAnswer } from '../../contract/schemas.ts'
+import { parametersOf } from '../../contract/tools.ts'
+import { aOrAn, inWords } from '../../contract/words.ts'
+import { type Catalogue, operationPath, resourcePath } from './catalogue.ts'
+import { curlExample } from './curl-example.ts'
+import { exampleRequest } from './example-request.ts'
+import { fieldLine, fieldLines, limitsOf, sentence, typeWords } from './field-lines.ts'
+import { fence, type PageSource } from './page.ts'
+import { rubyExample } from './ruby-example.ts'
+
+/** The page of one operation. */
+export function operationPage(operation: OperationDeclaration, catalogue: Catalogue, publicUrl: string): PageSource {
+  const { id, summary, method, path } = operation
+  return {
+    path: operationPath(id),
+    title: summary,
+    description: `${method} /v1${path}: ${sentence(operation.description || summary)}`.split(/(?<=\.) /)[0]!,
+    section: 'Operations',
+    body: () => bodyOf(operation, catalogue),
+    examples: () => examplesOf(operation, catalogue, publicUrl),
+  }
+}
+
+function bodyOf(operation: OperationDeclaration, catalogue: Catalogue): string {
+  const expandable = operation.expandable ? expandableNames(operation.noun, catalogue.findNoun) : []
+  const parameters = parametersOf(operation, expandable)
+  const body = bodySchema(operation)
+  const sections: [title: string, text: string][] = [
+    [
+      'Path',
+      parameterLines(
+        operation,
+        parameters.filter((one) => one.in === 'path'),
+      ),
+    ],
+    [
+      'Query',
+      parameterLines(
+        operation,
+        parameters.filter((one) => one.in === 'query'),
+      ),
+    ],
+    ['Body', body ? fieldLines(body) : ''],
+    ['Answer', answerOf(operation)],
+    ['Events', eventsOf(operation)],
+    ['Access', accessOf(operation)],
+    ['Errors', errorsOf(operation)],
+  ]
+  const shown = sections.filter(([, text]) => text !== '').map(([title, text]) => `## ${title}\n\n${text.trim()}`)
+  return [`\`${operation.method} /v1${operation.path}\``, operation.description, ...shown].filter(Boolean).join('\n\n')
+}
+
+function parameterLines({ query }: OperationDeclaration, parameters: JsonSchema[]): string {
+  return parameters
+    .map(({ name, description, required, schema }) => {
+      const parameter = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
+      const type = `${parameterType(parameter, schema as JsonSchema)}${required ? ', required' : ''}`
+      const meaning = [sentence(String(description)), ...limitsOf(schema as JsonSchema)].join(' ')
+      return fieldLine({ name: String(name), type, meaning })
+    })
+    .join('\n')
+}
+
+function parameterType(parameter: Parameter | undefined, schema: JsonSchema): string {
+  if (isRange(parameter)) return `${parameter!.spec.type === 'string' ? 'timestamps' : parameter!.spec.type} in a range`
+  if (parameter?.form === 'entries') return 'values by key'
+  if (parameter?.form === 'several') return `one or several ${typeWords(schema.items as JsonSchema)}s`
+  return typeWords(schema)
+}
+
+function answerOf({ kind, noun, answersList, status, findsExisting }: OperationDeclaration): string {
+  const link = `[${aOrAn(noun.name)}](${resourcePath(noun.name)})`
+  if (kind === 'delete') return `Status ${status}: \`{id, object, deleted: true}\`, the confirmation.`
+  if (answersList) {
+    const order = noun.listOrder && `, ${noun.listOrder}`
+    return `Status ${status}: a page of [${inWords(noun.plural)}](${resourcePath(noun.name)})${order}. See [lists](/docs/lists).`
+  }
+  const found = findsExisting ? `, or 200 where it was there already` : ''
+  return `Status ${status}${found}: ${link}.`
+}
+
+function eventsOf(operation: OperationDeclaration): string {
+  const emits = deliveredEvents(operation)
+  return emits.map((type) => `- [\`${type}\`](/docs/events#${type.replace(/[._]/g, '-')})`).join('\n')
+}
+
+function accessOf({ role, writes, rate, outside, callers }: OperationDeclaration): string {
+  const who = role === null ? 'Any user of the account' : `A user whose role is at least **${role}**`
+  return [
+    callers.includes('token') ? `${who} may call it.` : 'No API token may call it.',
+    writes
+      ? 'It writes, so a token that may only read is refused, and one that may only propose makes a [plan](/docs/plans). It takes an [Idempotency-Key](/docs/idempotency).'
+      : '',
+    rate === 'slow' ? 'It has a lower [rate limit](/docs/rest#rate-limits) of its own.' : '',
+    outside ? 'Its answer comes from outside the service, so in a program it must come before the first write.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Statuses that say nothing about the operation: any request can meet them. */
+const GENERAL = [401, 413, 415, 429, 500, 503]
+/** It concerns the connection, not what was asked. */
+const OF_CONNECTIONS: ErrorCode[] = ['malformed_request']
+
+function errorsOf(operation: OperationDeclaration): string {
+  const own = errorStatuses(operation).filter((status) => !GENERAL.includes(status))
+  const rows = own.map((status) => {
+    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
+      (code) => ERRORS[code][0] === status && !OF_CONNECTIONS.includes(code),
+    )
+    return `| ${status} | ${codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')} |`
+  })
+  const rest = `Any request can also meet ${GENERAL.slice(0, -1).join(', ')} and ${GENERAL.at(-1)}: see [errors](/docs/errors).`
+  return ['| Status | Codes |', '|---|---|', ...rows, '', rest].join('\n')
+}
+
+function examplesOf(operation: OperationDeclaration, catalogue: Catalogue, publicUrl: string): string {
+  const request = exampleRequest(operation, catalogue)
+  return [
+    '## Example',
+    fence('curl', curlExample(request, publicUrl)),
+    fence('ruby run', rubyExample(request)),
+    'The answer:',
+    fence('json', JSON.stringify(exampleAnswer(operation, catalogue.findNoun), null, 2)),
+  ].join('\n\n')
+}

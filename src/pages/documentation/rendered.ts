@@ -1,0 +1,60 @@
+import { html, raw } from 'hono/html'
+import { etagOf } from '../parts/etag.ts'
+import type { Book } from './book.ts'
+import { framed } from './frame.ts'
+import { renderMarkdown } from './markdown.ts'
+import { navigation } from './navigation.ts'
+import { markdownOf, type PageSource } from './page.ts'
+
+/** A text as it is sent. */
+export interface Text {
+  type: 'text/html' | 'text/markdown' | 'text/plain'
+  text: string
+  etag: string
+}
+
+export function textOf(type: Text['type'], text: string): Text {
+  return { type, text, etag: etagOf(text) }
+}
+
+/** The pages in both forms. Each is rendered when it is first asked for, and then kept. */
+export class RenderedPages {
+  readonly #book: Book
+  readonly #publicUrl: string
+  readonly #kept = new Map<string, Text>()
+
+  constructor(book: Book, publicUrl: string) {
+    this.#book = book
+    this.#publicUrl = publicUrl
+  }
+
+  /** The page at a path, or null where there is none. */
+  find(path: string, type: Text['type']): Text | null {
+    const key = `${type} ${path}`
+    const kept = this.#kept.get(key)
+    if (kept) return kept
+    const source = this.#book.find(path)
+    if (!source) return null
+    const made = textOf(type, type === 'text/markdown' ? markdownOf(source) : this.#htmlOf(source))
+    this.#kept.set(key, made)
+    return made
+  }
+
+  #htmlOf(source: PageSource): string {
+    const { path, title, description, section } = source
+    const body = renderMarkdown(source.body())
+    const examples = source.examples ? renderMarkdown(source.examples(), 'example-') : null
+    const heading = section === 'Errors' ? html`<h1><code>${title}</code></h1>` : html`<h1>${title}</h1>`
+    const page = framed(
+      {
+        ...{ path, title, description, markdownPath: `${path}.md` },
+        navigation: navigation(this.#book, path),
+        content: html`${heading}${raw(body.html)}`,
+        headings: body.headings,
+        beside: examples && html`${raw(examples.html)}`,
+      },
+      this.#publicUrl,
+    )
+    return String(page)
+  }
+}

@@ -1,0 +1,123 @@
+import type { EventTypes } from '../../contract/event-types.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Noun } from '../../contract/noun.ts'
+import { exampleOf } from '../../contract/schemas.ts'
+import { type Catalogue, operationPath, resourcePath, resourceTitle } from './catalogue.ts'
+import { fieldLine, sentence } from './field-lines.ts'
+import { fence, type PageSource } from './page.ts'
+
+/** What the contract says of a resource and its fields, as `resources` shows it in programs. */
+export type ResourceDocs = { [key: string]: Json }
+
+export interface ResourceParts {
+  catalogue: Catalogue
+  docs: ResourceDocs
+  eventTypes: EventTypes
+}
+
+/** The page of one resource. */
+export function resourcePage(noun: Noun, parts: ResourceParts): PageSource {
+  return {
+    path: resourcePath(noun.name),
+    title: resourceTitle(noun.name),
+    description: sentence(noun.description).split(/(?<=\.) /)[0]!,
+    section: 'Resources',
+    body: () => bodyOf(noun, parts),
+    examples: () =>
+      ['## Example', fence('json', JSON.stringify(exampleOf(noun, parts.catalogue.findNoun), null, 2))].join('\n\n'),
+  }
+}
+
+function bodyOf(noun: Noun, { catalogue, docs, eventTypes }: ResourceParts): string {
+  const sections: [title: string, text: string][] = [
+    [
+      'Fields',
+      Object.entries(docs.fields as Record<string, ResourceDocs>)
+        .map(resourceField)
+        .join('\n'),
+    ],
+    ['States', statesOf(noun)],
+    ['Operations', operationsOf(noun, catalogue)],
+    ['Events', eventsOf(noun, eventTypes)],
+  ]
+  const shown = sections.filter(([, text]) => text !== '').map(([title, text]) => `## ${title}\n\n${text.trim()}`)
+  return [sentence(noun.description), identityOf(noun), ...shown].filter(Boolean).join('\n\n')
+}
+
+function identityOf({ prefix, slug }: Noun): string {
+  if (prefix === null) return 'It is shown as an answer and has no id of its own.'
+  return `Its ids begin with \`${prefix}_\`.${slug ? ' Its slug works wherever its id does.' : ''} A field may be null only where its type says so.`
+}
+
+function resourceField([name, docs]: [string, ResourceDocs]): string {
+  const { null: whenNull, writable } = docs
+  const type = `${typeOf(docs)}${whenNull === undefined ? '' : ' or null'}${writable ? '' : ', read-only'}`
+  const meaning = [
+    sentence(`${docs.description}${docs.unit ? ` (${docs.unit})` : ''}`),
+    whenNull !== undefined && whenNull !== 'none' && `Null: ${sentence(String(whenNull))}`,
+    valuesOf(docs.values),
+    docs.holds && `Holds ${docs.holds}.`,
+    docs.expanded && expansionOf(docs),
+    propertiesOf(docs.properties),
+    writingOf(docs),
+  ]
+  return fieldLine({ name, type, meaning: meaning.filter(Boolean).join(' ') })
+}
+
+function expansionOf({ collapsed, expanded }: ResourceDocs): string {
+  if (collapsed === 'left out') return `Left out unless [expanded](/docs/expansion), then ${expanded}.`
+  return `Holds ${collapsed}; [expanded](/docs/expansion), ${expanded}.`
+}
+
+const FORMATS: Record<string, string> = { 'date-time': 'timestamp', uri: 'URL', 'idn-email': 'e-mail address' }
+
+function typeOf({ type, format }: ResourceDocs): string {
+  return FORMATS[String(format)] ?? String(format ?? type)
+}
+
+function valuesOf(values: Json | undefined): string {
+  if (!Array.isArray(values)) return ''
+  return `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+}
+
+function propertiesOf(properties: Json | undefined): string {
+  const named = Object.entries((properties ?? {}) as Record<string, string>)
+  return named.map(([name, meaning]) => `\`${name}\`: ${sentence(meaning)}`).join(' ')
+}
+
+function writingOf({ writable, written_as, shown, written, default: fallback }: ResourceDocs): string {
+  const parts = [
+    writable === 'create' && 'Set when it is created, and not changed afterwards.',
+    writable === 'update' && 'Set by an update alone.',
+    written_as && `Written as \`${written_as}\`.`,
+    written && `In bodies: ${sentence(String((written as ResourceDocs).description))}`,
+    shown === false && 'Only in bodies; answers do not show it.',
+    fallback !== undefined && typeof fallback !== 'object' && `Default: \`${fallback}\`.`,
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function statesOf({ states }: Noun): string {
+  if (!states) return ''
+  const rows = Object.entries(states).map(
+    ([state, actions]) => `| \`${state}\` | ${actions.map((action) => `\`${action}\``).join(', ') || 'none'} |`,
+  )
+  return [
+    '`allowed_actions` lists what the present state permits.\n',
+    '| State | Allowed actions |',
+    '|---|---|',
+    ...rows,
+  ].join('\n')
+}
+
+function operationsOf(noun: Noun, { operations }: Catalogue): string {
+  const own = operations.filter((operation) => operation.noun === noun)
+  return own
+    .map(({ id, method, path, summary }) => `- [${summary}](${operationPath(id)}): \`${method} /v1${path}\``)
+    .join('\n')
+}
+
+function eventsOf({ name }: Noun, { all }: EventTypes): string {
+  const own = all.filter(({ resource }) => resource === name)
+  return own.map((type) => `- \`${type.name}\`: ${type.description}`).join('\n')
+}

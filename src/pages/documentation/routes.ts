@@ -1,0 +1,134 @@
+import { type Env, Hono, type Context as Request } from 'hono'
+import type { ApiError } from '../../contract/errors.ts'
+import { methodNotAllowed } from '../../contract/errors.ts'
+import type { Pipeline } from '../../pipeline/run.ts'
+import { namesTag } from '../parts/etag.ts'
+import { SCRIPT, STYLE } from './assets.ts'
+import { type Book, makeBook } from './book.ts'
+import { framed } from './frame.ts'
+import type { DocumentedSettings, ServiceFacts } from './guide-words.ts'
+import { answerHeaders } from './headers.ts'
+import { llmsFullText, llmsText } from './llms.ts'
+import { navigation } from './navigation.ts'
+import { RenderedPages, type Text, textOf } from './rendered.ts'
+import { DocumentationSearch, MAX_QUESTION } from './search.ts'
+import { searchContent } from './search-page.ts'
+import { startPage } from './start-page.ts'
+
+export type { DocumentedSettings }
+
+export interface DocumentationParts extends ServiceFacts {
+  pipeline: Pipeline
+}
+
+type Refusal = (error: ApiError) => Response
+
+/** The start page and the documentation. All of it can only be read, by anybody. */
+export function documentationPages<E extends Env>(parts: DocumentationParts, refusal: Refusal): Hono<E> {
+  const app = new Hono<E>()
+  const made = new Documentation(parts)
+  const add = (path: string, answer: (request: Request<E>) => Response | null) => {
+    app.get(path, (request) => answer(request) ?? request.notFound())
+    app.all(path, ({ req }) => {
+      const refused = methodNotAllowed(req.method, req.path, ['GET'])
+      return req.method === 'OPTIONS' ? new Response(null, { status: 204, headers: refused.headers }) : refusal(refused)
+    })
+  }
+  const text = (path: string, find: (path: string, wanted: Text['type']) => Text | null) =>
+    add(path, ({ req }) => sent(find(req.path, wantedType(req.header('accept'))), req.header('if-none-match')))
+
+  app.get(STYLE.address, STYLE.answer)
+  app.get(SCRIPT.address, SCRIPT.answer)
+  text('/', () => made.start)
+  text('/llms.txt', () => made.llms)
+  text('/llms-full.txt', () => made.llmsFull)
+  add('/docs/search', ({ req }) => made.searchPage(req.query('q') ?? ''))
+  add('/docs/search.json', ({ req }) => made.searchAnswer(req.query('q') ?? ''))
+  text('/docs.md', () => made.pages.find('/docs', 'text/markdown'))
+  text('/docs', (path, wanted) => made.pages.find(path, wanted))
+  text('/docs/*', (path, wanted) => made.page(path, wanted))
+  return app
+}
+
+/** Made when the first page is asked for, so that the service starts no later. */
+class Documentation {
+  readonly #parts: DocumentationParts
+  #book: Book | undefined
+  #pages: RenderedPages | undefined
+  #search: DocumentationSearch | undefined
+  #start: Text | undefined
+  #llms: Text | undefined
+  #llmsFull: Text | undefined
+
+  constructor(parts: DocumentationParts) {
+    this.#parts = parts
+  }
+
+  get #made(): Book {
+    const { operations, nouns, presenter } = this.#parts.pipeline
+    this.#book ??= makeBook({ operations, nouns, findNoun: presenter.findNoun }, this.#parts)
+    return this.#book
+  }
+
+  get start(): Text {
+    this.#start ??= textOf('text/html', String(startPage(this.#made, this.#parts.publicUrl)))
+    return this.#start
+  }
+
+  get llms(): Text {
+    this.#llms ??= textOf('text/plain', llmsText(this.#made, this.#parts.publicUrl))
+    return this.#llms
+  }
+
+  get llmsFull(): Text {
+    this.#llmsFull ??= textOf('text/plain', llmsFullText(this.#made, this.#parts.publicUrl))
+    return this.#llmsFull
+  }
+
+  get pages(): RenderedPages {
+    this.#pages ??= new RenderedPages(this.#made, this.#parts.publicUrl)
+    return this.#pages
+  }
+
+  page(path: string, wanted: Text['type']): Text | null {
+    return path.endsWith('.md') ? this.pages.find(path.slice(0, -3), 'text/markdown') : this.pages.find(path, wanted)
+  }
+
+  searchPage(given: string): Response {
+    const question = given.slice(0, MAX_QUESTION).trim()
+    const page = framed(
+      {
+        ...{
+          title: question || 'Search',
+          description: 'Search the documentation of Shopwright.',
+          path: '/docs/search',
+        },
+        ...{ markdownPath: null, navigation: navigation(this.#made, ''), query: question },
+        content: searchContent(question, this.#find(question)),
+      },
+      this.#parts.publicUrl,
+    )
+    return new Response(String(page), { headers: answerHeaders('text/html') })
+  }
+
+  searchAnswer(given: string): Response {
+    return Response.json({ results: this.#find(given) }, { headers: answerHeaders('application/json') })
+  }
+
+  #find(question: string) {
+    this.#search ??= new DocumentationSearch(this.#made)
+    return this.#search.find(question)
+  }
+}
+
+/** Browsers get HTML; who asks for Markdown, and not for HTML, gets that. */
+function wantedType(accept = ''): Text['type'] {
+  return accept.includes('text/markdown') && !accept.includes('text/html') ? 'text/markdown' : 'text/html'
+}
+
+function sent(found: Text | null, held: string | undefined): Response | null {
+  if (!found) return null
+  const headers = { ...answerHeaders(found.type), ETag: found.etag }
+  if (namesTag(held, found.etag)) return new Response(null, { status: 304, headers })
+  return new Response(found.text, { headers })
+}

@@ -1,0 +1,64 @@
+import { html } from 'hono/html'
+import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
+import { permitsInMemory } from '../../pipeline/rate-limit.ts'
+import { pageAnswer } from '../parts/answers.ts'
+import type { Page } from '../parts/document.ts'
+import { readForm } from '../parts/form.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import type { Problem } from '../parts/problem.ts'
+import { formPage, wordsPage } from './document.ts'
+import { emailInput } from './new-password.ts'
+import type { SignInPageParts } from './parts.ts'
+import { SIGN_IN_REFUSALS } from './refusals.ts'
+import { Tries } from './tries.ts'
+
+/** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */
+const MAILS = { perMinute: 1 / 5, burst: 3 }
+
+/** Where people ask for a link to set a new password. */
+export class ForgotPage {
+  readonly #parts: SignInPageParts
+  readonly #tries: Tries
+  readonly #mails = permitsInMemory()
+
+  constructor(parts: SignInPageParts) {
+    this.#parts = parts
+    this.#tries = new Tries(parts.signInsPerMinute)
+  }
+
+  get = async (): Promise<Response> => pageAnswer(forgotPage('', []))
+
+  /** The same answer for every address, at once. */
+  post = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    const typed = (await readForm(this.#parts.bodies, incoming)).get('email') ?? ''
+    const { address, problem } = normalizeEmail(typed)
+    if (problem !== null) {
+      const message = typed.trim() === '' ? 'Enter your e-mail address.' : `The e-mail address ${problem}.`
+      return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [{ field: 'email', message }]), { status: 422 })
+    }
+    const wait = this.#tries.waitSeconds(incoming.address, address)
+    if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
+    if (this.#mails(address, MAILS) >= 0) this.#parts.people.mailPasswordLink(address)
+    return pageAnswer(sentPage(address))
+  }
+}
+
+function forgotPage(email: string, problems: readonly Problem[]): Page {
+  return formPage({
+    title: 'Forgot your password?',
+    words: 'We send you a link with which you set another.',
+    action: '/forgot-password',
+    problems,
+    fields: emailInput(email, problems),
+    button: 'Send the link',
+    below: html`<p class="ways"><a href="/sign-in">Back to signing in</a></p>`,
+  })
+}
+
+function sentPage(email: string): Page {
+  return wordsPage({
+    title: 'Please look into your inbox',
+    words: html`If somebody signs in with <strong>${email}</strong>, a link is on its way there. It works once, for an hour.`,
+    way: { path: '/sign-in', words: 'Back to signing in' },
+  })
+}

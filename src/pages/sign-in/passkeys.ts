@@ -1,0 +1,104 @@
+import {
+  addPasskey,
+  askForNewPasskey,
+  askForPasskey,
+  signInWithPasskey,
+} from '../../access/people/passkey-ceremonies.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import { ALWAYS } from '../parts/stylesheet.ts'
+import { withCookies } from './cookies.ts'
+import { ownPath } from './next.ts'
+import type { SignInPageParts } from './parts.ts'
+import { Tries } from './tries.ts'
+
+const MAX_NAME = 60
+/** Of one person. */
+const MOST_PASSKEYS = 20
+
+/** What the scripts of pages ask about passkeys. Forms cannot: these take JSON from our own pages alone. */
+export class PasskeyAddresses {
+  readonly #parts: SignInPageParts
+  readonly #tries: Tries
+
+  constructor(parts: SignInPageParts) {
+    this.#parts = parts
+    this.#tries = new Tries(parts.signInsPerMinute)
+  }
+
+  /** By their paths. */
+  get addresses(): Record<string, (_: unknown, incoming: PageRequest) => Promise<Response>> {
+    return {
+      '/sign-in/passkey/question': this.#question,
+      '/sign-in/passkey': this.#signIn,
+      '/sign-in/passkey/new/question': this.#newQuestion,
+      '/sign-in/passkey/new': this.#add,
+    }
+  }
+
+  #question = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    await this.#read(incoming)
+    const wait = this.#tries.waitSeconds(incoming.address, null)
+    if (wait > 0) return refusal(429, `Too many tries. Try again in ${wait} s.`)
+    const { options, cookies } = await askForPasskey(this.#parts.people, incoming)
+    return withCookies(json(options), cookies)
+  }
+
+  #signIn = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    const { answered, next } = await this.#read(incoming)
+    const cookies = isObject(answered) && (await signInWithPasskey(this.#parts.people, incoming, answered))
+    if (!cookies) return refusal(422, 'This passkey does not belong to anybody here, or it was too slow. Try again.')
+    return withCookies(json({ path: ownPath(typeof next === 'string' ? next : null) }), cookies)
+  }
+
+  #newQuestion = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    await this.#read(incoming)
+    const { people } = this.#parts
+    const person = await people.personOf(incoming.header)
+    if (person && (await people.passkeys.list(person.userId)).length >= MOST_PASSKEYS)
+      return refusal(422, `You have ${MOST_PASSKEYS} passkeys already. Delete one first.`)
+    const question = person && (await askForNewPasskey(people, incoming))
+    if (!question) return refusal(403, 'Sign in once more to add a passkey: you signed in more than a day ago.')
+    return withCookies(json(question.options), question.cookies)
+  }
+
+  #add = async (_: unknown, incoming: PageRequest): Promise<Response> => {
+    const { answered, name } = await this.#read(incoming)
+    const called = typeof name === 'string' ? name.trim().slice(0, MAX_NAME) : ''
+    const added =
+      isObject(answered) && (await addPasskey(this.#parts.people, incoming, { name: called || 'Passkey', answered }))
+    return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')
+  }
+
+  /** A JSON object. Throws `unsupported_media_type` or `request_too_large`; what is no object is an empty one. */
+  async #read({ request, header, address }: PageRequest): Promise<Record<string, unknown>> {
+    if (header('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
+      throw new ApiError('unsupported_media_type', 'This takes application/json.')
+    const body = { request, header, accountId: `forms of ${address}`, limitBytes: FORM_LIMIT_BYTES }
+    return this.#parts.bodies.read(body, (bytes) => {
+      const value = parsed(new TextDecoder().decode(bytes))
+      return isObject(value) ? (value as Record<string, unknown>) : {}
+    })
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function json(value: object, status = 200): Response {
+  return Response.json(value, { status, headers: { ...ALWAYS, 'Cache-Control': 'no-store' } })
+}
+
+function refusal(status: number, message: string): Response {
+  return json({ message }, status)
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { newId } from '../../../contract/ids.ts'
+import { job } from '../../../records/job.ts'
+import type { Vault } from '../../../records/services.ts'
+import type { Tables } from '../../tables.ts'
+import { type PersonalLetter, sendLetter } from './personal_mail.ts'
+
+type Keys = Pick<Vault, 'derive'>
+
+/** How long the link of a mail can be used that somebody has asked for. */
+const MAILED_MS = 60 * 60 * 1000
+
+/** What is stored of a secret that a browser or a link holds: a keyed hash. */
+export function hashOfSecret(vault: Keys, secret: string): string {
+  return vault.derive('people', secret)
+}
+
+/** What every token of a link looks like; nothing else is worth a query. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** Under which a link's token is stored, or null for what is no token. The library that sets passwords looks it up by the same name. */
+export function storedLink(vault: Keys, token: string): string | null {
+  return TOKEN.test(token) ? hashOfSecret(vault, `reset-password:${token}`) : null
+}
+
+/** Makes a link by which a person sets a password once, without the earlier one, and gives its address. */
+export async function makePasswordLink(
+  { db, vault, publicUrl }: { db: Kysely<Tables>; vault: Keys; publicUrl: string },
+  { userId, lifeMs }: { userId: string; lifeMs: number },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = Date.now()
+  const created = new Date(now).toISOString()
+  const link = {
+    id: newId('verif'),
+    identifier: storedLink(vault, token)!,
+    value: userId,
+    expires_at: new Date(now + lifeMs).toISOString(),
+    created_at: created,
+    updated_at: created,
+  }
+  await db.insertInto('verifications').values(link).execute()
+  return `${publicUrl}/set-password/${token}`
+}
+
+/** Mails a person who has forgotten the password a link to set another. Each attempt makes its own, so no job holds a secret. */
+export const mailPasswordLink = job<{ user: string }>('user.mail_password_link', {
+  attempts: 5,
+  async work(place, { user: id }) {
+    const letter = await place.transaction(async ({ db, services, publicUrl }): Promise<PersonalLetter | null> => {
+      const user = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst()
+      if (!user) return null
+      const url = await makePasswordLink({ db, vault: services.vault, publicUrl }, { userId: id, lifeMs: MAILED_MS })
+      return {
+        to: user.email,
+        subject: 'Set a new password',
+        heading: 'Set a new password',
+        words: `Somebody has asked to set a new password for ${user.email}.`,
+        link: { label: 'Set a new password', url },
+        after:
+          'The link works once, for an hour. If it was not you, ignore this message: your password stays as it is.',
+      }
+    })
+    if (letter) await sendLetter(place, letter)
+    await place.finish(async () => {})
+  },
+})

@@ -1,0 +1,44 @@
+import { MailRefusedError } from '../../../mail/provider.ts'
+import type { JobPlace } from '../../../records/job.ts'
+import { letterHtml } from '../../messages/email/templates/html.ts'
+import { type Letter, type Shop, subjectLine, words } from '../../messages/email/templates/letter.ts'
+import { letterText } from '../../messages/email/templates/text.ts'
+
+/** A message to a person about signing in. It holds a secret, so it is no e-mail of an account, which others may look at. */
+export interface PersonalLetter {
+  to: string
+  subject: string
+  heading: string
+  words: string
+  link: { label: string; url: string }
+  /** What follows the link. */
+  after: string
+}
+
+const SENDER: Shop = { name: 'Shopwright', supportEmail: null, timeZone: 'UTC' }
+
+/** Sends it. A message that the server will never take is given up, and any other failure makes another attempt. */
+export async function sendLetter({ services, jobId, signal }: JobPlace, personal: PersonalLetter): Promise<void> {
+  const letter: Letter = {
+    subject: subjectLine(personal.subject),
+    preview: personal.words,
+    heading: personal.heading,
+    parts: [words(personal.words), { kind: 'link', ...personal.link }, words(personal.after)],
+  }
+  const message = {
+    id: jobId,
+    from: { name: SENDER.name, address: services.mail.from },
+    to: personal.to,
+    replyTo: null,
+    subject: letter.subject,
+    text: letterText(letter, SENDER),
+    html: letterHtml(letter, SENDER),
+    date: new Date().toISOString(),
+  }
+  try {
+    // People are real, also those of a test account.
+    await services.mail.providerFor({ test: false }).send(message, signal)
+  } catch (error) {
+    if (!(error instanceof MailRefusedError)) throw error
+  }
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { invalid } from '../../../contract/errors.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { membersOf } from '../member/find.ts'
+import { personOf, requireRank } from '../member/rank.ts'
+import { Invitation } from './invitation.ts'
+import { mailInvitation } from './mail.ts'
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+/** Open invitations of one account: whoever means to mail many people has other means. */
+const MOST_OPEN = 100
+
+/** Invites somebody by mail. Nobody gives a role above the own one. */
+export async function createInvitation(
+  context: Context,
+  { email, role = 'member' }: CreateInput<typeof Invitation>,
+): Promise<Row<typeof Invitation>> {
+  requireRank(context.caller, role)
+  await requireNew(context, email)
+  const invited_by = personOf(context.caller).userId
+  const made = await insertRow(context, Invitation, { email, role, invited_by, expires_at: weekFrom(context) })
+  await context.enqueue(mailInvitation, { invitation: made.id }, { inRealTime: true })
+  return made
+}
+
+/** Mails the link once more, which is good for another week. */
+export async function resendInvitation(
+  context: Context,
+  invitation: Row<typeof Invitation>,
+): Promise<Row<typeof Invitation>> {
+  requireRank(context.caller, invitation.role)
+  const changed = await changeRow(context, Invitation, invitation, { expires_at: weekFrom(context) })
+  await context.enqueue(mailInvitation, { invitation: changed.id }, { inRealTime: true })
+  return changed
+}
+
+/** Invitations are of the world outside, whatever clock the account has. */
+function weekFrom({ realNow }: Context): string {
+  return laterBy(realNow, WEEK_MS)
+}
+
+async function requireNew(context: Context, email: string): Promise<void> {
+  if ((await membersOf(context)).some((member) => member.email === email))
+    throw invalid({ email: ['is already a member of this account'] })
+  const open = await rowsOf(context, 'invitations').select('email').limit(MOST_OPEN).execute()
+  if (open.some((one) => one.email === email))
+    throw invalid({ email: ['was invited already: send that invitation again, or revoke it'] })
+  const [{ count }] = (await rowsOf(context, 'invitations').select(sql<number>`count(*)`.as('count')).execute()) as [
+    { count: number },
+  ]
+  if (count >= MOST_OPEN) throw invalid({ base: [`An account has at most ${MOST_OPEN} open invitations; revoke one`] })
+}

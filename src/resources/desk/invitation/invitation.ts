@@ -1,0 +1,17 @@
+import { ROLES } from '../../../contract/caller.ts'
+import { email, flag, oneOf, text, timestamp } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+import { ROLE_MEANING } from '../member/member.ts'
+
+export const Invitation = noun('invitation', {
+  prefix: 'invite',
+  group: 'Members',
+  description: 'An offer to join the account, mailed to an address. It is gone once it was taken.',
+  fields: {
+    email: email('Address that it goes to').required().createOnly(),
+    role: oneOf(ROLES, ROLE_MEANING).createOnly().default('member'),
+    invited_by: text('Id of the user who made it', { example: 'user_01k9z6v8q2f3x7c5m1n4b0r8ta' }).readOnly(),
+    expires_at: timestamp('Until when its link can be used').readOnly(),
+    expired: flag('Whether its link can no longer be used').derived(),
+  },
+})

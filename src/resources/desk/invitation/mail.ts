@@ -1,0 +1,32 @@
+import { job } from '../../../records/job.ts'
+import { findRow } from '../../../records/records.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { type PersonalLetter, sendLetter } from '../../company/user/personal_mail.ts'
+import { Invitation } from './invitation.ts'
+import { invitationUrl } from './secret.ts'
+
+/** Mails the link of an invitation. */
+export const mailInvitation = job<{ invitation: string }>('invitation.mail', {
+  async work(place, { invitation: id }) {
+    const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
+      const invitation = await findRow(context, Invitation, id)
+      if (!invitation) return null
+      const { name } = await currentAccount(context)
+      const inviter = await context.db
+        .selectFrom('users')
+        .select('name')
+        .where('id', '=', invitation.invited_by)
+        .executeTakeFirst()
+      return {
+        to: invitation.email,
+        subject: `Join ${name} on Shopwright`,
+        heading: `You are invited to ${name}`,
+        words: `${inviter?.name ?? 'Somebody'} has invited you to work in the account “${name}”, as ${invitation.role}.`,
+        link: { label: 'Accept the invitation', url: invitationUrl(context, id) },
+        after: 'The link can be used for 7 days. If you do not know what this is about, ignore this message.',
+      }
+    })
+    if (letter) await sendLetter(place, letter)
+    await place.finish(async () => {})
+  },
+})

@@ -1,0 +1,23 @@
+import type { Role } from '../../../contract/caller.ts'
+import { invalid } from '../../../contract/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { membersOf, requireMember, type ShownMember } from './find.ts'
+import { requireRank } from './rank.ts'
+
+/** Gives a person another role. Somebody always stays the owner. */
+export async function changeRole(context: Context, userId: string, role: Role): Promise<ShownMember> {
+  const member = await requireMember(context, userId)
+  requireRank(context.caller, member.role)
+  requireRank(context.caller, role)
+  if (role !== 'owner') await requireOtherOwner(context, member)
+  await updateRowsOf(context, 'memberships').set({ role }).where('user_id', '=', userId).execute()
+  return { ...member, role }
+}
+
+/** Throws a 422 when the account would be left without an owner. */
+export async function requireOtherOwner(context: Context, { id, role }: ShownMember): Promise<void> {
+  if (role !== 'owner') return
+  const others = (await membersOf(context)).filter((one) => one.role === 'owner' && one.id !== id)
+  if (others.length === 0) throw invalid({ base: ['The account needs an owner: make somebody else the owner first'] })
+}

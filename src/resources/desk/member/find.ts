@@ -1,0 +1,34 @@
+import type { Role } from '../../../contract/caller.ts'
+import { missingResource } from '../../../contract/errors.ts'
+import type { Context } from '../../../records/context.ts'
+import { personOf } from './rank.ts'
+
+export interface ShownMember {
+  id: string
+  name: string
+  email: string
+  role: Role
+  self: boolean
+  joined_at: string
+}
+
+/** The people of the account, in the order in which they joined. */
+export async function membersOf(context: Context): Promise<ShownMember[]> {
+  const { userId } = personOf(context.caller)
+  const rows = await context.db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.id', 'users.name', 'users.email', 'memberships.role', 'memberships.created_at as joined_at'])
+    .where('memberships.account_id', '=', context.accountId)
+    .orderBy('memberships.created_at')
+    .orderBy('users.id')
+    .execute()
+  return rows.map((row) => ({ ...row, role: row.role as Role, self: row.id === userId }))
+}
+
+/** One of them. Throws a 404 for anybody else. */
+export async function requireMember(context: Context, userId: string): Promise<ShownMember> {
+  const found = (await membersOf(context)).find(({ id }) => id === userId)
+  if (!found) throw missingResource('member')
+  return found
+}

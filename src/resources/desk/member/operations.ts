@@ -1,0 +1,43 @@
+import { ROLES } from '../../../contract/caller.ts'
+import { oneOf } from '../../../contract/kinds.ts'
+import { custom, customList } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { changeRole } from './change_role.ts'
+import { membersOf } from './find.ts'
+import { Member, ROLE_MEANING } from './member.ts'
+import { removeMember } from './remove.ts'
+
+export const members = resource(Member, {
+  desk: [
+    customList({
+      id: 'list_members',
+      method: 'GET',
+      path: '/members',
+      summary: 'List the people of the account',
+      answers: Member,
+      rule: async (context) => ({ rows: await membersOf(context), hasMore: false }),
+    }),
+    custom({
+      id: 'update_member',
+      method: 'PATCH',
+      path: '/members/{id}',
+      summary: 'Give a person another role',
+      description: 'Nobody gives a role above the own one, and somebody always stays the owner.',
+      answers: Member,
+      callers: ['session'],
+      role: 'admin',
+      body: { role: oneOf(ROLES, ROLE_MEANING).required() },
+      rule: (context, { path, input }) => changeRole(context, path.id!, input.role!),
+    }),
+    custom({
+      id: 'remove_member',
+      method: 'DELETE',
+      path: '/members/{id}',
+      summary: 'Take a person out of the account, or leave it',
+      description: 'The API tokens that the person has made here end. The last owner cannot leave.',
+      answers: Member,
+      callers: ['session'],
+      rule: (context, { path }) => removeMember(context, path.id!),
+    }),
+  ],
+})

@@ -1,0 +1,14 @@
+import { type Caller, isAtLeast, isUser, type Role } from '../../../contract/caller.ts'
+import { ApiError } from '../../../contract/errors.ts'
+
+/** The role and the user of a caller who acts for a person. Throws `permission_denied` for any other. */
+export function personOf(caller: Caller): { role: Role; userId: string } {
+  if (isUser(caller)) return caller
+  throw new ApiError('permission_denied', 'Only people of the account look after its members.')
+}
+
+/** Nobody gives, takes or touches a role above the own one. Throws `permission_denied`. */
+export function requireRank(caller: Caller, role: Role): void {
+  if (!isAtLeast(personOf(caller).role, role))
+    throw new ApiError('permission_denied', `This needs the role ${role}, and yours is ${personOf(caller).role}.`)
+}

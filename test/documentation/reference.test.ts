@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { exampleId } from '../../src/contract/noun.ts'
+import type { Operation } from '../../src/contract/operation.ts'
+import { exampleBody } from '../../src/contract/schemas.ts'
+import { callTool } from '../mcp/agent.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { bodyOf, type Ids, prepare, stock } from '../support/stock.ts'
+import { blockOf } from './shown.ts'
+
+type AnyOperation = Operation<never>
+
+const run = promisify(execFile)
+/** Kinds and operations that need a fresh stock, and leave one that is of no use to the next. */
+const USE_UP = ['delete', 'action', 'custom', 'create_refund', 'update_task_run']
+
+describe('The examples of the reference', () => {
+  onEachEngine((shop) => {
+    let ids: Ids
+
+    it.each(['ruby run', 'curl'])('work as they are shown, in %s', { timeout: 300_000 }, async (language) => {
+      let isUsedUp = true
+      for (const operation of shop.operations as unknown as AnyOperation[]) {
+        const usesUp = operation.writes && (USE_UP.includes(operation.kind) || USE_UP.includes(operation.id))
+        if (usesUp || isUsedUp) ids = await stock(shop)
+        isUsedUp = usesUp
+        await prepare(shop, operation as never, ids)
+        const shown = await (await fetch(`${shop.running.url}/docs/api/${operation.id}.md`)).text()
+        const code = withWhatThereIs(blockOf(shown, language), operation)
+        const { done, text } = language === 'curl' ? await runCurl(code, operation) : await runRuby(code)
+        expect({ id: operation.id, done, code, text }).toEqual({ id: operation.id, done: true, code, text })
+      }
+    })
+
+    /** Ids of examples become those of what there is, and values that must be unique become fresh. */
+    function withWhatThereIs(code: string, operation: AnyOperation): string {
+      const { nouns, presenter } = shop.running.app.pipeline
+      const shown = exampleBody(operation, presenter.findNoun) ?? {}
+      const working = bodyOf(shop, operation as never, ids) ?? {}
+      const fresh = Object.entries(working).filter(
+        ([name, value]) => typeof value === 'string' && value !== shown[name],
+      )
+      for (const [name, value] of fresh) code = code.replaceAll(JSON.stringify(shown[name]), JSON.stringify(value))
+      for (const { name, prefix } of nouns)
+        if (prefix !== null && ids[name]) code = code.replaceAll(new RegExp(`\\b${exampleId(prefix)}`, 'g'), ids[name])
+      return code
+    }
+
+    async function runRuby(code: string) {
+      const { isError, structuredContent } = await callTool(shop.running, 'code_execute', code)
+      const refused = (structuredContent.result as { error?: object } | null)?.error !== undefined
+      return { done: !isError && !refused, text: JSON.stringify(structuredContent) }
+    }
+
+    async function runCurl(command: string, { status }: AnyOperation) {
+      const env = { ...process.env, SHOPWRIGHT_TOKEN: shop.running.token }
+      const { stdout } = await run('bash', ['-c', `${command} --silent --write-out '\\n%{http_code}'`], { env })
+      const [, text, answered] = /^([\s\S]*)\n(\d+)$/.exec(stdout)!
+      return { done: Number(answered) === status, text: text! }
+    }
+  })
+})

@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addMember } from '../../src/access/accounts.ts'
+import { createToken } from '../../src/access/tokens.ts'
+import type { Role } from '../../src/contract/caller.ts'
+import { Visitor } from '../pages/visitor.ts'
+import { SECRET_KEY } from '../support/app.ts'
+import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { ask, isSignedIn, linkIn, messagesTo, ownerOf, PASSWORD, send, signIn } from './person.ts'
+
+let made = 0
+
+/** People of the first account, as operations see them. */
+function peopleOf(shop: Shop) {
+  const { accountId } = shop
+  const owner = { accountId, userId: shop.running.app.firstAccount!.userId, role: 'owner' as Role }
+  const add = async (role: Role, email = `person${++made}@example.com`) => {
+    const { userId } = await addMember(shop.running.app.database, accountId, { name: 'Person', email, role })
+    return { accountId, userId, role, email }
+  }
+  return { owner, add }
+}
+
+type Person = Awaited<ReturnType<ReturnType<typeof peopleOf>['add']>> | ReturnType<typeof peopleOf>['owner']
+
+describe('Members', () => {
+  onEachEngine((shop) => {
+    const call = (as: Person, method: string, path: string, body?: unknown) =>
+      ask(shop, { method, path, body, as: { accountId: as.accountId, userId: as.userId, role: as.role } })
+
+    it('are seen by everybody of the account, and by no token', async () => {
+      const { owner, add } = peopleOf(shop)
+      const member = await add('member')
+      const { status, body } = await call(member, 'GET', '/members')
+      expect(status).toBe(200)
+      expect(body.data.map((one: Body) => [one.id, one.role, one.self])).toEqual(
+        expect.arrayContaining([
+          [owner.userId, 'owner', false],
+          [member.userId, 'member', true],
+        ]),
+      )
+      expect((await shop.api('GET', '/members')).status).toBe(404)
+      const other = await shop.running.another(`other-${++made}`)
+      const elsewhere = { ...other, role: 'owner' as Role, email: '' }
+      const seen = (await call(elsewhere, 'GET', '/members')).body.data.map((one: Body) => one.id)
+      expect(seen).toEqual([other.userId])
+      expect((await call(elsewhere, 'PATCH', `/members/${member.userId}`, { role: 'admin' })).status).toBe(404)
+      expect((await call(elsewhere, 'DELETE', `/members/${member.userId}`)).status).toBe(404)
+    })
+
+    it('get no role above that of whoever gives it', async () => {
+      const { owner, add } = peopleOf(shop)
+      const [admin, member] = [await add('admin'), await add('member')]
+      const give = async (by: Person, to: Person, role: Role) =>
+        (await call(by, 'PATCH', `/members/${to.userId}`, { role })).status
+      expect(await give(member, member, 'admin')).toBe(403)
+      expect(await give(admin, member, 'owner')).toBe(403)
+      expect(await give(admin, admin, 'owner')).toBe(403)
+      expect(await give(admin, owner, 'member')).toBe(403)
+      expect(await give(admin, member, 'admin')).toBe(200)
+      expect(await give(owner, member, 'owner')).toBe(200)
+      expect(await give(owner, member, 'member')).toBe(200)
+      expect((await call(owner, 'PATCH', `/members/${member.userId}`, { role: 'king' })).status).toBe(422)
+    })
+
+    it('always keep an owner', async () => {
+      const other = await shop.running.another(`alone-${++made}`)
+      const owner = { ...other, role: 'owner' as Role, email: '' }
+      const demoted = await call(owner, 'PATCH', `/members/${owner.userId}`, { role: 'member' })
+      expect([demoted.status, demoted.body.error.errors.base[0]]).toEqual([
+        422,
+        expect.stringContaining('needs an owner'),
+      ])
+      expect((await call(owner, 'DELETE', `/members/${owner.userId}`)).status).toBe(422)
+    })
+
+    it('who are removed cannot act any more, and are signed out', async () => {
+      const { owner, add } = peopleOf(shop)
+      const member = await add('member')
+      const { database, people } = shop.running.app
+      const { value } = await createToken(database, SECRET_KEY, member, { name: 'Theirs' })
+      expect((await shop.api('GET', '/me', undefined, { token: value })).status).toBe(200)
+      const browser = new Visitor(shop.running.url)
+      const { pathname } = new URL(await people.makePasswordUrl(member.userId))
+      await send(browser, pathname, { name: 'Person', email: member.email, password: PASSWORD })
+      expect(await isSignedIn(browser)).toBe(true)
+      const tokens = async () => (await shop.db.selectFrom('api_tokens').select('id').execute()).length
+      const before = await tokens()
+      expect((await call(await add('member'), 'DELETE', `/members/${member.userId}`)).status).toBe(403)
+      expect((await call(owner, 'DELETE', `/members/${member.userId}`)).status).toBe(200)
+      expect((await shop.api('GET', '/me', undefined, { token: value })).status).toBe(401)
+      expect(await isSignedIn(browser)).toBe(false)
+      expect(await tokens()).toBe(before - 1)
+      expect((await call(owner, 'DELETE', `/members/${member.userId}`)).status).toBe(404)
+    })
+
+    it('may leave by themselves', async () => {
+      const member = await peopleOf(shop).add('member')
+      expect((await call(member, 'DELETE', `/members/${member.userId}`)).status).toBe(200)
+    })
+  })
+})
+
+describe('Invitations', () => {
+  onEachEngine((shop) => {
+    const address = () => `guest${++made}@example.com`
+    const call = (as: Person, method: string, path: string, body?: unknown) =>
+      ask(shop, { method, path, body, as: { accountId: as.accountId, userId: as.userId, role: as.role } })
+    const invite = async (email: string, role: Role = 'member') => {
+      const { body } = await call(peopleOf(shop).owner, 'POST', '/invitations', { email, role })
+      const [message] = await messagesTo(shop, email)
+      return { id: body.id as string, link: linkIn(message!), message: message! }
+    }
+
+    beforeAll(async () => {
+      await ownerOf(shop)
+      await shop.patch('/account', { name: 'Books <b>&</b> Co' })
+    })
+
+    it('make a new person a member who signs in with the invited address', async () => {
+      const email = address()
+      const { link, message } = await invite(email, 'admin')
+      expect(message).toContain('Books <b>&</b> Co')
+      const guest = new Visitor(shop.running.url)
+      const page = await guest.open(link)
+      expect(page.text).toContain('Join Books <b>&</b> Co')
+      expect(page.html).not.toContain('<b>&')
+      expect((await send(guest, link, { name: '', password: 'short' })).status).toBe(422)
+      const joined = await send(guest, link, { name: 'Grace', password: PASSWORD })
+      expect([joined.status, joined.headers.get('location')]).toEqual([303, '/dashboard/my-shop'])
+      expect((await guest.open('/dashboard/my-shop')).status).toBe(200)
+      const members = (await call(peopleOf(shop).owner, 'GET', '/members')).body.data
+      expect(members).toContainEqual(expect.objectContaining({ email, name: 'Grace', role: 'admin' }))
+      expect((await new Visitor(shop.running.url).open(link)).status).toBe(404)
+      expect((await signIn(new Visitor(shop.running.url), email)).status).toBe(303)
+    })
+
+    it('are taken by whoever has the address already once signed in, and by nobody else', async () => {
+      const other = await shop.running.another(`guests-${++made}`)
+      const email = `guests-${made}@example.com`
+      const guest = new Visitor(shop.running.url)
+      const { pathname } = new URL(await shop.running.app.people.makePasswordUrl(other.userId))
+      await send(guest, pathname, { name: 'Guest', email, password: PASSWORD })
+      const { link } = await invite(email)
+      const stranger = new Visitor(shop.running.url)
+      expect((await stranger.open(link)).text).toContain('Sign in, and then accept')
+      expect((await send(stranger, link, { name: 'Mallory', password: PASSWORD })).headers.get('location')).toBe(link)
+      await signIn(stranger, 'ada@example.com')
+      expect((await stranger.open(link)).text).toContain('you are signed in with ada@example.com')
+      expect((await send(stranger, link, { do: 'join' })).headers.get('location')).toBe(link)
+      expect((await guest.open(link)).buttons.length + 1).toBeGreaterThan(0)
+      expect((await send(guest, link, { do: 'join' })).headers.get('location')).toBe('/dashboard/my-shop')
+      expect((await guest.open('/dashboard/my-shop')).status).toBe(200)
+    })
+
+    it('are made by owners and admins, for roles that they have', async () => {
+      const { owner, add } = peopleOf(shop)
+      const [admin, member] = [await add('admin'), await add('member')]
+      const create = async (as: Person, role: string, email = address()) =>
+        (await call(as, 'POST', '/invitations', { email, role })).status
+      expect(await create(member, 'member')).toBe(403)
+      expect((await call(member, 'GET', '/invitations')).status).toBe(403)
+      expect(await create(admin, 'owner')).toBe(403)
+      expect(await create(admin, 'admin')).toBe(201)
+      expect(await create(owner, 'owner')).toBe(201)
+      expect(await create(owner, 'king')).toBe(422)
+      expect(await create(owner, 'member', member.email)).toBe(422)
+      const twice = address()
+      expect([await create(owner, 'member', twice), await create(owner, 'member', twice.toUpperCase())]).toEqual([
+        201, 422,
+      ])
+    })
+
+    it('can be sent again and revoked, and end after a week', async () => {
+      const { owner } = peopleOf(shop)
+      const email = address()
+      const { id, link } = await invite(email)
+      expect((await call(owner, 'POST', `/invitations/${id}/resend`)).status).toBe(200)
+      expect((await messagesTo(shop, email)).length).toBe(2)
+      const old = { expires_at: '2020-01-01T00:00:00Z' }
+      await shop.running.app.database.transaction(({ db }) =>
+        db.updateTable('invitations').set(old).where('id', '=', id).execute(),
+      )
+      expect((await new Visitor(shop.running.url).open(link)).status).toBe(404)
+      const listed = (await call(owner, 'GET', '/invitations')).body.data.find((one: Body) => one.id === id)
+      expect(listed).toMatchObject({ email, expired: true })
+      await call(owner, 'POST', `/invitations/${id}/resend`)
+      expect((await new Visitor(shop.running.url).open(link)).status).toBe(200)
+      const other = await shop.running.another(`thieves-${++made}`)
+      const thief = { ...other, role: 'owner' as Role, email: '' }
+      expect((await call(thief, 'DELETE', `/invitations/${id}`)).status).toBe(404)
+      expect((await call(thief, 'POST', `/invitations/${id}/resend`)).status).toBe(404)
+      expect((await call(owner, 'DELETE', `/invitations/${id}`)).status).toBe(200)
+      expect((await new Visitor(shop.running.url).open(link)).status).toBe(404)
+      expect((await new Visitor(shop.running.url).open(`${link}x`)).status).toBe(404)
+    })
+  })
+})
