@@ -19,7 +19,7 @@ interface ListOptions {
   view?: View | undefined
   crumbs?: Crumb[]
   /** Beside the usual buttons. */
-  links?: Page
+  links?: Page | undefined
 }
 
 /** The list of one kind of thing: narrowed, sorted, in pages, and as CSV. */
@@ -38,7 +38,7 @@ export async function listPage(
   const many = pluralTitle(things.path)
   const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many }) : refusal ? '' : empty(visit, things)}
+${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,

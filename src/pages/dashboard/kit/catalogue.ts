@@ -2,6 +2,7 @@ import type { Noun } from '../../../contract/noun.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Context } from '../../../records/context.ts'
+import type { View } from './view.ts'
 
 type Op = Operation<Context>
 
@@ -24,7 +25,11 @@ export class Catalogue {
   readonly #byPath = new Map<string, Manageable>()
   readonly #byNoun = new Map<string, Manageable>()
 
-  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>) {
+  readonly #views: Readonly<Record<string, View>>
+
+  /** `views` are what the pages of some nouns have beyond their declarations, by the nouns' names. */
+  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>, views: Readonly<Record<string, View>> = {}) {
+    this.#views = views
     for (const operation of deskOperations) this.#add(operation)
   }
 
@@ -35,6 +40,10 @@ export class Catalogue {
 
   of(noun: string): Manageable | undefined {
     return this.#byNoun.get(noun)
+  }
+
+  viewOf(noun: string): View | undefined {
+    return this.#views[noun]
   }
 
   all(): Manageable[] {

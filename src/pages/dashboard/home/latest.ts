@@ -1,0 +1,29 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { columnsOf } from '../derived/columns.ts'
+import { listQuery } from '../derived/list.ts'
+import { table } from '../derived/table.ts'
+import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+
+const ROWS = 5
+
+interface Latest {
+  path: string
+  heading: string
+  all: string
+}
+
+/** The newest things of a list, with the way to all of it; nothing where there are none. */
+export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
+  const things = visit.catalogue.at(path)
+  if (!things?.list) return html``
+  const view = visit.catalogue.viewOf(things.noun.name)
+  const columns = columnsOf(things.noun, view)
+  const answer = await visit.ask('GET', things.list.path, {
+    query: { ...listQuery(visit, things, columns, view), limit: ROWS },
+  })
+  const rows = refusalOf(answer) ? [] : (answer.body.data as Values[])
+  if (rows.length === 0) return html``
+  return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
+${table(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells })}</section>`
+}
