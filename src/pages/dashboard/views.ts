@@ -1,7 +1,7 @@
 import { AUTOMATION_VIEWS } from './automation/pages.ts'
 import { COMPANY_VIEWS } from './company/formations.ts'
 import { CONTENT_VIEWS } from './content/pages.ts'
-import type { View } from './kit/view.ts'
+import type { View } from './kit/visit.ts'
 import { SHOP_VIEWS } from './shop/shop.ts'
 import { SOCIAL_VIEWS } from './social/pages.ts'
 

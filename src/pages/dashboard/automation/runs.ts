@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
-import { RefusedError, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { RefusedError, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 
 const PLAN = /plan_[a-z0-9]+/
 

@@ -4,8 +4,7 @@ import { bytesInWords } from '../../storefront/bytes.ts'
 import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
-import type { View } from '../kit/view.ts'
-import { rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const STEPS = [

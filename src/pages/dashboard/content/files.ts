@@ -8,8 +8,7 @@ import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { dateText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 
 const A_PAGE = 48
 /** Things that are looked through for the places of one file. */

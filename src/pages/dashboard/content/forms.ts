@@ -5,8 +5,7 @@ import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
-import type { View } from '../kit/view.ts'
-import { rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { counted } from '../kit/words.ts'
 
 interface Question {

@@ -4,8 +4,7 @@ import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import type { FormView } from '../kit/view.ts'
-import type { Refusal, Values, Visit } from '../kit/visit.ts'
+import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
@@ -47,7 +46,7 @@ export async function formOf(
       texts.set(name, text)
       const id = inputId(name)
       const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), name)
-      const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
+      const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
@@ -64,6 +63,11 @@ export async function formOf(
 <input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
 </form>`
+}
+
+/** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
+function isNeeded({ spec }: Field, before: Values | null): boolean {
+  return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
 /** A hint that says what the label says already is left out. */

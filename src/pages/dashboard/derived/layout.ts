@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import type { FormView } from '../kit/view.ts'
+import type { FormView } from '../kit/visit.ts'
 
 interface Shown {
   name: string

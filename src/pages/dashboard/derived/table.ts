@@ -5,8 +5,7 @@ import { addressOf } from '../kit/addresses.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameOf } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Cell } from '../kit/view.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Cell, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 
 interface TableOptions {

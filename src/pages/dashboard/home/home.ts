@@ -7,7 +7,7 @@ import type { Visit } from '../kit/visit.ts'
 import { attention } from './attention.ts'
 import { begin } from './begin.ts'
 import { figures } from './figures.ts'
-import { latest } from './latest.ts'
+import { latest, latestRuns } from './latest.ts'
 import { overviewOf, RANGES, rangeOf } from './overview.ts'
 
 /** What an account's dashboard begins with. */
@@ -18,7 +18,7 @@ export const home: DashboardPage = {
     const isNew = overview.sales.length === 0 && overview.subscribers.points.every((count) => count === 0)
     const [orders, runs] = await Promise.all([
       latest(visit, { path: 'orders', heading: 'Latest orders', all: 'All orders' }),
-      latest(visit, { path: 'runs', heading: 'Latest runs of agents', all: 'All runs' }),
+      latestRuns(visit),
     ])
     const content = html`${attention(visit, overview)}${isNew ? await begin(visit) : figures(overview)}${orders}${runs}`
     return dashboardAnswer(framed(visit, { title: 'Home', actions: isNew ? undefined : ranges(visit) }, content))

@@ -1,5 +1,4 @@
-import type { Visit } from '../kit/visit.ts'
-import { shown } from '../kit/visit.ts'
+import { shown, type Visit } from '../kit/visit.ts'
 
 export const RANGES = {
   '7d': { link: '7 days', before: 'the 7 days before' },

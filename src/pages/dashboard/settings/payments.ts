@@ -25,7 +25,7 @@ export const payments: DashboardPage = {
     const steps =
       missing.length === 0
         ? ''
-        : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
+        : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
     const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
 ${valueList('Payments', [
   ['Provider', provider === 'stripe' ? 'Stripe' : 'Test cards'],

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { nameOf } from '../kit/labels.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { copyable } from './copyable.ts'
 
 export const checkoutLinkView: View = {

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { nameOf } from '../kit/labels.ts'
 import { reference } from '../kit/value.ts'
-import type { Cell } from '../kit/view.ts'
-import type { Values } from '../kit/visit.ts'
+import type { Cell, Values } from '../kit/visit.ts'
 
 /** A buyer by name, or by address where no name is known. */
 export const customerCell: Cell = {

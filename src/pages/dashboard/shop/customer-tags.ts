@@ -16,11 +16,11 @@ export async function tagsOf(visit: Visit, customer: Values): Promise<Page> {
   const all = [...own.filter((tag): tag is Values => typeof tag === 'object' && !known.has(String(tag.id))), ...rows]
   const boxes = all.map(
     ({ id, name }) =>
-      html`<label class="check"><input type="checkbox" name="tag" value="${String(id)}"${ownIds.has(String(id)) ? html` checked` : ''}> ${String(name)}</label>`,
+      html`<label class="shop-check"><input type="checkbox" name="tag" value="${String(id)}"${ownIds.has(String(id)) ? html` checked` : ''}> ${String(name)}</label>`,
   )
   return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2>
 <form class="tag-form" method="post" action="${visit.base}/customers/${encodeURIComponent(String(customer.id))}/set-tags"><input type="hidden" name="csrf" value="${visit.csrf}">
-<fieldset class="checks"><legend class="unseen">Tags of this customer</legend>${boxes}</fieldset>
+<fieldset class="shop-checks"><legend class="unseen">Tags of this customer</legend>${boxes}</fieldset>
 <div class="inline"><div class="filter"><label for="new-tag">New tag</label><input id="new-tag" name="new" maxlength="100" autocomplete="off"></div><button>Save tags</button></div></form></section>`
 }
 

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { badge } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
@@ -59,7 +58,7 @@ function summary(visit: Visit, customer: Values): Page {
       customer.confirmed_at ? 'Address confirmed' : 'Address not confirmed',
     ],
   ]
-  return html`<dl class="tiles">${figures.map(([words, figure, note]) => html`<div class="card tile"><dt>${words}</dt><dd>${figure}</dd><dd class="tile-note">${note}</dd></div>`)}</dl>`
+  return html`<dl class="shop-tiles">${figures.map(([words, figure, note]) => html`<div class="card shop-tile"><dt>${words}</dt><dd>${figure}</dd><dd class="tile-note">${note}</dd></div>`)}</dl>`
 }
 
 /** What a customer may use, and until when. */

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../contract/money-text.ts'
-import type { View } from '../kit/view.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Values, View, Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
 
 export const discountView: View = {

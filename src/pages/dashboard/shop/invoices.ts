@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { copyable } from './copyable.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'

@@ -47,9 +47,9 @@ export function kindControl(value: (name: string) => string): Page {
     KINDS[0]
   const radios = KINDS.map(
     ({ kind, words, hint }) =>
-      html`<label class="kind"><input type="radio" name="kind" value="${kind}"${kind === chosen.kind ? html` checked` : ''}> <span><strong>${words}</strong><br><span class="soft">${hint}</span></span></label>`,
+      html`<label class="shop-kind"><input type="radio" name="kind" value="${kind}"${kind === chosen.kind ? html` checked` : ''}> <span><strong>${words}</strong><br><span class="shop-soft">${hint}</span></span></label>`,
   )
-  return html`<div class="kinds" id="field-billing_type">${radios}</div>`
+  return html`<div class="shop-kinds" id="field-billing_type">${radios}</div>`
 }
 
 /** Puts in what the choice stands for, and takes out what does not fit it: such fields are hidden, and may hold old values. */

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { amountInWords, type Price, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
-import type { View } from '../kit/view.ts'
-import { rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { copyable } from './copyable.ts'
 import { kindControl, readKind } from './price-kind.ts'
 

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Price, priceInShort } from '../../storefront/price-words.ts'
-import type { View } from '../kit/view.ts'
-import { shown, type Values, type Visit } from '../kit/visit.ts'
+import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { counted } from '../kit/words.ts'
 import { pricesOf } from './prices.ts'
 
@@ -22,7 +21,7 @@ export const productView: View = {
       title: 'Reviews',
       show: (_, { reviews_count: count, average_rating: average }) =>
         Number(count) > 0
-          ? html`${Number(average).toFixed(1)} of 5 <span class="soft">(${Number(count)})</span>`
+          ? html`${Number(average).toFixed(1)} of 5 <span class="shop-soft">(${Number(count)})</span>`
           : html`<span class="none">–</span>`,
     },
   },

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { shortened } from '../kit/labels.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { amount, amountOf } from './money.ts'
 
 export const refundView: View = {

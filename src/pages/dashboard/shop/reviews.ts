@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { goTo } from '../kit/answers.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
-import { RefusedError } from '../kit/visit.ts'
+import { RefusedError, type View } from '../kit/visit.ts'
 
 const STARS = 5
 

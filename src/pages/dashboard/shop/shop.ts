@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { checkoutLinkView } from './checkout-links.ts'
 import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
 import { everyInterval } from '../../checkout/terms.ts'
 import type { Page } from '../../parts/document.ts'
-import type { Cell, View } from '../kit/view.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Cell, Values, View, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 

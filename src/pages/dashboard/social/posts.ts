@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { momentText } from '../kit/times.ts'
 import { badge, reference } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { platformWords } from './networks.ts'
 
 interface Target {
