@@ -10,6 +10,9 @@ import { figures } from './figures.ts'
 import { latest } from './latest.ts'
 import { overviewOf, RANGES, rangeOf } from './overview.ts'
 
+/** Columns of the latest runs. */
+const RUN = ['code', 'outcome', 'caller_name', 'created_at']
+
 /** What an account's dashboard begins with. */
 export const home: DashboardPage = {
   path: '/',
@@ -18,7 +21,7 @@ export const home: DashboardPage = {
     const isNew = overview.sales.length === 0 && overview.subscribers.points.every((count) => count === 0)
     const [orders, runs] = await Promise.all([
       latest(visit, { path: 'orders', heading: 'Latest orders', all: 'All orders' }),
-      latest(visit, { path: 'runs', heading: 'Latest runs of agents', all: 'All runs' }),
+      latest(visit, { path: 'runs', heading: 'Latest runs of agents', all: 'All runs', columns: RUN }),
     ])
     const content = html`${attention(visit, overview)}${isNew ? await begin(visit) : figures(overview)}${orders}${runs}`
     return dashboardAnswer(framed(visit, { title: 'Home', actions: isNew ? undefined : ranges(visit) }, content))
