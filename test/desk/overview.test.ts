@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { ownerOf } from '../support/desk.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import type { Body, Shop } from '../support/shop.ts'
 import { onEachEngine } from '../support/shop.ts'
-import { askDesk } from './ask.ts'
 import { chance, dayIn, monthIn, type Order, randomOrders } from './overview-model.ts'
+
+/** The answer of an operation of the desk to the owner of a shop's account. */
+async function askDesk(shop: Shop, path: string, query: Record<string, unknown>): Promise<Body> {
+  return (await ownerOf(shop)).get(path, query)
+}
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Auckland']
 const RANGES = { '7d': 7, '30d': 30, '12m': 12 } as const

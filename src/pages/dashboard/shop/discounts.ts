@@ -67,6 +67,7 @@ export const discountView: View = {
         'Once: the first payment. Repeating: the payments of some months. Forever: every payment. What is paid once is lowered by all three.',
       max_redemptions: 'Empty: as often as buyers like.',
       applies_to_product_ids: 'Ids of products, a line each. Empty, with no prices below: everything.',
+      switched: 'Inactive: nobody can use it.',
       price_variants: 'Ids of prices, a line each, beyond the products above.',
     },
   },
