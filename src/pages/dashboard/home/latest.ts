@@ -13,16 +13,14 @@ interface Latest {
   path: string
   heading: string
   all: string
-  /** In place of those of its list. */
-  columns?: string[]
 }
 
 /** The newest things of a list, with the way to all of it; nothing where there are none. */
-export async function latest(visit: Visit, { path, heading, all, columns: own }: Latest): Promise<Page> {
+export async function latest(visit: Visit, { path, heading, all }: Latest): Promise<Page> {
   const things = visit.catalogue.at(path)
   if (!things?.list) return html``
   const view = visit.catalogue.viewOf(things.noun.name)
-  const columns = own ?? columnsOf(things.noun, view)
+  const columns = columnsOf(things.noun, view)
   const answer = await visit.ask('GET', things.list.path, {
     query: { ...listQuery(visit, things, columns, view), limit: ROWS },
   })
