@@ -41,7 +41,10 @@ export async function formOf(
   await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
-      if (shape) return structured(visit, { field, name, shape, before, sent, problems })
+      if (shape) {
+        inputs.set(name, structured(visit, { field, name, shape, before, sent, problems }))
+        return
+      }
       const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
       texts.set(name, text)
       const id = inputId(name)
@@ -54,8 +57,8 @@ export async function formOf(
   const shown = Object.keys(fields).map((name) => ({
     name,
     input: inputs.get(name)!,
-    text: texts.get(name)!,
-    isWrong: problems.some((problem) => problem.field === inputId(name)),
+    text: texts.get(name) ?? '',
+    isWrong: problems.some(({ field }) => field?.startsWith(inputId(name)) === true),
   }))
   const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
