@@ -44,6 +44,8 @@ export interface FieldSpec {
   inside?: Readonly<Record<string, string>>
   /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
   lenientType?: boolean
+  /** Its values are HTML that is safe to show. */
+  rich?: boolean
   /** Its values may be long, so pages of them have fewer rows. */
   long?: boolean
   /** Its values are addresses of this service that are opened with GET. */
@@ -66,6 +68,11 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
   /** A create must have it, and an update cannot clear it. */
   required(): Field<Value, true, Use> {
     return this.with({ required: true })
+  }
+
+  /** Need not be given, and has no default. */
+  optional(): Field<Value, false, Use> {
+    return this.with({ required: false, fallback: undefined })
   }
 
   /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */

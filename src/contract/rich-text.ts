@@ -16,7 +16,8 @@ const MAX_BYTES = 250_000
 
 /** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
 export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
-  return cleaned(description, max, example, onceLoaded(pageCleaner))
+  const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
+  return new Field({ ...spec, rich: true })
 }
 
 /**

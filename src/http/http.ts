@@ -7,6 +7,7 @@ import { connectPages } from '../pages/connect/routes.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
+import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
@@ -68,6 +69,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
+  app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))

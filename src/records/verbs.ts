@@ -31,13 +31,18 @@ interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOp
 /** A create's body: the noun's fields, and those that take their place. */
 type BodyOf<N extends Noun, Body extends Fields> = Omit<CreateInput<N>, keyof Body> & InputOf<Body>
 
-interface UpdateOptions<N extends Noun> extends OperationOptions {
+interface UpdateOptions<N extends Noun, Body extends Fields> extends OperationOptions {
+  /** As in a create. */
+  body?: Body
   /** Finds the row that no path names. */
   find?: (context: Context) => Promise<Row<N>>
   /** As in a create. */
   prepare?(context: Context, changes: Changes<N>): Promise<void>
-  rule(context: Context, row: Row<N>, changes: Changes<N>): Promise<Row<N>>
+  rule(context: Context, row: Row<N>, changes: ChangesOf<N, Body>): Promise<Row<N>>
 }
+
+/** What an update's rule receives: those of the noun's fields, and of those that take their place, that the body named. */
+type ChangesOf<N extends Noun, Body extends Fields> = Omit<Changes<N>, keyof Body> & Partial<InputOf<Body>>
 
 interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   body?: Body
@@ -111,15 +116,21 @@ export function verbs<const N extends Noun>(noun: N) {
         apply: async (context, { input }) => answer<N>(await rule(context, input as BodyOf<N, Body>)),
       }),
 
-    update: ({ rule, prepare, find, ...options }: UpdateOptions<N>) =>
+    update: <const Body extends Fields = Record<never, never>>({
+      rule,
+      prepare,
+      find,
+      body,
+      ...options
+    }: UpdateOptions<N, Body>) =>
       make('update', 'PATCH', one, options, {
         ...(prepare && { prepare: (context, changes) => prepare(context, changes as Changes<N>) }),
         addressed: find === undefined,
-        body: writable(noun, 'update'),
+        body: { ...writable(noun, 'update'), ...body },
         bodyMode: 'update',
         apply: async (context, { target, input }) => {
           const row = find ? await found(context, noun, find) : (target as Row<N>)
-          return { kind: 'one', row: await rule(context, row, input as Changes<N>) }
+          return { kind: 'one', row: await rule(context, row, input as ChangesOf<N, Body>) }
         },
       }),
 

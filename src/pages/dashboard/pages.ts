@@ -1,8 +1,28 @@
 import { agents } from './agents/pages.ts'
+import { AUTOMATION_PAGES } from './automation/pages.ts'
+import { COMPANY_PAGES } from './company/formations.ts'
+import { CONTENT_PAGES } from './content/pages.ts'
+import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { members } from './members/members.ts'
+import { SETTINGS } from './settings/pages.ts'
+import { SHOP_PAGES } from './shop/shop.ts'
+import { SOCIAL_PAGES } from './social/pages.ts'
 import { you } from './you/you.ts'
 
 /** The pages that are made by hand. */
-export const HAND_MADE: DashboardPage[] = [home, ...agents, ...members, ...you]
+export const HAND_MADE: DashboardPage[] = [
+  home,
+  ...SHOP_PAGES,
+  ...agents,
+  ...DEVELOPERS,
+  ...SETTINGS,
+  ...members,
+  ...CONTENT_PAGES,
+  ...SOCIAL_PAGES,
+  ...agents,
+  ...AUTOMATION_PAGES,
+  ...COMPANY_PAGES,
+  ...you,
+]

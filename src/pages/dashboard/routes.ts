@@ -16,6 +16,7 @@ import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
 import { RefusedError, type Visit } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
 import { HAND_MADE } from './pages.ts'
+import { VIEWS } from './views.ts'
 
 /** Of any form, files and programs apart. */
 const FORM_BYTES = 512 * 1024
@@ -26,7 +27,7 @@ export function dashboardPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const catalogue = new Catalogue(parts.pipeline)
+  const catalogue = new Catalogue(parts.pipeline, VIEWS)
   const pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
 
   app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)

@@ -18,6 +18,8 @@ type PostRow = Row<typeof BlogPost>
 
 const PER_PAGE = 20
 
+type Shown = Pick<PostRow, 'title' | 'content' | 'published_at' | 'author' | 'featured_image_url'>
+
 /** The posts of a shop, newest first. Null for a page that it does not have. */
 export async function blogPage(context: Context, number: number): Promise<Response | null> {
   const posts = await publishedPosts(context, partOf(number, PER_PAGE))
@@ -50,13 +52,17 @@ export async function postPage(context: Context, slug: string): Promise<Response
     picture: post.featured_image_url,
     unlisted: !post.indexable,
   }
-  const head = html`${category ? html`<p class="eyebrow">${category.name}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
-  const back = html`<p class="onward"><a href="${frame.url}/blog">All posts</a></p>`
-  const content = html`${head}${picture(post.featured_image_url)}${prose(post.content)}${back}`
-  return shopAnswer(shopPage(about, frame, content))
+  return shopAnswer(shopPage(about, frame, article(frame.url, post, category?.name)))
 }
 
-function byline({ published_at, author }: PostRow): Page {
+/** What readers see of a post. */
+export function article(storefront: string, post: Shown, category?: string): Page {
+  const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
+  const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`
+  return html`${head}${picture(post.featured_image_url)}${prose(post.content)}${back}`
+}
+
+function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author'>): Page {
   const day = published_at === null ? '' : html`<time datetime="${published_at}">${asDate(published_at)}</time>`
   return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
 }

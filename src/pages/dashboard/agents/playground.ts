@@ -56,7 +56,8 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Pro
     lead: 'Programs run with your own rights, as one transaction: all of it happens, or nothing.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
-    own: true,
+    // A frame would take a page that is always loaded whole for one that it cannot show.
+    own: visit.incoming.header('turbo-frame') === null,
   }
   return dashboardAnswer(framed(visit, options, content), { status, nonce })
 }
@@ -72,11 +73,11 @@ function examples(visit: Visit): Page {
 }
 
 function editor({ base, csrf }: Visit, code: string, nonce: string): Page {
-  return html`<form class="playground" method="post" action="${base}/playground" data-turbo-frame="answer" data-controller="editor"
-data-editor-nonce-value="${nonce}" data-editor-completions-value="${base}/playground/completions">
+  return html`<form class="playground" method="post" action="${base}/playground" data-turbo-frame="answer" data-controller="program"
+data-program-nonce-value="${nonce}" data-program-completions-value="${base}/playground/completions">
 <input type="hidden" name="csrf" value="${csrf}">
 <label for="code" id="code-label">Program, in Ruby</label>
-<textarea id="code" name="code" rows="16" spellcheck="false" autocapitalize="off" autocomplete="off" data-editor-target="text">
+<textarea id="code" name="code" rows="16" spellcheck="false" autocapitalize="off" autocomplete="off" data-program-target="text">
 ${code}</textarea>
 <div class="form-buttons"><button class="primary" name="mode" value="dry_run">Dry run</button>
 <button name="mode" value="execute">Run</button><button class="quiet" name="mode" value="search">Search the catalogue</button></div>

@@ -28,13 +28,14 @@ export const runsPage: DashboardPage = {
     }
     const content = html`${filterForm(visit, list, { sorts: [] })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${live('runs', html`${runs.length > 0 ? table(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
+${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })
   },
 }
 
-function table(visit: Visit, runs: Run[]): Page {
+/** Runs, each with what it did, who ran it and how long it took. */
+export function runsTable(visit: Visit, runs: Run[]): Page {
   return html`<div class="table"><table><caption class="unseen">Runs</caption>
 <thead><tr><th scope="col">Program</th><th scope="col">Outcome</th><th scope="col">What it did</th><th scope="col">Who</th><th scope="col" class="end">Took</th><th scope="col">When</th></tr></thead>
 <tbody>${runs.map((run) => row(visit, run))}</tbody></table></div>`

@@ -52,6 +52,11 @@ function quoted(cell: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** A small table as CSV. */
+export function cellsAsCsv(rows: string[][]): string {
+  return rows.map(line).join('')
+}
+
 function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

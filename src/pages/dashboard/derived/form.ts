@@ -1,11 +1,16 @@
 import { html } from 'hono/html'
-import type { Fields } from '../../../contract/field.ts'
+import type { Field, Fields } from '../../../contract/field.ts'
+import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import type { Refusal, Values, Visit } from '../kit/visit.ts'
+import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
+import { laidOut } from './layout.ts'
+import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
+import { inputId, nestedInputs } from './nested-inputs.ts'
+import { type Shape, shapeOf } from './shape.ts'
 
 export interface FormOptions {
   fields: Fields
@@ -18,7 +23,9 @@ export interface FormOptions {
   button: string
   /** Where its second way leads: back. */
   back: string
-  danger?: boolean
+  danger?: boolean | undefined
+  /** How the fields are laid out; one after the other when absent. */
+  view?: FormView | undefined
   /** Above the fields. */
   above?: Page
 }
@@ -26,40 +33,95 @@ export interface FormOptions {
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf(
   visit: Visit,
-  { fields, before, sent, refusal, button, back, danger, above }: FormOptions,
+  { fields, before, sent, refusal, button, back, danger, above, view }: FormOptions,
 ): Promise<Page> {
   const problems = problemsOf(refusal, fields)
-  const inputs = await Promise.all(
+  const inputs = new Map<string, Page>()
+  const texts = new Map<string, string>()
+  await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
+      const shape = shapeOf(field)
+      if (shape) return structured(visit, { field, name, shape, before, sent, problems })
       const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
-      const id = idOf(name)
-      const hint = hintOf(visit, field)
-      const label = html`${fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
+      texts.set(name, text)
+      const id = inputId(name)
+      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), name)
+      const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
-      return labelled({ id, label, hint, problems, input: () => input })
+      inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
+  const shown = Object.keys(fields).map((name) => ({
+    name,
+    input: inputs.get(name)!,
+    text: texts.get(name)!,
+    isWrong: problems.some((problem) => problem.field === inputId(name)),
+  }))
+  const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
-<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${inputs}
+<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>
+<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
 </form>`
 }
 
-function idOf(name: string): string {
-  return `field-${name}`
+/** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
+function isNeeded({ spec }: Field, before: Values | null): boolean {
+  return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
+}
+
+/** A hint that says what the label says already is left out. */
+function unlessSaid(hint: string, name: string): string {
+  return hint.replace(/\.$/, '').toLowerCase() === fieldTitle(name).toLowerCase() ? '' : hint
+}
+
+/** Better words for lists whose names are those of programs. */
+const LISTS: Record<string, string> = { fields: 'Questions', name_options: 'Names' }
+
+interface Structured {
+  field: Field
+  name: string
+  shape: Shape
+  before: Values | null
+  sent: URLSearchParams | null
+  problems: Problem[]
+}
+
+/** A list or an object, as inputs of their own. The hidden one says that it is in the form at all. */
+function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Page {
+  const id = inputId(name)
+  const { spec } = field
+  const value = before ? before[name] : spec.fallback
+  const filled = sent?.has(name) ? sent : formOfValue(visit, shape, name, value)
+  const isNew = shape.kind === 'groups' && spec.required && marksOf(filled, name).length === 0
+  if (isNew) {
+    filled.set(marksName(name), '0')
+    filled.set(ADDED, `${name}.0`)
+  }
+  const hint = unlessSaid(hintOf(visit, field), name)
+  const own = problems.find((problem) => problem.field === id)
+  return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
+<input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
+${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
 }
 
 /** What an operation refused, by the fields of the form; what is about none of them stands alone. */
 export function problemsOf(refusal: Refusal | null, fields: Fields): Problem[] {
-  if (refusal === null) return []
+  if (refusal === null || refusal.code === '') return []
   const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
     const [name = '', ...inside] = path.split('.')
-    const known = Object.hasOwn(fields, name)
-    const place = inside.length > 0 ? `${fieldTitle(name)}, ${inside.join(' ')}` : fieldTitle(name)
-    return { field: known ? idOf(name) : null, message: sentence(place, messages[0] ?? '', refusal.message) }
+    const field = fields[name]
+    const at = field && shapeOf(field) ? inputId(path) : inputId(name)
+    const place = inside.length > 0 ? `${fieldTitle(name)}, ${insideWords(inside)}` : fieldTitle(name)
+    return { field: field ? at : null, message: sentence(place, messages[0] ?? '', refusal.message) }
   })
   return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
+}
+
+/** `0.legal_first_name` → `1, legal first name`. */
+function insideWords(inside: string[]): string {
+  return inside.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : inWords(part))).join(', ')
 }
 
 function sentence(place: string, message: string, whole: string): string {

@@ -2,21 +2,21 @@ import type { Fields } from '../../../contract/field.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { aOrAn, inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
+import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
-import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
-import { VIEWS } from '../views.ts'
-import { crumbsBelow, crumbsOf, one } from './detail.ts'
+import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { formOf } from './form.ts'
+import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 
 type Op = Operation<Context>
 
 /** What was sent and not taken. */
-interface Refused {
+export interface Refused {
   sent: URLSearchParams
   refusal: Refusal
   status: number
@@ -25,12 +25,13 @@ interface Refused {
 interface FormPage {
   title: string
   crumbs: Crumb[]
-  lead: string
+  lead: string | Page
   fields: Fields
   before: Values | null
   button: string
   back: string
-  danger?: boolean
+  danger?: boolean | undefined
+  view?: FormView | undefined
   refused: Refused | null
 }
 
@@ -46,23 +47,37 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: VIEWS[noun.name]?.lead ?? '',
+    lead: visit.catalogue.viewOf(noun.name)?.lead ?? '',
     fields: create!.body!,
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
+    view: visit.catalogue.viewOf(noun.name)?.form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }
 
 const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
+/**
+ * A form that was sent to add, move or remove an entry of a list: shown again, and nothing else. The status makes Turbo show
+ * the answer without a redirect.
+ */
+export function rearranged(form: URLSearchParams): Refused | null {
+  return form.has(CHANGE) ? { sent: changedForm(form), refusal: NOTHING_WRONG, status: 422 } : null
+}
+
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const operation = things.create!
+  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
+  const again = rearranged(form)
+  if (again) return createPage(visit, things, again)
   const answer = await visit.ask('POST', operation.path, { body: readBody(visit, operation.body!, form, null) })
   const refusal = refusalOf(answer)
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
-  return goTo(`${visit.base}/${things.path}/${encodeURIComponent(String(answer.body.id))}?done=created`)
+  const view = visit.catalogue.viewOf(things.noun.name)
+  const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
+  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id)), 'created'))
 }
 
 /** The form that changes a thing. */
@@ -74,25 +89,30 @@ export async function editPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   return formPage(visit, {
-    title: `Edit ${nameOf(values)}`,
+    title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
     fields: things.update!.body!,
     before: values,
     button: 'Save',
+    view: visit.catalogue.viewOf(things.noun.name)?.form,
     back: addressOfOne(visit, things, id),
     refused,
   })
 }
 
 export async function edit(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const again = rearranged(form)
+  if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
+  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
   const body = readBody(visit, operation.body!, form, values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
   const refusal = refusalOf(answer)
   if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
-  return goTo(`${addressOfOne(visit, things, String(answer.body.id ?? id))}?done=saved`)
+  const own = visit.catalogue.viewOf(things.noun.name)?.after?.(visit, answer.body)
+  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id ?? id)), 'saved'))
 }
 
 /** Asks before an action, with the fields that it takes. */
@@ -105,13 +125,17 @@ export async function actionPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
+  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.[name]
+  const words = own?.button ?? valueTitle(name)
   return formPage(visit, {
-    title: `${valueTitle(name)}: ${nameOf(values)}`,
+    title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: `${operation.summary}. ${operation.description}`,
+    lead: own?.lead(visit, values) ?? `${operation.summary}. ${operation.description}`,
     fields: operation.body ?? {},
     before: null,
-    button: valueTitle(name),
+    button: words,
+    danger: own?.danger,
+    view: own && { groups: [{ names: Object.keys(operation.body ?? {}) }], ...own },
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -124,6 +148,8 @@ export async function act(
   name: string,
   form: URLSearchParams,
 ): Promise<Response> {
+  const again = rearranged(form)
+  if (again) return actionPage(visit, things, id, name, again)
   const operation = things.actions.get(name)!
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body })
@@ -146,7 +172,7 @@ export async function deletePage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   return formPage(visit, {
-    title: `Delete ${nameOf(values)}?`,
+    title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
     lead: things.remove!.description || `This deletes ${aOrAn(things.noun.name)}. It cannot be undone.`,
     fields: {},
@@ -163,6 +189,11 @@ export async function remove(visit: Visit, things: Manageable, id: string, form:
   const refusal = refusalOf(answer)
   if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
   return goTo(`${visit.base}/${things.path}?done=deleted`)
+}
+
+/** The address of a page that says what was done, unless it says so itself. */
+function done(address: string, word: string): string {
+  return /[?&]done=/.test(address) ? address : `${address}?done=${word}`
 }
 
 function pathTo(operation: Op, id: string): string {

@@ -1,13 +1,16 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/field.ts'
+import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
-import { choicesOf, type FieldKind, kindOf } from '../kit/fields.ts'
+import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
 import { nameOf } from '../kit/labels.ts'
 import { majorText } from '../kit/money.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
+import { editor } from './editor.ts'
+import { shapeOf } from './shape.ts'
 
 /** Things that a choice of a reference offers; where there are more, their id is pasted. */
 const MOST_OFFERED = 100
@@ -36,11 +39,6 @@ export function inputText(visit: Visit, { spec }: Field, value: unknown, values:
 
 function idOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? String((value as Values).id) : String(value)
-}
-
-/** An object whose values are all texts is written a line each: `campaign: spring`. */
-export function isPairs(json: Field['spec']['json']): boolean {
-  return (json?.additionalProperties as { type?: unknown } | undefined)?.type === 'string'
 }
 
 function pairsText(value: Values): string {
@@ -88,10 +86,14 @@ export async function inputOf({ visit, field, name, id, text, described }: Input
     case 'email':
       return html`<input type="email" autocomplete="off" value="${text}" ${basics}>`
     case 'address':
-      return html`<input type="url" value="${text}"${most} ${basics}>`
+      return name.endsWith('image_url')
+        ? pictureAddress(visit, text, id, html`${most} ${basics}`)
+        : html`<input type="url" value="${text}"${most} ${basics}>`
     case 'long':
       return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 10 : 4}"${most} ${basics}>
 ${text}</textarea>`
+    case 'rich':
+      return editor({ text, basics, label: name })
     case 'references':
     case 'texts':
     case 'structure':
@@ -133,6 +135,15 @@ async function reference(visit: Visit, field: Field, text: string, basics: Page)
   )
 }
 
+/** The address of a picture, with those of the newest pictures to choose from. */
+async function pictureAddress(visit: Visit, text: string, id: string, basics: Page): Promise<Page> {
+  const answer = await visit.ask('GET', '/files', { query: { limit: MOST_OFFERED, upload_status: 'ready' } })
+  const files = refusalOf(answer) ? [] : (answer.body as unknown as { data: Values[] }).data
+  const pictures = files.filter(({ content_type: type }) => String(type ?? '').startsWith('image/'))
+  const options = pictures.map((file) => html`<option value="${String(file.file_url)}">${nameOf(file)}</option>`)
+  return html`<input type="url" list="${id}-pictures" value="${text}"${basics}><datalist id="${id}-pictures">${options}</datalist>`
+}
+
 const HINTS: Partial<Record<FieldKind, string>> = {
   texts: 'One a line.',
   references: 'Ids, one a line.',
@@ -143,12 +154,17 @@ function meaning(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
+function structureHint(spec: Field['spec']): string {
+  if (isPairs(spec.json)) return 'One a line, such as campaign: spring.'
+  return shapeOf({ spec } as Field) ? '' : 'As JSON.'
+}
+
 /** What to know of a field before filling it in. */
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
-  const how =
-    kind === 'structure' ? (isPairs(spec.json) ? 'One a line, such as campaign: spring.' : 'As JSON.') : HINTS[kind]
+  const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
   const unit = kind === 'money' || spec.unit === undefined ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone}. ` : ''
-  return `${meaning(spec.description, kind)}. ${unit}${zone}${how ?? ''}`.trim()
+  const said = meaning(spec.description, kind).replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
+  return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }

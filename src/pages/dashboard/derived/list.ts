@@ -6,8 +6,7 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedColumns } from './columns.ts'
 import { filterForm, narrowing } from './filters.ts'
@@ -19,7 +18,7 @@ interface ListOptions {
   view?: View | undefined
   crumbs?: Crumb[]
   /** Beside the usual buttons. */
-  links?: Page
+  links?: Page | undefined
 }
 
 /** The list of one kind of thing: narrowed, sorted, in pages, and as CSV. */
@@ -38,7 +37,7 @@ export async function listPage(
   const many = pluralTitle(things.path)
   const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many }) : refusal ? '' : empty(visit, things)}
+${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,

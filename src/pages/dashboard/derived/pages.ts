@@ -2,11 +2,13 @@ import { ApiError } from '../../../contract/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
-import { VIEWS } from '../views.ts'
 import { listAsCsv } from './csv.ts'
 import { detailPage } from './detail.ts'
 import { act, actionPage, create, createPage, deletePage, edit, editPage, remove } from './forms.ts'
 import { listPage } from './list.ts'
+
+/** The longest rich text, each of whose characters a form may write as nine. */
+const RICH_FORM_BYTES = 2 * 1024 * 1024
 
 type Has = (things: Manageable, at: At) => unknown
 
@@ -22,41 +24,46 @@ export const DERIVED: DashboardPage[] = [
       ({ create }) => create,
       (visit, things, _, form) => create(visit, things, form),
     ),
+    formBytes: RICH_FORM_BYTES,
   },
   { path: '/:things{[a-z0-9_]+\\.csv}', get: csv },
   {
     path: '/:things',
     get: when(
       ({ list }) => list,
-      (visit, things) => listPage(visit, things, { view: VIEWS[things.noun.name] }),
+      (visit, things) => {
+        const view = visit.catalogue.viewOf(things.noun.name)
+        return listPage(visit, things, { view, links: view?.listLinks?.(visit) })
+      },
     ),
   },
   {
     path: '/:things/:id',
     get: when(
       ({ retrieve }) => retrieve,
-      (visit, things, { id }) => detailPage(visit, things, id!, { view: VIEWS[things.noun.name] }),
+      (visit, things, { id }) => detailPage(visit, things, id!, { view: visit.catalogue.viewOf(things.noun.name) }),
     ),
   },
   {
     path: '/:things/:id/edit',
     get: when(
-      ({ update }) => update,
+      ({ update, retrieve }) => update && retrieve,
       (visit, things, { id }) => editPage(visit, things, id!),
     ),
     post: when(
-      ({ update }) => update,
+      ({ update, retrieve }) => update && retrieve,
       (visit, things, { id }, form) => edit(visit, things, id!, form),
     ),
+    formBytes: RICH_FORM_BYTES,
   },
   {
     path: '/:things/:id/delete',
     get: when(
-      ({ remove }) => remove,
+      ({ remove, retrieve }) => remove && retrieve,
       (visit, things, { id }) => deletePage(visit, things, id!),
     ),
     post: when(
-      ({ remove }) => remove,
+      ({ remove, retrieve }) => remove && retrieve,
       (visit, things, { id }, form) => remove(visit, things, id!, form),
     ),
   },
@@ -67,8 +74,8 @@ export const DERIVED: DashboardPage[] = [
   },
 ]
 
-function hasAction({ actions }: Manageable, { action }: At): boolean {
-  return actions.has(action!)
+function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
+  return retrieve !== null && actions.has(action!)
 }
 
 type Show = (visit: Visit, things: Manageable, at: At, form: URLSearchParams) => Promise<Response>

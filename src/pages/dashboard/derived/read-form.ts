@@ -1,9 +1,11 @@
 import type { Field, Fields } from '../../../contract/field.ts'
-import { kindOf } from '../kit/fields.ts'
+import { isPairs, kindOf } from '../kit/fields.ts'
 import { minorOf } from '../kit/money.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
-import { inputText, isPairs } from './inputs.ts'
+import { inputText } from './inputs.ts'
+import { formOfValue, valueOfForm } from './nested-form.ts'
+import { type Shape, shapeOf } from './shape.ts'
 
 /**
  * The body for an operation from what a form sent. What cannot be read as the field's kind is passed on as it is, so that the
@@ -13,12 +15,26 @@ export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, be
   const currency = form.get('currency') || String(before?.currency ?? '') || visit.account.default_currency
   const body: Values = {}
   for (const [name, field] of Object.entries(fields)) {
+    const shape = shapeOf(field)
+    if (shape) {
+      const value = form.has(name) ? nestedValue(visit, shape, name, form, before) : undefined
+      if (value !== undefined) body[name] = value
+      continue
+    }
     const text = form.get(name)?.replaceAll('\r\n', '\n')
     if (text === undefined || isUntouched(visit, field, name, text, before)) continue
     const value = typedValue(visit, field, text, currency)
     if (value !== undefined) body[name] = before ? merged(field, before[name], value) : value
   }
   return body
+}
+
+/** A structured value, or undefined where nobody touched it. */
+function nestedValue(visit: Visit, shape: Shape, name: string, form: URLSearchParams, before: Values | null): unknown {
+  const value = valueOfForm(visit, shape, name, form)
+  if (before === null) return shape.kind !== 'group' && (value as unknown[]).length === 0 ? undefined : value
+  const was = valueOfForm(visit, shape, name, formOfValue(visit, shape, name, before[name]))
+  return JSON.stringify(was) === JSON.stringify(value) ? undefined : value
 }
 
 function isUntouched(visit: Visit, field: Field, name: string, text: string, before: Values | null): boolean {

@@ -19,12 +19,16 @@ export interface Manageable {
   actions: Map<string, Op>
 }
 
-/** Everything that has pages, by its path. */
-export class Catalogue {
+/** Everything that has pages, by its path, and what its pages have beyond its declaration. */
+export class Catalogue<View = unknown> {
   readonly #byPath = new Map<string, Manageable>()
   readonly #byNoun = new Map<string, Manageable>()
 
-  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>) {
+  readonly #views: Readonly<Record<string, View>>
+
+  /** `views` are what the pages of some nouns have beyond their declarations, by the nouns' names. */
+  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>, views: Readonly<Record<string, View>> = {}) {
+    this.#views = views
     for (const operation of deskOperations) this.#add(operation)
   }
 
@@ -35,6 +39,10 @@ export class Catalogue {
 
   of(noun: string): Manageable | undefined {
     return this.#byNoun.get(noun)
+  }
+
+  viewOf(noun: string): View | undefined {
+    return this.#views[noun]
   }
 
   all(): Manageable[] {

@@ -15,6 +15,7 @@ export type FieldKind =
   | 'address'
   | 'email'
   | 'long'
+  | 'rich'
   | 'structure'
   | 'text'
 
@@ -22,8 +23,9 @@ export type FieldKind =
 const ONE_LINE = 300
 
 export function kindOf(spec: FieldSpec): FieldKind {
-  const { relation, type, unit, json } = spec
+  const { relation, type, unit, json, rich } = spec
   if (relation) return RELATIONS[relation.kind]
+  if (rich) return 'rich'
   if (unit === 'minor units') return 'money'
   if (type === 'boolean') return 'flag'
   if (type === 'integer' || type === 'number') return 'number'
@@ -49,4 +51,9 @@ function isListOfTexts({ json }: FieldSpec): boolean {
 /** The values of a closed list. */
 export function choicesOf({ json }: FieldSpec): string[] {
   return (json?.enum as string[] | undefined) ?? []
+}
+
+/** An object whose values are all texts, and whose keys are free. */
+export function isPairs(json: FieldSpec['json']): boolean {
+  return (json?.additionalProperties as { type?: unknown } | undefined)?.type === 'string'
 }

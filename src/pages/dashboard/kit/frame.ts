@@ -33,11 +33,15 @@ export interface FrameOptions {
 const DONE: Record<string, string> = {
   created: 'Created.',
   saved: 'Saved.',
+  product: 'The product was created. Now give it a price.',
+  refunded: 'The refund was made.',
   deleted: 'Deleted.',
   done: 'Done.',
   sent: 'Sent.',
   applied: 'Applied.',
   rejected: 'Rejected.',
+  resent: 'It is being sent again.',
+  asked: 'The clock is being moved.',
 }
 
 /** A whole page of an account. */

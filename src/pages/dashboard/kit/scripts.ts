@@ -33,6 +33,21 @@ const PACKAGES = {
   'w3c-keyname': 'w3c-keyname/index.js',
 }
 
+/** What the editor of rich text is made of; loaded where one is on a page. */
+const OF_EDITOR = [
+  'prosemirror-commands',
+  'prosemirror-history',
+  'prosemirror-inputrules',
+  'prosemirror-keymap',
+  'prosemirror-model',
+  'prosemirror-schema-list',
+  'prosemirror-state',
+  'prosemirror-transform',
+  'prosemirror-view',
+  'orderedmap',
+  'rope-sequence',
+]
+
 const scripts = new Map<string, Script>()
 
 /** Reads a module once. `name` is its bare name in imports. */
@@ -44,6 +59,7 @@ function add(name: string, file: string): void {
 }
 
 for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
+for (const name of OF_EDITOR) add(name, resolve(`${name}/dist/index.js`))
 for (const file of readdirSync(OWN).filter((one) => one.endsWith('.js')))
   add(`dashboard/${file.slice(0, -3)}`, fileURLToPath(new URL(file, OWN)))
 

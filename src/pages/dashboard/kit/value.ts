@@ -1,13 +1,15 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { Field } from '../../../contract/field.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
+import { plainText } from '../../../contract/plain-text.ts'
+import { safeHtml } from '../../../contract/rich-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from './addresses.ts'
-import { kindOf } from './fields.ts'
+import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened, shortId } from './labels.ts'
 import { dateText, momentText } from './times.ts'
 import type { Values, Visit } from './visit.ts'
-import { valueTitle } from './words.ts'
+import { fieldTitle, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
 export type Room = 'cell' | 'line'
@@ -53,7 +55,9 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     case 'texts':
       return texts(value as unknown[], room)
     case 'structure':
-      return structure(value, room)
+      return structure(value, room, isPairs(spec.json))
+    case 'rich':
+      return room === 'cell' ? html`${shortened(plainText(String(value)), CELL_TEXT)}` : richText(String(value))
     default:
       return longOrShort(name, String(value), room)
   }
@@ -161,20 +165,34 @@ function texts(values: unknown[], room: Room): Page {
   return html`${room === 'cell' ? shortened(joined, CELL_TEXT) : joined}`
 }
 
-function structure(value: unknown, room: Room): Page {
+/** HTML that a merchant wrote. It was cleaned when it was written, but not all of it came through an operation. */
+export function richText(text: string): Page {
+  return html`<div class="rich">${raw(safeHtml(text))}</div>`
+}
+
+function structure(value: unknown, room: Room, pairs: boolean): Page {
   const entries = Array.isArray(value) ? value : Object.entries(value as object)
   if (entries.length === 0) return html`<span class="none">None</span>`
   if (room === 'cell') return html`${entries.length}`
-  if (isPlain(value)) {
-    const rows = Object.entries(value).map(([key, one]) => html`<dt>${key}</dt><dd>${String(one)}</dd>`)
-    return html`<dl class="pairs">${rows}</dl>`
-  }
-  return code(JSON.stringify(value, null, 2))
+  return pairs ? named(value as Values, (key) => key) : inside(value)
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject && Object.values(value).every((one) => one === null || typeof one !== 'object')
+/** A value in a value: a list line by line, an object by the names of its parts, without ids that only programs need. */
+function inside(value: unknown): Page {
+  if (value === null || value === undefined || value === '') return html`<span class="none">None</span>`
+  if (typeof value === 'boolean') return html`${value ? 'Yes' : 'No'}`
+  if (Array.isArray(value)) {
+    if (value.every((one) => typeof one !== 'object')) return html`${value.join(', ')}`
+    return html`<ol class="listed">${value.map((one) => html`<li>${inside(one)}</li>`)}</ol>`
+  }
+  if (typeof value !== 'object') return html`${String(value)}`
+  const shown = Object.entries(value).filter(([key, one]) => key !== 'id' && key !== 'position' && one !== null)
+  return named(Object.fromEntries(shown), fieldTitle)
+}
+
+function named(values: Values, wordsOf: (key: string) => string): Page {
+  const rows = Object.entries(values).map(([key, one]) => html`<dt>${wordsOf(key)}</dt><dd>${inside(one)}</dd>`)
+  return html`<dl class="pairs">${rows}</dl>`
 }
 
 function longOrShort(name: string, text: string, room: Room): Page {

@@ -14,6 +14,10 @@ const OWN: Record<string, string> = {
   x402: 'x402',
   github: 'GitHub',
   ai_site: 'Site',
+  email: 'E-mail',
+  emails: 'E-mails',
+  price_variant: 'Price',
+  price_variants: 'Prices',
   x402_configuration: 'x402',
 }
 

@@ -1,10 +1,11 @@
 import { within } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { BlogCategory } from './blog_category.ts'
+import { BlogCategory, WRITTEN } from './blog_category.ts'
 import { derivePostsCount, POSTS_COUNT } from './show.ts'
+import { createCategory, deleteCategory, updateCategory } from './write.ts'
 
-const { list, retrieve } = verbs(BlogCategory)
+const { list, retrieve, create, update, remove } = verbs(BlogCategory)
 
 export const blogCategories = resource(BlogCategory, {
   derive: derivePostsCount,
@@ -15,5 +16,25 @@ export const blogCategories = resource(BlogCategory, {
       filters: { posts_count: within(BlogCategory, 'posts_count', POSTS_COUNT) },
     }),
     retrieve({ summary: 'Show one blog category' }),
+  ],
+  desk: [
+    create({
+      summary: 'Make a category of the blog',
+      emits: ['blog_category.created'],
+      body: WRITTEN,
+      rule: createCategory,
+    }),
+    update({
+      summary: 'Change a category of the blog',
+      emits: ['blog_category.updated'],
+      body: WRITTEN,
+      rule: updateCategory,
+    }),
+    remove({
+      summary: 'Delete a category of the blog',
+      description: 'Its posts stay, without a category.',
+      emits: ['blog_category.deleted'],
+      rule: deleteCategory,
+    }),
   ],
 })

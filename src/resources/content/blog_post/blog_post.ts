@@ -1,6 +1,43 @@
-import { flag, longText, oneOf, reference, servedAddress, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import {
+  flag,
+  longText,
+  oneOf,
+  reference,
+  servedAddress,
+  text,
+  timestamp,
+  webAddress,
+} from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+import { richText } from '../../../contract/rich-text.ts'
 import { slugField } from '../../../contract/slug.ts'
+
+const TITLE = text('Title', { min: 3, max: 200, example: 'Ten things to know about Ruby' })
+const SLUG = slugField('Name in addresses, usable in place of the id')
+const CONTENT = richText('Text of the article as HTML', 200_000, '<p>Ruby is …</p>')
+const EXCERPT = longText(
+  'Summary; without a written one, the first 200 characters of the content as plain text',
+  1000,
+).nullable('never shown')
+const SEO_TITLE = text('Title for search engines', { max: 60, example: 'Ten facts about Ruby' }).nullable('none')
+const SEO_DESCRIPTION = text('Description for search engines', {
+  max: 160,
+  example: 'What to know first.',
+}).nullable('none')
+const INDEXABLE = flag('Whether search engines may list it', true)
+
+/** What people write of a post. Its status changes by actions, and its author is whoever makes it. */
+export const WRITTEN = {
+  title: TITLE.required(),
+  content: CONTENT.default(''),
+  excerpt: longText('Summary in lists', 1000, 'What to know first.').nullable('the beginning of the article'),
+  category: reference('blog_category', 'Category', exampleId('bcat')).nullable('no category'),
+  featured_image_url: webAddress('Picture at the top', 'https://shop.example/files/ruby.png').nullable('no picture'),
+  slug: slugField('End of its address. Absent: made from the title'),
+  seo_title: SEO_TITLE,
+  seo_description: SEO_DESCRIPTION,
+  indexable: INDEXABLE.default(true),
+}
 
 export const BlogPost = noun('blog_post', {
   prefix: 'post',
@@ -9,31 +46,27 @@ export const BlogPost = noun('blog_post', {
   slug: true,
   listOrder: 'newest first by published_at, else created_at',
   searchable: ['title', 'slug', 'excerpt'],
+  events: ['created', 'updated', 'deleted'],
+  eventsStayInside: true,
   example: { status: 'published', category: 'guides', scheduled_at: null },
   fields: {
-    title: text('Title', { min: 3, max: 200, example: 'Ten things to know about Ruby' }).readOnly(),
-    slug: slugField('Name in addresses, usable in place of the id').readOnly(),
-    content: longText('Text of the article as HTML', 200_000, '<p>Ruby is …</p>').readOnly(),
+    title: TITLE.readOnly(),
+    slug: SLUG.readOnly(),
+    content: CONTENT.readOnly(),
     status: oneOf(
       ['draft', 'published', 'scheduled', 'archived'],
       'Readers see published posts only; a scheduled one is published at scheduled_at',
     ).readOnly(),
-    excerpt: longText('Summary; without a written one, the first 200 characters of the content as plain text', 1000)
-      .nullable('never shown')
-      .readOnly(),
+    excerpt: EXCERPT.readOnly(),
     url: servedAddress('Page for readers, once it is published', 'https://shop.example/s/adas-books/blog/ten-things'),
     category: reference('blog_category', 'Its category, by slug rather than id', 'guides', { collapsedTo: 'slug' })
       .nullable('no category')
       .readOnly()
       .expandable(),
     published_at: timestamp('When it was published').nullable('not published yet').readOnly(),
-    seo_title: text('Title for search engines', { max: 60, example: 'Ten facts about Ruby' })
-      .nullable('none')
-      .readOnly(),
-    seo_description: text('Description for search engines', { max: 160, example: 'What to know first.' })
-      .nullable('none')
-      .readOnly(),
-    indexable: flag('Whether search engines may list it', true).readOnly(),
+    seo_title: SEO_TITLE.readOnly(),
+    seo_description: SEO_DESCRIPTION.readOnly(),
+    indexable: INDEXABLE.readOnly(),
     featured_image_url: text('Address of the picture at the top', {
       max: 2048,
       example: 'https://shop.example/files/ruby.png',

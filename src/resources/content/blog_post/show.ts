@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { plainText } from '../../../contract/plain-text.ts'
 import { cut } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
@@ -28,22 +29,4 @@ export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Con
 /** The summary of a post, written or taken from its beginning. */
 export function excerptOf({ excerpt, content }: Pick<Row<typeof BlogPost>, 'excerpt' | 'content'>): string {
   return excerpt ?? cut(plainText(content), EXCERPT_LENGTH)
-}
-
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
-
-/** HTML without its tags, entities written out as the characters they stand for. */
-function plainText(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,6}));/gi, character)
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-function character(entity: string, decimal?: string, hexadecimal?: string, name?: string): string {
-  if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity
-  const point = decimal === undefined ? Number.parseInt(hexadecimal!, 16) : Number(decimal)
-  const isText = point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
-  return isText ? String.fromCodePoint(point) : entity
 }

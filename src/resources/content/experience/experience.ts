@@ -49,17 +49,35 @@ function listOf(properties: object) {
   return { type: 'array', items: { type: 'object', properties } }
 }
 
+const NAME = text('Name that buyers see', { max: 100, example: 'Ruby course' })
+const DESCRIPTION = longText('Description', 5000).nullable('none')
+const ACCESS = oneOf(['secret', 'open'], 'secret: for buyers only; open: for everybody')
+const TYPE = oneOf(ITEM_TYPES, 'Kind of content')
+
+/** What people write of any experience; its content is in `CONTENT_FIELDS`. */
+export const WRITTEN = {
+  name: NAME.required(),
+  description: DESCRIPTION,
+  access_type: ACCESS.default('secret'),
+  slug: slugField('End of its address. Absent: made from the name'),
+}
+
+/** A create names the kind, which stays. */
+export const WRITTEN_ONCE = { item_type: TYPE.required() }
+
 export const Experience = noun('experience', {
   prefix: 'exp',
   group: 'Experiences',
   description: 'Something that buyers get access to: a course, a download, a membership; read-only.',
   slug: true,
+  events: ['created', 'updated', 'deleted'],
+  eventsStayInside: true,
   fields: {
-    name: text('Name that buyers see', { max: 100, example: 'Ruby course' }).readOnly(),
+    name: NAME.readOnly(),
     slug: slugField('Name in addresses, usable in place of the id').readOnly(),
-    description: longText('Description', 5000).nullable('none').readOnly(),
-    access_type: oneOf(['secret', 'open'], 'secret: for buyers only; open: for everybody').readOnly(),
-    item_type: oneOf(ITEM_TYPES, 'Kind of content').readOnly(),
+    description: DESCRIPTION.readOnly(),
+    access_type: ACCESS.readOnly(),
+    item_type: TYPE.readOnly(),
     content: structure(
       'object',
       z.record(z.string(), z.unknown()),

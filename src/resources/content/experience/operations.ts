@@ -5,10 +5,12 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { withoutLessonTexts } from './content.ts'
-import { Experience } from './experience.ts'
+import { Experience, WRITTEN, WRITTEN_ONCE } from './experience.ts'
 import { deriveExperiences } from './show.ts'
+import { createExperience, deleteExperience, updateExperience } from './write.ts'
+import { ANY_CONTENT } from './written.ts'
 
-const { list, retrieve } = verbs(Experience)
+const { list, retrieve, create, update, remove } = verbs(Experience)
 
 export const experiences = resource(Experience, {
   derive: deriveExperiences,
@@ -25,6 +27,28 @@ export const experiences = resource(Experience, {
       }),
     ),
     retrieve({ summary: 'Show one experience with its content' }),
+  ],
+  desk: [
+    create({
+      summary: 'Make an experience',
+      description: 'Prices of products give access to it. Its kind stays as it is.',
+      emits: ['experience.created'],
+      body: { ...WRITTEN, ...WRITTEN_ONCE, ...ANY_CONTENT },
+      rule: createExperience,
+    }),
+    update({
+      summary: 'Change an experience',
+      description: 'Those who have access see the change at once.',
+      emits: ['experience.updated'],
+      body: { ...WRITTEN, ...ANY_CONTENT },
+      rule: updateExperience,
+    }),
+    remove({
+      summary: 'Delete an experience',
+      description: 'Only one that no price includes. It cannot be brought back.',
+      emits: ['experience.deleted'],
+      rule: deleteExperience,
+    }),
   ],
 })
 

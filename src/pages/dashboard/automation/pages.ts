@@ -1,0 +1,14 @@
+import type { DashboardPage } from '../kit/page.ts'
+import type { View } from '../kit/visit.ts'
+import { runPages, taskRunView } from './runs.ts'
+import { sourcePages, sourceView } from './sources.ts'
+import { taskPages, taskView } from './tasks.ts'
+
+/** Tasks, what came of them, and what starts them. */
+export const AUTOMATION_PAGES: DashboardPage[] = [...taskPages, ...runPages, ...sourcePages]
+
+export const AUTOMATION_VIEWS: Record<string, View> = {
+  task: taskView,
+  task_run: taskRunView,
+  event_source: sourceView,
+}

@@ -1,0 +1,44 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { goTo } from '../kit/answers.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { RefusedError, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+
+const PLAN = /plan_[a-z0-9]+/
+
+/** A run that waits: its question, what it would change, and the answer. */
+async function waiting(visit: Visit, run: Values): Promise<Page | null> {
+  if (run.status !== 'needs_input') return null
+  const question = String(run.question ?? '')
+  const plan = PLAN.exec(question)?.[0]
+  const address = `${visit.base}/task_runs/${String(run.id)}/answer`
+  const csrf = html`<input type="hidden" name="csrf" value="${visit.csrf}">`
+  const reject = html`<form method="post" action="${address}">${csrf}<button class="danger" name="does" value="reject">${plan ? 'Reject' : 'End this run'}</button></form>`
+  const form = plan
+    ? html`<div class="form-buttons">${visit.catalogue.at('plans') || visit.pages.has('plans') ? html`<a class="button" href="${visit.base}/plans/${plan}">See what it would change</a>` : ''}
+<form method="post" action="${address}">${csrf}<button class="primary" name="does" value="approve">Approve</button></form>${reject}</div>`
+    : html`<form method="post" action="${address}">${csrf}<label for="answer">Your answer</label><textarea id="answer" name="input" rows="3" required maxlength="20000"></textarea>
+<div class="form-buttons"><button class="primary" name="does" value="approve">Send the answer</button></div></form>${reject}`
+  return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'It waits for your approval' : 'It waits for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
+}
+
+/** Running again, with the answer, or the end of it. */
+const answer: DashboardPage = {
+  path: '/task_runs/:id/answer',
+  async post(visit, { id }, form) {
+    const input = form.get('input')?.trim()
+    const body = form.get('does') === 'reject' ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
+    const given = await visit.ask('PATCH', `/task_runs/${encodeURIComponent(id!)}`, { body })
+    if (refusalOf(given)) throw new RefusedError(given)
+    return goTo(`${visit.base}/task_runs/${id}?done=done`)
+  },
+}
+
+export const runPages: DashboardPage[] = [answer]
+
+export const taskRunView: View = {
+  columns: ['task_name', 'status', 'summary', 'duration_ms', 'created_at'],
+  lead: 'Every time that a task was done, and those that wait for you.',
+  without: ['task_id', 'model_id', 'question'],
+  sections: [waiting],
+}

@@ -1,0 +1,135 @@
+import { readCron } from '../../../contract/cron.ts'
+import { nextTime, type Schedule } from '../../../contract/schedule.ts'
+import type { Values } from '../kit/visit.ts'
+
+/** How people say when something repeats. */
+export const REPEATS = {
+  hourly: 'Every hour',
+  daily: 'Every day',
+  weekdays: 'Every day from Monday to Friday',
+  weekly: 'Every week',
+  monthly: 'Every month',
+  minutes: 'Every so many minutes',
+  once: 'Once',
+  cron: 'By a cron expression',
+} as const
+export type Repeat = keyof typeof REPEATS
+
+export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** What a form says of a schedule. */
+export interface Plan {
+  repeat: Repeat
+  /** `09:30`. */
+  time: string
+  /** 0 is Sunday. */
+  weekday: string
+  day: string
+  minutes: string
+  cron: string
+}
+
+export const USUAL_PLAN: Plan = { repeat: 'daily', time: '09:00', weekday: '1', day: '1', minutes: '60', cron: '' }
+
+/** The cron expression that a plan means; null where it is no matter of one. */
+export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | null {
+  const [, hour = '9', minute = '0'] = /^(\d{1,2}):(\d{2})/.exec(time) ?? []
+  const at = `${Number(minute)} ${Number(hour)}`
+  switch (repeat) {
+    case 'hourly':
+      return `${Number(minute)} * * * *`
+    case 'daily':
+      return `${at} * * *`
+    case 'weekdays':
+      return `${at} * * 1-5`
+    case 'weekly':
+      return `${at} * * ${weekday}`
+    case 'monthly':
+      return `${at} ${day} * *`
+    case 'cron':
+      return cron
+    default:
+      return null
+  }
+}
+
+/** The plan that a task's times mean, for its form. */
+export function planOf({ cron_expression: cron, interval_seconds: seconds, scheduled_at: once }: Values): Plan {
+  if (typeof seconds === 'number') return { ...USUAL_PLAN, repeat: 'minutes', minutes: String(seconds / 60) }
+  if (typeof once === 'string') return { ...USUAL_PLAN, repeat: 'once' }
+  if (typeof cron !== 'string') return USUAL_PLAN
+  const plan = { ...USUAL_PLAN, cron }
+  const [, minute = '', hour = '', day = '', weekday = ''] =
+    /^(\d{1,2}) (\d{1,2}|\*) (\d{1,2}|\*) \* (\d|1-5|mon-fri|\*)$/.exec(cron.trim()) ?? []
+  if (minute === '') return { ...plan, repeat: 'cron' }
+  const time = `${(hour === '*' ? '0' : hour).padStart(2, '0')}:${minute.padStart(2, '0')}`
+  const repeat = repeatOf(hour, day, weekday)
+  return {
+    ...plan,
+    repeat,
+    time,
+    ...(repeat === 'monthly' && { day }),
+    ...(repeat === 'weekly' && { weekday: String(Number(weekday) % 7) }),
+  }
+}
+
+function repeatOf(hour: string, day: string, weekday: string): Repeat {
+  if (hour === '*') return day === '*' && weekday === '*' ? 'hourly' : 'cron'
+  if (day !== '*') return weekday === '*' ? 'monthly' : 'cron'
+  if (weekday === '*') return 'daily'
+  return /^\d$/.test(weekday) ? 'weekly' : 'weekdays'
+}
+
+/** When a task runs, in a sentence. */
+export function scheduleWords(task: Values): string {
+  const plan = planOf(task)
+  const { repeat, time, weekday, day, minutes, cron } = plan
+  switch (repeat) {
+    case 'hourly':
+      return `Every hour at ${Number(time.slice(3))} minutes past`
+    case 'weekly':
+      return `Every ${WEEKDAYS[Number(weekday)]} at ${time}`
+    case 'monthly':
+      return `On day ${day} of every month at ${time}`
+    case 'minutes':
+      return `Every ${minutes} minutes`
+    case 'once':
+      return 'Once'
+    case 'cron':
+      return cron === '' ? 'Never' : `By the cron expression ${cron}`
+    default:
+      return `${REPEATS[repeat]} at ${time}`
+  }
+}
+
+const SHOWN_TIMES = 5
+
+/** The next moments at which a task runs. */
+export function nextTimes(task: Values, now: string): string[] {
+  const schedule = scheduleOf(task)
+  const times: string[] = []
+  let after = now
+  while (schedule !== null && times.length < SHOWN_TIMES) {
+    const next = nextTime(schedule, after)
+    if (next === null) break
+    times.push(next)
+    after = next
+  }
+  return times
+}
+
+function scheduleOf({
+  cron_expression: cron,
+  interval_seconds: seconds,
+  scheduled_at: at,
+  timezone,
+  next_run_at,
+}: Values): Schedule | null {
+  if (typeof cron === 'string' && typeof readCron(cron) !== 'string')
+    return { kind: 'cron', expression: cron, timeZone: String(timezone) }
+  if (typeof seconds === 'number' && typeof next_run_at === 'string') {
+    const from = new Date(Date.parse(next_run_at) - seconds * 1000).toISOString()
+    return { kind: 'interval', seconds, from }
+  }
+  return typeof at === 'string' ? { kind: 'once', at } : null
+}

@@ -1,0 +1,116 @@
+import { html } from 'hono/html'
+import type { JsonSchema } from '../../../contract/json.ts'
+import { field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { crumbsOf } from '../derived/detail.ts'
+import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
+import { inputId, nestedInputs } from '../derived/nested-inputs.ts'
+import { type Shape, shapeOfSchema } from '../derived/shape.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { fieldTitle, valueTitle } from '../kit/words.ts'
+
+interface Provider {
+  provider: string
+  name: string
+  description: string
+  event_types: { name: string; description: string }[]
+  config_schema: JsonSchema
+}
+
+/** First the provider, then what that one needs. */
+const create: DashboardPage = {
+  path: '/event_sources/new',
+  async get(visit) {
+    const provider = await providerOf(visit, visit.query.get('provider'))
+    return provider ? formPage(visit, provider, new URLSearchParams(), null) : choosePage(visit)
+  },
+  async post(visit, _, form) {
+    const provider = await providerOf(visit, form.get('provider'))
+    if (!provider) return choosePage(visit)
+    if (form.has(CHANGE)) return formPage(visit, provider, changedForm(form), null, 422)
+    const shape = shapeOfSchema(provider.config_schema)
+    const name = form.get('name')?.trim()
+    const config = shape ? { config: valueOfForm(visit, shape, 'config', form) } : {}
+    const body = { provider: provider.provider, event_type: form.get('event_type'), ...(name && { name }), ...config }
+    const answer = await visit.ask('POST', '/event_sources', { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return formPage(visit, provider, form, refusal, answer.status)
+    return goTo(`${visit.base}/event_sources/${String(answer.body.id)}?done=created`)
+  },
+}
+
+async function providers(visit: Visit): Promise<Provider[]> {
+  return (await rowsOf<Provider>(visit.ask('GET', '/event_sources/discover'))).rows
+}
+
+async function providerOf(visit: Visit, given: string | null): Promise<Provider | undefined> {
+  return (await providers(visit)).find(({ provider }) => provider === given)
+}
+
+async function choosePage(visit: Visit): Promise<Response> {
+  const kinds = (await providers(visit)).map(
+    ({ provider, name, description }) =>
+      html`<li><a class="kind" href="${visit.path}?provider=${provider}"><strong>${name}</strong><span>${description}</span></a></li>`,
+  )
+  const crumbs = crumbsOf(visit, visit.catalogue.of('event_source')!)
+  const options = { title: 'Connect an event source', crumbs, lead: 'What should start your tasks?' }
+  return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
+}
+
+async function formPage(
+  visit: Visit,
+  { provider, name, description, event_types: types, config_schema }: Provider,
+  sent: URLSearchParams,
+  refusal: Refusal | null,
+  status = 200,
+): Promise<Response> {
+  const problems = problemsIn(refusal)
+  const shape = shapeOfSchema(config_schema)
+  const chosen = sent.get('event_type') ?? types[0]?.name
+  const options = types.map(
+    (type) =>
+      html`<option value="${type.name}"${type.name === chosen ? html` selected` : ''}>${valueTitle(type.name)}: ${type.description}</option>`,
+  )
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="provider" value="${provider}">
+${field({ id: 'field-name', label: html`Name <span class="optional">optional</span>`, problems, input: (described) => html`<input id="field-name" name="name" maxlength="200" value="${sent.get('name') ?? ''}"${described}>` })}
+${field({ id: 'field-event_type', label: 'Event', problems, input: (described) => html`<select id="field-event_type" name="event_type"${described}>${options}</select>` })}
+${shape ? configPart(shape, sent, problems) : ''}
+<div class="form-buttons"><button class="primary">Connect</button><a class="button quiet" href="${visit.base}/event_sources/new">Back</a></div></form>`
+  const crumbs = crumbsOf(visit, visit.catalogue.of('event_source')!)
+  return dashboardAnswer(framed(visit, { title: name, crumbs, lead: description }, content), { status })
+}
+
+function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
+  return html`<fieldset class="structured" id="${inputId('config')}"><legend>What it needs</legend>${nestedInputs(shape, { name: 'config', path: 'config', form, problems })}</fieldset>`
+}
+
+function problemsIn(refusal: Refusal | null): Problem[] {
+  if (!refusal) return []
+  const all = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
+  if (all.length === 0) return [{ field: null, message: refusal.message }]
+  return all.map(([path, messages]) => ({
+    field: inputId(path),
+    message: `${fieldTitle(path.split('.').at(-1)!)} ${messages[0]}.`.replace('..', '.'),
+  }))
+}
+
+export const sourcePages: DashboardPage[] = [create]
+
+/** Where an outside system sends its events. Whoever knows the address can. */
+async function address(_: Visit, { ingest_url: url }: Values) {
+  if (typeof url !== 'string') return null
+  return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this address in the other system, which posts its events as JSON. Keep it secret: whoever knows it can start your tasks.</p>
+<p class="copy-line" data-controller="copy"><code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
+}
+
+export const sourceView: View = {
+  columns: ['name', 'provider', 'status', 'last_event_at', 'created_at'],
+  lead: 'Other systems, feeds and timetables that can start your tasks.',
+  without: ['ingest_url'],
+  sections: [address],
+  links: ({ base }, { id }) =>
+    html`<a class="button" href="${base}/tasks/new?event_source=${String(id)}">New task for it</a>`,
+}

@@ -1,0 +1,125 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { describedBy, field } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { nameOf } from '../kit/labels.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
+
+/** What the form of a task holds. */
+export interface TaskDraft extends Plan {
+  name: string
+  description: string
+  prompt: string
+  trigger_type: string
+  scheduled_at: string
+  timezone: string
+  event_types: string[]
+  event_source: string
+  emailed: boolean
+  supervised: boolean
+  active: boolean
+  expires_at: string
+}
+
+interface Options {
+  draft: TaskDraft
+  problems: Problem[]
+  eventTypes: { name: string; description: string }[]
+  sources: Values[]
+  button: string
+  back: string
+}
+
+const TRIGGERS: [value: string, words: string, hint: string][] = [
+  ['manual', 'Once, now', 'It runs as soon as it is saved, and again when you switch it on again.'],
+  ['schedule', 'At certain times', 'It runs by itself, as often as you say below.'],
+  ['event', 'When something happens', 'It runs for each order, each new customer, or each event of another system.'],
+]
+
+/** What is done, when, and what the merchant has to allow. */
+export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, button, back }: Options): Page {
+  const text = (name: keyof TaskDraft, label: string, hint = '') =>
+    input(
+      { name, label, hint, problems },
+      (basics) => html`<input type="text" value="${String(draft[name])}" ${basics}>`,
+    )
+  return html`<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
+${text('name', 'Name')}
+${input(
+  {
+    name: 'prompt',
+    label: 'What is to be done',
+    hint: 'In your words, for an agent that carries it out. A first line "# ruby" makes the rest a program that runs here.',
+    problems,
+  },
+  (basics) => html`<textarea rows="8" ${basics}>
+${draft.prompt}</textarea>`,
+)}
+${text('description', 'Description', 'A few words for yourself.')}
+<fieldset class="structured" id="field-trigger_type"><legend>When it runs</legend>${TRIGGERS.map(
+    ([value, words, hint]) =>
+      html`<p class="check"><label><input type="radio" name="trigger_type" value="${value}"${draft.trigger_type === value ? html` checked` : ''}> ${words}</label><span class="hint">${hint}</span></p>`,
+  )}</fieldset>
+${times(visit, draft, problems)}${events(draft, problems, eventTypes, sources)}
+<fieldset class="structured"><legend>Care</legend>
+${box('supervised', 'Ask me before it changes anything', draft.supervised)}${box('emailed', 'E-mail me the result of each run', draft.emailed)}${box('active', 'Switched on', draft.active)}
+${input({ name: 'expires_at', label: 'Ends', hint: 'Never, when it is empty.', problems }, (basics) => html`<input type="datetime-local" value="${draft.expires_at}" ${basics}>`)}</fieldset>
+<div class="form-buttons"><button class="primary">${button}</button><a class="button quiet" href="${back}">Cancel</a></div></form>`
+}
+
+interface Labelled {
+  name: string
+  label: string
+  hint?: string
+  problems: Problem[]
+}
+
+function input({ name, label, hint = '', problems }: Labelled, of: (basics: Page) => Page): Page {
+  const id = `field-${name}`
+  return field({
+    id,
+    label,
+    hint,
+    problems,
+    input: () => of(html`id="${id}" name="${name}"${describedBy(id, hint, problems)}`),
+  })
+}
+
+function box(name: string, words: string, checked: boolean): Page {
+  return html`<p class="check"><label><input type="checkbox" name="${name}" value="true"${checked ? html` checked` : ''}> ${words}</label></p>`
+}
+
+function select(basics: Page, chosen: string, options: [value: string, words: string][]): Page {
+  return html`<select ${basics}>${options.map(([value, words]) => html`<option value="${value}"${value === chosen ? html` selected` : ''}>${words}</option>`)}</select>`
+}
+
+function times(visit: Visit, draft: TaskDraft, problems: Problem[]): Page {
+  const days = Array.from({ length: 28 }, (_, index): [string, string] => [String(index + 1), String(index + 1)])
+  return html`<fieldset class="structured"><legend>Times</legend><p class="hint">Only for a task that runs at certain times. They are those of ${draft.timezone}.</p>
+<div class="columns">${input({ name: 'repeat', label: 'How often', problems }, (basics) => select(basics, draft.repeat, Object.entries(REPEATS)))}
+${input({ name: 'time', label: 'At', problems }, (basics) => html`<input type="time" value="${draft.time}" ${basics}>`)}
+${input({ name: 'weekday', label: 'Weekday, every week', problems }, (basics) =>
+  select(
+    basics,
+    draft.weekday,
+    WEEKDAYS.map((day, index) => [String(index), day]),
+  ),
+)}
+${input({ name: 'day', label: 'Day, every month', problems }, (basics) => select(basics, draft.day, days))}
+${input({ name: 'minutes', label: 'Minutes between runs', problems }, (basics) => html`<input type="text" inputmode="numeric" value="${draft.minutes}" ${basics}>`)}
+${input({ name: 'scheduled_at', label: 'Moment, once', problems }, (basics) => html`<input type="datetime-local" value="${draft.scheduled_at}" ${basics}>`)}</div>
+<details class="different"${draft.repeat === 'cron' ? html` open` : ''}><summary>Cron expression</summary>${input({ name: 'cron', label: 'Minute, hour, day, month, weekday', hint: 'Such as 30 9 * * 1-5.', problems }, (basics) => html`<input type="text" spellcheck="false" value="${draft.cron}" ${basics}>`)}</details>
+<input type="hidden" name="timezone" value="${draft.timezone === '' ? visit.account.timezone : draft.timezone}"></fieldset>`
+}
+
+function events(draft: TaskDraft, problems: Problem[], types: Options['eventTypes'], sources: Values[]): Page {
+  const boxes = types.map(
+    ({ name, description }) =>
+      html`<label title="${name}"><input type="checkbox" name="event_types" value="${name}"${draft.event_types.includes(name) ? html` checked` : ''}> ${description.replace(/\.$/, '')}</label>`,
+  )
+  const options = sources.map((source): [string, string] => [String(source.id), nameOf(source)])
+  return html`<fieldset class="structured" id="field-event_types"><legend>Events</legend><p class="hint">Only for a task that runs when something happens.</p>
+<details class="different"${draft.event_types.length > 0 ? html` open` : ''}><summary>Events of the shop</summary><div class="checks long-checks">${boxes}</div></details>
+${input({ name: 'event_source', label: 'Event source', hint: 'Another system, a feed or a timetable that you have connected.', problems }, (basics) => select(basics, draft.event_source, [['', 'None'], ...options]))}</fieldset>`
+}

@@ -1,0 +1,216 @@
+import { html } from 'hono/html'
+import { Task } from '../../../resources/automation/task/task.ts'
+import { summaryOf } from '../../parts/fields.ts'
+import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
+import { problemsOf } from '../derived/form.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import { nameOf, shortened } from '../kit/labels.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { localInput, momentOfInput, momentText } from '../kit/times.ts'
+import { badge } from '../kit/value.ts'
+import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN } from './schedule-words.ts'
+import { type TaskDraft, taskForm } from './task-form.ts'
+
+interface Shown {
+  draft: TaskDraft
+  /** The task that is changed; null for a new one. */
+  task: Values | null
+  refusal?: Refusal | null
+  status?: number
+}
+
+async function page(visit: Visit, { draft, task, refusal = null, status = 200 }: Shown): Promise<Response> {
+  const things = visit.catalogue.of('task')!
+  const [types, sources] = await Promise.all([
+    rowsOf<{ name: string; description: string }>(visit.ask('GET', '/events', { query: { limit: 100 } })),
+    rowsOf(visit.ask('GET', '/event_sources', { query: { limit: 100 } })),
+  ])
+  const problems = problemsOf(refusal, Task.fields).map(({ field, message }) => ({
+    field: field?.replace('cron_expression', 'cron').replace('interval_seconds', 'minutes') ?? null,
+    message: message.replace('Cron expression', 'The schedule').replace('Interval seconds', 'The time between runs'),
+  }))
+  const content = html`${summaryOf(problems)}${taskForm(visit, {
+    draft,
+    problems,
+    eventTypes: types.rows,
+    sources: sources.rows,
+    button: task ? 'Save' : 'Create task',
+    back: task ? `${visit.base}/tasks/${String(task.id)}` : `${visit.base}/tasks`,
+  })}`
+  const crumbs = task ? crumbsBelow(visit, things, task) : crumbsOf(visit, things)
+  return dashboardAnswer(framed(visit, { title: task ? `Edit ${nameOf(task)}` : 'New task', crumbs }, content), {
+    status,
+  })
+}
+
+const create: DashboardPage = {
+  path: '/tasks/new',
+  get: (visit) => page(visit, { draft: emptyDraft(visit), task: null }),
+  async post(visit, _, form) {
+    const draft = draftOfForm(form)
+    const answer = await visit.ask('POST', '/tasks', { body: bodyOf(visit, draft) })
+    const refusal = refusalOf(answer)
+    if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status })
+    return goTo(`${visit.base}/tasks/${String(answer.body.id)}?done=created`)
+  },
+}
+
+const edit: DashboardPage = {
+  path: '/tasks/:id/edit',
+  async get(visit, { id }) {
+    const task = await one(visit, visit.catalogue.of('task')!, id!)
+    return page(visit, { draft: draftOf(visit, task), task })
+  },
+  async post(visit, { id }, form) {
+    const task = await one(visit, visit.catalogue.of('task')!, id!)
+    const draft = draftOfForm(form)
+    const body = changesOf(bodyOf(visit, draft), bodyOf(visit, draftOf(visit, task)))
+    const answer = await visit.ask('PATCH', `/tasks/${encodeURIComponent(id!)}`, { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return page(visit, { draft, task, refusal, status: answer.status })
+    return goTo(`${visit.base}/tasks/${id}?done=saved`)
+  },
+}
+
+export const taskPages: DashboardPage[] = [create, edit]
+
+function emptyDraft({ account, query }: Visit): TaskDraft {
+  const source = query.get('event_source') ?? ''
+  return {
+    ...USUAL_PLAN,
+    name: '',
+    description: '',
+    prompt: '',
+    trigger_type: source === '' ? 'schedule' : 'event',
+    scheduled_at: '',
+    timezone: account.timezone,
+    event_types: [],
+    event_source: source,
+    emailed: false,
+    supervised: true,
+    active: true,
+    expires_at: '',
+  }
+}
+
+function draftOf(visit: Visit, task: Values): TaskDraft {
+  const text = (name: string) => String(task[name] ?? '')
+  const moment = (name: string) => (task[name] ? localInput(text(name), visit.account.timezone).slice(0, 16) : '')
+  const source = task.event_source as Values | string | null
+  return {
+    ...planOf(task),
+    name: text('name'),
+    description: text('description'),
+    prompt: text('prompt'),
+    trigger_type: text('trigger_type'),
+    scheduled_at: moment('scheduled_at'),
+    timezone: text('timezone'),
+    event_types: task.event_types as string[],
+    event_source: source === null ? '' : typeof source === 'string' ? source : String(source.id),
+    emailed: (task.delivery_methods as string[]).includes('email'),
+    supervised: task.approval_mode === 'supervised',
+    active: task.active === true,
+    expires_at: moment('expires_at'),
+  }
+}
+
+function draftOfForm(form: URLSearchParams): TaskDraft {
+  const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n')
+  return {
+    repeat: text('repeat') as Repeat,
+    time: text('time'),
+    weekday: text('weekday'),
+    day: text('day'),
+    minutes: text('minutes'),
+    cron: text('cron').trim(),
+    name: text('name'),
+    description: text('description'),
+    prompt: text('prompt'),
+    trigger_type: text('trigger_type'),
+    scheduled_at: text('scheduled_at'),
+    timezone: text('timezone'),
+    event_types: form.getAll('event_types'),
+    event_source: text('event_source'),
+    emailed: form.has('emailed'),
+    supervised: form.has('supervised'),
+    active: form.has('active'),
+    expires_at: text('expires_at'),
+  }
+}
+
+/** What belongs to another way of starting it is left out, whatever its inputs hold. */
+function bodyOf(visit: Visit, draft: TaskDraft): Values {
+  const orNull = (text: string) => (text.trim() === '' ? null : text)
+  const moment = (text: string) => (text === '' ? null : momentOfInput(text, visit.account.timezone))
+  const isTimed = draft.trigger_type === 'schedule'
+  const isEvent = draft.trigger_type === 'event'
+  const minutes = Number(draft.minutes)
+  return {
+    name: draft.name,
+    description: orNull(draft.description),
+    prompt: draft.prompt,
+    trigger_type: draft.trigger_type,
+    ...(isTimed && {
+      cron_expression: cronOf(draft),
+      interval_seconds: draft.repeat === 'minutes' ? (Number.isFinite(minutes) ? minutes * 60 : draft.minutes) : null,
+      scheduled_at: draft.repeat === 'once' ? moment(draft.scheduled_at) : null,
+      timezone: draft.timezone,
+    }),
+    ...(isEvent && { event_types: draft.event_types, event_source: orNull(draft.event_source) }),
+    delivery_methods: draft.emailed ? ['email'] : [],
+    approval_mode: draft.supervised ? 'supervised' : 'auto',
+    active: draft.active,
+    expires_at: moment(draft.expires_at),
+  }
+}
+
+function changesOf(after: Values, before: Values): Values {
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  )
+}
+
+async function schedule({ account }: Visit, task: Values) {
+  if (task.trigger_type !== 'schedule') return null
+  const times = task.active ? nextTimes(task, new Date().toISOString()) : []
+  const list = times.map((time) => html`<li><time datetime="${time}">${momentText(time, account.timezone)}</time></li>`)
+  return html`<section class="card" aria-labelledby="schedule"><h2 id="schedule">Schedule</h2><p>${scheduleWords(task)}, in the time zone ${String(task.timezone)}.</p>${
+    list.length > 0
+      ? html`<h3>Next times</h3><ol class="plain-list">${list}</ol>`
+      : html`<p class="none">It is not planned at present.</p>`
+  }</section>`
+}
+
+async function runs(visit: Visit, { id }: Values) {
+  const { rows } = await rowsOf(visit.ask('GET', '/task_runs', { query: { ai_task_id: String(id), limit: 10 } }))
+  const content = rows.length > 0 ? runsTable(visit, rows) : html`<p class="none">It has not run yet.</p>`
+  const goesOn = rows.some(({ status }) => status === 'pending' || status === 'running')
+  return html`<section class="related" aria-labelledby="runs"><header><h2 id="runs">Runs</h2><a href="${visit.base}/task_runs?ai_task_id=${String(id)}">All runs</a></header>
+<turbo-frame id="task-runs" target="_top"${goesOn ? html` data-controller="refresh"` : ''}>${content}</turbo-frame></section>`
+}
+
+function runsTable(visit: Visit, rows: Values[]) {
+  const lines = rows.map(
+    (run) =>
+      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/task_runs/${String(run.id)}">${momentText(String(run.created_at), visit.account.timezone)}</a></th><td data-label="State">${state(run)}</td><td data-label="Outcome">${outcome(run)}</td></tr>`,
+  )
+  return html`<div class="table"><table><caption class="unseen">Runs</caption><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Outcome</th></tr></thead><tbody>${lines}</tbody></table></div>`
+}
+
+export const taskView: View = {
+  columns: ['name', 'active', 'trigger_type', 'next_run_at', 'runs_count', 'created_at'],
+  lead: 'Work that is done again and again: a report each morning, an answer to each order.',
+  without: ['cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
+  sections: [schedule, runs],
+  related: [],
+}
+
+function state({ status }: Values) {
+  return badge(String(status))
+}
+
+function outcome(run: Values): string {
+  return shortened(String(run.question ?? run.error_message ?? run.summary ?? ''), 100)
+}

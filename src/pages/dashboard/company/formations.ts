@@ -1,0 +1,75 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { bytesInWords } from '../../storefront/bytes.ts'
+import { goTo } from '../kit/answers.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { momentText } from '../kit/times.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+
+const STEPS = [
+  ['awaiting_payment', 'Pay'],
+  ['pending', 'Hand over'],
+  ['submitted', 'Being filed'],
+  ['completed', 'Formed'],
+] as const
+
+/** How far a company is, and what is to do next. */
+async function steps(visit: Visit, values: Values): Promise<Page> {
+  const { status, submitted_at, provider_error: error } = values
+  const failed = status === 'failed'
+  const at = failed ? 2 : STEPS.findIndex(([name]) => name === status)
+  const list = STEPS.map(([, words], index) => {
+    const isHere = index === at
+    const state =
+      index < at || status === 'completed'
+        ? 'step done'
+        : isHere && failed
+          ? 'step failed'
+          : isHere
+            ? 'step here'
+            : 'step'
+    return html`<li class="${state}"${isHere ? html` aria-current="step"` : ''}>${isHere && failed ? 'Could not be filed' : words}</li>`
+  })
+  const said = error ? html`<p class="notice bad">${String(error)}</p>` : ''
+  const when = submitted_at
+    ? html`<p class="hint">Handed over ${momentText(String(submitted_at), visit.account.timezone)}.</p>`
+    : ''
+  return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol>${said}${when}</section>`
+}
+
+async function papers(visit: Visit, { id, status }: Values): Promise<Page | null> {
+  if (status !== 'completed') return null
+  const { rows } = await rowsOf(
+    visit.ask('GET', '/formation_documents', { query: { formation: String(id), limit: 50 } }),
+  )
+  const lines = rows.map(
+    (paper) =>
+      html`<li><a href="${visit.base}/formation_documents/${String(paper.id)}/download" data-turbo="false">${valueTitle(String(paper.document_type))}</a> <span class="hint">${bytesInWords(Number(paper.size))}</span></li>`,
+  )
+  if (lines.length === 0) return null
+  return html`<section class="card" aria-labelledby="papers"><h2 id="papers">Documents</h2><ul class="plain-list">${lines}</ul></section>`
+}
+
+/** A document by a new address, which works for an hour. */
+const download: DashboardPage = {
+  path: '/formation_documents/:id/download',
+  async get(visit, { id }) {
+    const paper = await shown(visit.ask('GET', `/formation_documents/${encodeURIComponent(id!)}`))
+    return goTo(String(paper.download_url))
+  },
+}
+
+export const COMPANY_PAGES: DashboardPage[] = [download]
+
+export const COMPANY_VIEWS: Record<string, View> = {
+  formation: {
+    columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
+    lead: 'Companies that are formed for you, in a state of the United States.',
+    without: ['checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],
+    sections: [steps, papers],
+    related: [],
+    links: (_, { checkout_url: url }) =>
+      typeof url === 'string' ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
+  },
+}

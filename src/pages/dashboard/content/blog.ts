@@ -1,0 +1,64 @@
+import { html } from 'hono/html'
+import { shopAnswer } from '../../storefront/answers.ts'
+import { article } from '../../storefront/blog.ts'
+import { shopPage } from '../../storefront/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { richText } from '../kit/value.ts'
+import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+
+type Post = Parameters<typeof article>[1] & { url: string; category: { name: string } | null }
+
+interface ShownShop {
+  name: string
+  description: string | null
+  support_email: string | null
+  test: boolean
+}
+
+/** A post as readers would see it, whatever its status; for those who are signed in. */
+export const preview: DashboardPage = {
+  path: '/blog_posts/:id/preview',
+  async get(visit, { id }) {
+    const path = `/blog_posts/${encodeURIComponent(id!)}`
+    const post = await shown<Post>(visit.ask('GET', path, { query: { expand: ['category'] } }))
+    const shop = await shown<ShownShop>(visit.ask('GET', '/account'))
+    const url = post.url.slice(0, post.url.lastIndexOf('/blog/'))
+    const { name, description, support_email: email, test } = shop
+    const frame = { name, description, email, test, url, hasBlog: true, legal: [] }
+    const content = article(url, post, post.category?.name)
+    return shopAnswer(shopPage({ title: post.title, secret: true }, frame, content), { secret: true })
+  },
+}
+
+const ALLOWED: Record<string, string[]> = {
+  draft: ['publish', 'schedule', 'archive'],
+  scheduled: ['publish', 'schedule', 'unpublish', 'archive'],
+  published: ['unpublish', 'archive'],
+  archived: ['publish', 'schedule', 'unpublish'],
+}
+
+export const blogPostView: View = {
+  columns: ['title', 'status', 'category', 'author', 'published_at', 'scheduled_at'],
+  without: ['content', 'url', 'title', 'excerpt', 'status'],
+  lead: 'Articles of the blog of your shop. Readers see those that are published.',
+  allowed: ({ status }) => ALLOWED[String(status)] ?? [],
+  listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,
+  links: (visit, values) => html`${look(visit, values)}`,
+  sections: [
+    async (_, { content }) =>
+      html`<section class="card" aria-labelledby="article"><h2 id="article" class="unseen">The article</h2>${
+        content ? richText(String(content)) : html`<p class="none">Nothing is written yet.</p>`
+      }</section>`,
+  ],
+}
+
+export const blogCategoryView: View = {
+  columns: ['name', 'posts_count', 'description', 'created_at'],
+  listLinks: ({ base }) => html`<a class="button" href="${base}/blog_posts">Blog posts</a>`,
+}
+
+function look({ base }: Visit, { id, url, status }: Values) {
+  const page =
+    status === 'published' ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : ''
+  return html`${page}<a class="button" href="${base}/blog_posts/${String(id)}/preview" data-turbo="false">Preview</a>`
+}

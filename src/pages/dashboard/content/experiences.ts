@@ -1,0 +1,134 @@
+import { html } from 'hono/html'
+import type { Fields } from '../../../contract/field.ts'
+import { WRITTEN } from '../../../resources/content/experience/experience.ts'
+import { CONTENT_FIELDS, type ItemType } from '../../../resources/content/experience/written.ts'
+import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
+import { formOf } from '../derived/form.ts'
+import { type Refused, rearranged } from '../derived/forms.ts'
+import { readBody } from '../derived/read-form.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import { nameOf } from '../kit/labels.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+
+/** The longest text of an experience, each of whose characters a form may write as nine. */
+const FORM_BYTES = 2 * 1024 * 1024
+
+const KINDS: Record<ItemType, string> = {
+  course: 'Chapters with lessons: texts and videos.',
+  download: 'Files that buyers can download.',
+  written_content: 'A text that only buyers can read.',
+  embed: 'A page of another service, at its address.',
+  link: 'Links to pages that you share with buyers.',
+  discord: 'A place in your Discord server.',
+  telegram: 'Telegram chats that buyers may join.',
+  event: 'Dates at which something happens, with the place to be.',
+  forum: 'A place where members talk to each other.',
+}
+
+function kindOf(given: unknown): ItemType | null {
+  return Object.hasOwn(KINDS, String(given)) ? (String(given) as ItemType) : null
+}
+
+function fieldsOf(kind: ItemType): Fields {
+  const { slug, ...first } = WRITTEN
+  return { ...first, ...CONTENT_FIELDS[kind], slug }
+}
+
+/** One kind after another, since each has fields of its own. */
+function kindsPage(visit: Visit): Promise<Response> {
+  const kinds = Object.entries(KINDS).map(
+    ([kind, words]) =>
+      html`<li><a class="kind" href="${visit.path}?kind=${kind}"><strong>${valueTitle(kind)}</strong><span>${words}</span></a></li>`,
+  )
+  const options = {
+    title: 'New experience',
+    crumbs: crumbsOf(visit, things(visit)),
+    lead: 'What do buyers get access to?',
+  }
+  return dashboardAnswer(framed(visit, options, html`<ul class="kinds">${kinds}</ul>`))
+}
+
+async function newPage(visit: Visit, kind: ItemType, refused: Refused | null = null): Promise<Response> {
+  const content = await formOf(visit, {
+    fields: fieldsOf(kind),
+    before: null,
+    sent: refused?.sent ?? null,
+    refusal: refused?.refusal ?? null,
+    button: 'Create experience',
+    back: `${visit.base}/experiences`,
+    above: html`<input type="hidden" name="item_type" value="${kind}">`,
+  })
+  const title = `New experience: ${valueTitle(kind).toLowerCase()}`
+  const options = { title, crumbs: crumbsOf(visit, things(visit)), lead: KINDS[kind] }
+  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+const create: DashboardPage = {
+  path: '/experiences/new',
+  formBytes: FORM_BYTES,
+  get: async (visit) => {
+    const kind = kindOf(visit.query.get('kind'))
+    return kind ? newPage(visit, kind) : kindsPage(visit)
+  },
+  post: async (visit, _, form) => {
+    const kind = kindOf(form.get('item_type'))
+    if (!kind) return kindsPage(visit)
+    const again = rearranged(form)
+    if (again) return newPage(visit, kind, again)
+    const body = { ...readBody(visit, fieldsOf(kind), form, null), item_type: kind }
+    const answer = await visit.ask('POST', '/experiences', { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return newPage(visit, kind, { sent: form, refusal, status: answer.status })
+    return goTo(`${visit.base}/experiences/${String(answer.body.id)}?done=created`)
+  },
+}
+
+const edit: DashboardPage = {
+  path: '/experiences/:id/edit',
+  formBytes: FORM_BYTES,
+  get: (visit, { id }) => editPage(visit, id!),
+  post: async (visit, { id }, form) => {
+    const again = rearranged(form)
+    if (again) return editPage(visit, id!, again)
+    const { kind, before } = await withContent(visit, id!)
+    const body = readBody(visit, fieldsOf(kind), form, before)
+    const answer = await visit.ask('PATCH', `/experiences/${encodeURIComponent(id!)}`, { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return editPage(visit, id!, { sent: form, refusal, status: answer.status })
+    return goTo(`${visit.base}/experiences/${String(answer.body.id)}?done=saved`)
+  },
+}
+
+async function editPage(visit: Visit, id: string, refused: Refused | null = null): Promise<Response> {
+  const { kind, before } = await withContent(visit, id)
+  const content = await formOf(visit, {
+    fields: fieldsOf(kind),
+    before,
+    sent: refused?.sent ?? null,
+    refusal: refused?.refusal ?? null,
+    button: 'Save',
+    back: `${visit.base}/experiences/${id}`,
+  })
+  const options = { title: `Edit ${nameOf(before)}`, crumbs: crumbsBelow(visit, things(visit), before) }
+  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+/** An experience with its content among its fields, as its form has them. */
+async function withContent(visit: Visit, id: string): Promise<{ kind: ItemType; before: Values }> {
+  const values = await one(visit, things(visit), id)
+  return { kind: kindOf(values.item_type)!, before: { ...(values.content as Values), ...values } }
+}
+
+function things(visit: Visit) {
+  return visit.catalogue.of('experience')!
+}
+
+export const experiencePages: DashboardPage[] = [create, edit]
+
+export const experienceView: View = {
+  columns: ['name', 'item_type', 'access_type', 'created_at'],
+  lead: 'What buyers get access to. Prices of products include them.',
+}

@@ -1,0 +1,137 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { cellsAsCsv } from '../derived/csv.ts'
+import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { momentText } from '../kit/times.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { counted } from '../kit/words.ts'
+
+interface Question {
+  id: number
+  label: string
+}
+
+interface Form {
+  id: string
+  name: string
+  url: string
+  fields: Question[]
+  submissions_count: number
+}
+
+interface Submission {
+  id: string
+  email: string | null
+  answers: { field_id: number; label: string; value: unknown }[]
+  confirmed: boolean
+  created_at: string
+}
+
+const A_PAGE = 50
+const ROWS_OF_CSV = 10_000
+
+async function formOf(visit: Visit, id: string): Promise<Form> {
+  return shown<Form>(visit.ask('GET', `/forms/${encodeURIComponent(id)}`))
+}
+
+/** What people answered, a row each and a column for each question. */
+const answers: DashboardPage = {
+  path: '/forms/:id/answers',
+  async get(visit, { id }) {
+    const form = await formOf(visit, id!)
+    const after = visit.query.get('starting_after')
+    const { rows, more } = await submissions(visit, form.id, A_PAGE, after)
+    const actions = html`<a class="button" href="${visit.base}/forms/${form.id}/answers.csv" data-turbo="false">Export as CSV</a>`
+    const crumbs = [
+      { words: 'Forms', address: `${visit.base}/forms` },
+      { words: form.name, address: `${visit.base}/forms/${form.id}` },
+    ]
+    const next = more
+      ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${visit.path}?starting_after=${rows.at(-1)!.id}">Next page</a></nav>`
+      : ''
+    const content =
+      rows.length > 0
+        ? html`${answersTable(visit, form, rows)}${next}`
+        : html`<div class="empty"><p>Nobody has answered yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
+    const lead = counted(form.submissions_count, 'submission')
+    return dashboardAnswer(framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content))
+  },
+}
+
+function submissions(visit: Visit, form: string, limit: number, after: string | null) {
+  const query = { form, limit, ...(after && { starting_after: after }) }
+  return rowsOf<Submission>(visit.ask('GET', '/form_submissions', { query }))
+}
+
+/** Questions of today first; those that were taken away since come behind them. */
+function questionsOf({ fields }: Form, rows: Submission[]): Question[] {
+  const known = new Map(fields.map(({ id, label }) => [id, label]))
+  for (const { answers: given } of rows)
+    for (const { field_id, label } of given) if (!known.has(field_id)) known.set(field_id, label)
+  return [...known].map(([id, label]) => ({ id, label }))
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
+  const questions = questionsOf(form, rows)
+  const cells = ({ answers: given }: Submission) =>
+    questions.map(({ id, label }) => {
+      const text = textOf(given.find(({ field_id }) => field_id === id)?.value)
+      return html`<td data-label="${label}">${text === '' ? html`<span class="none">–</span>` : text}</td>`
+    })
+  const lines = rows.map(
+    (row) =>
+      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/form_submissions/${row.id}">${momentText(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
+  )
+  return html`<div class="table" tabindex="0" role="region" aria-label="Answers"><table><caption class="unseen">Answers to ${form.name}</caption>
+<thead><tr><th scope="col">Sent</th>${questions.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`
+}
+
+const csv: DashboardPage = {
+  path: '/forms/:id/answers.csv',
+  async get(visit, { id }) {
+    const form = await formOf(visit, id!)
+    const rows: Submission[] = []
+    for (;;) {
+      const part = await submissions(visit, form.id, 100, rows.at(-1)?.id ?? null)
+      rows.push(...part.rows)
+      if (!part.more || rows.length >= ROWS_OF_CSV) break
+    }
+    const questions = questionsOf(form, rows)
+    const head = ['Sent', ...questions.map(({ label }) => label), 'Confirmed']
+    const lines = rows.map(({ created_at, answers: given, confirmed }) => [
+      created_at,
+      ...questions.map((question) => textOf(given.find(({ field_id }) => field_id === question.id)?.value)),
+      confirmed ? 'Yes' : 'No',
+    ])
+    return downloadAnswer(cellsAsCsv([head, ...lines]), 'answers.csv', 'text/csv; charset=utf-8')
+  },
+}
+
+export const formPages: DashboardPage[] = [answers, csv]
+
+export const formView: View = {
+  columns: ['name', 'status', 'submissions_count', 'created_at'],
+  lead: 'Questions that visitors answer on a page of their own: a newsletter, a contact form, a survey.',
+  links: ({ base }, { id, url }: Values) =>
+    html`<a class="button" href="${String(url)}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${String(id)}/answers">Answers</a>`,
+  without: ['metadata'],
+  related: [],
+}
+
+export const submissionView: View = { columns: ['email', 'name', 'form', 'confirmed', 'created_at'] }
+
+export const legalPageView: View = {
+  columns: ['title', 'published', 'updated_at'],
+  lead: 'Every shop has these three. Visitors see a page once it is published.',
+  without: ['kind', 'slug'],
+  links: (_, { url, published }: Values) =>
+    published ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : null,
+}

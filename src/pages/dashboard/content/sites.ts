@@ -1,0 +1,42 @@
+import { html } from 'hono/html'
+import { badge } from '../kit/value.ts'
+import type { Values, View, Visit } from '../kit/visit.ts'
+
+const STEPS = ['queued', 'building', 'live']
+
+/** How far the building of a site is; the frame looks again by itself while it goes on. */
+async function building(visit: Visit, values: Values) {
+  const status = String(values.build_status)
+  const goesOn = status === 'queued' || status === 'building'
+  const steps = status === 'failed' ? ['queued', 'building', 'failed'] : STEPS
+  const list = steps.map(
+    (step) =>
+      html`<li${step === status ? html` aria-current="step"` : ''} class="${steps.indexOf(step) <= steps.indexOf(status) ? 'step done' : 'step'}">${badge(step)}</li>`,
+  )
+  const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
+${values.build_task ? html`<p><a href="${visit.base}/tasks/${String((values.build_task as Values).id ?? values.build_task)}" data-turbo-frame="_top">The task that builds it</a></p>` : ''}</section>`
+  return goesOn
+    ? html`<turbo-frame id="building" data-controller="refresh">${content}</turbo-frame>`
+    : html`<turbo-frame id="building">${content}</turbo-frame>`
+}
+
+/** The DNS record that proves whose a domain is, to be copied to where the domain is managed. */
+async function domain(_: Visit, { domain: name, domain_record: record, domain_verified: verified }: Values) {
+  if (!name) return null
+  if (verified) return html`<section class="card"><h2>Domain</h2><p>${String(name)} ${badge('verified')}</p></section>`
+  const parts = Object.entries((record ?? {}) as Record<string, string>).map(
+    ([key, value]) =>
+      html`<div data-controller="copy"><dt>${key.charAt(0).toUpperCase() + key.slice(1)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
+  )
+  return html`<section class="card" aria-labelledby="domain"><h2 id="domain">Prove that ${String(name)} is yours</h2>
+<p>Add this record where the domain is managed. We look for it during three days; saving the domain again looks anew.</p><dl class="fields">${parts}</dl></section>`
+}
+
+export const siteView: View = {
+  columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
+  lead: 'Web sites that are built from a few words or from a repository.',
+  without: ['build_task_id', 'domain_record', 'is_live'],
+  sections: [building, domain],
+  links: (_, { app_url: url }) =>
+    url ? html`<a class="button" href="${String(url)}" rel="noreferrer" data-turbo="false">Visit site</a>` : null,
+}

@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+
+interface EditorOptions {
+  text: string
+  /** The attributes of its text area. */
+  basics: Page
+  label: string
+}
+
+const BUTTONS: [command: string, words: string, label: string][] = [
+  ['strong', 'B', 'Bold'],
+  ['em', 'I', 'Italic'],
+  ['h2', 'H2', 'Heading'],
+  ['h3', 'H3', 'Smaller heading'],
+  ['bullets', '• List', 'List'],
+  ['numbers', '1. List', 'Numbered list'],
+  ['quote', '“ ”', 'Quotation'],
+  ['link', 'Link', 'Link'],
+  ['picture', 'Picture', 'Picture'],
+  ['undo', 'Undo', 'Undo'],
+  ['redo', 'Redo', 'Redo'],
+]
+
+/** Rich text: a text area of HTML, which a script makes an editor where it runs. */
+export function editor({ text, basics, label }: EditorOptions): Page {
+  const buttons = BUTTONS.map(
+    ([command, words, name]) =>
+      html`<button type="button" class="tool tool-${command}" data-action="editor#press" data-editor-command-param="${command}" aria-label="${name}" title="${name}">${words}</button>`,
+  )
+  return html`<div class="editor" data-controller="editor">
+<div class="tools" role="toolbar" aria-label="Format" data-editor-target="tools" hidden>${buttons}</div>
+<div class="paper" data-editor-target="paper" hidden></div>
+<textarea class="source" rows="14" spellcheck="true" data-editor-target="source" data-label="${label}" ${basics}>
+${text}</textarea>
+<p class="editor-foot"><button type="button" class="link" data-editor-target="toggle" data-action="editor#toggle" hidden>Write HTML</button>
+<span class="hint" data-editor-target="note">Written as HTML, such as &lt;p&gt;, &lt;h2&gt;, &lt;ul&gt; and &lt;a&gt;.</span></p></div>`
+}

@@ -1,0 +1,125 @@
+import { localInput, momentOfInput } from '../kit/times.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+import type { Part, Shape } from './shape.ts'
+
+/**
+ * How a structured value is written in a form: `members.0.address.city`. The entries of a list have marks, which
+ * `members.#` names in their order, so that entries come, go and move without renaming anything.
+ */
+
+/** The name under which a list says which entries it has. */
+export function marksName(list: string): string {
+  return `${list}.#`
+}
+
+/** The marks of a list's entries, in their order. */
+export function marksOf(form: URLSearchParams, list: string): string[] {
+  return (form.get(marksName(list)) ?? '').split(' ').filter((mark) => /^\d{1,6}$/.test(mark))
+}
+
+/** What a form holds for a value. */
+export function formOfValue(visit: Visit, shape: Shape, name: string, value: unknown): URLSearchParams {
+  const form = new URLSearchParams()
+  write({ visit, form }, shape, name, value)
+  return form
+}
+
+interface Writing {
+  visit: Visit
+  form: URLSearchParams
+}
+
+function write(writing: Writing, shape: Shape, name: string, value: unknown): void {
+  const { visit, form } = writing
+  if (shape.kind === 'group') writeParts(writing, shape.parts, name, (value ?? {}) as Values)
+  else if (shape.kind === 'groups') {
+    const entries = (value ?? []) as Values[]
+    setMarks(form, name, [...entries.keys()].map(String))
+    for (const [mark, entry] of entries.entries()) writeParts(writing, shape.parts, `${name}.${mark}`, entry)
+  } else if (shape.kind === 'choices') for (const one of (value ?? []) as string[]) form.append(name, one)
+  else if (value !== null && value !== undefined) form.append(name, textOf(visit, shape, value))
+}
+
+function writeParts(writing: Writing, parts: Part[], name: string, values: Values): void {
+  for (const part of parts) write(writing, part.shape, `${name}.${part.name}`, values[part.name])
+}
+
+function textOf({ account }: Visit, { kind }: Shape, value: unknown): string {
+  if (kind === 'texts') return (value as unknown[]).join('\n')
+  return kind === 'moment' ? localInput(String(value), account.timezone) : String(value)
+}
+
+/** The value that a form holds. What cannot be read as its kind is passed on as it is, so that the operation refuses it. */
+export function valueOfForm(visit: Visit, shape: Shape, name: string, form: URLSearchParams): unknown {
+  switch (shape.kind) {
+    case 'group':
+      return valuesOf(visit, shape.parts, name, form)
+    case 'groups':
+      return marksOf(form, name)
+        .slice(0, shape.most + 1)
+        .map((mark) => valuesOf(visit, shape.parts, `${name}.${mark}`, form))
+    case 'choices':
+      return form.getAll(name).filter((one) => one !== '')
+    case 'flag':
+      return form.get(name) === 'true'
+    case 'texts':
+      return linesOf(form.get(name) ?? '')
+    default:
+      return typed(visit, shape, (form.get(name) ?? '').replaceAll('\r\n', '\n'))
+  }
+}
+
+/** What is empty is left out where it may be; a required text that is empty is refused by its operation. */
+function valuesOf(visit: Visit, parts: Part[], name: string, form: URLSearchParams): Values {
+  const found = parts.map((part) => [part, valueOfForm(visit, part.shape, `${name}.${part.name}`, form)] as const)
+  const present = found.filter(([part, value]) => !isAbsent(value) || (part.required && part.shape.kind !== 'number'))
+  return Object.fromEntries(present.map(([part, value]) => [part.name, value]))
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function typed({ account }: Visit, { kind }: Shape, text: string): unknown {
+  if (kind === 'moment' && text !== '') return momentOfInput(text, account.timezone)
+  const isNumber = /^\s*-?\d+(\.\d+)?\s*$/.test(text)
+  return (kind === 'number' || kind === 'hidden') && isNumber ? Number(text) : text
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+/** The button whose press changes the form and sends nothing to an operation. */
+export const CHANGE = 'change'
+/** Names the entry that was added just now, which is shown with its defaults and takes the focus. */
+export const ADDED = 'added'
+
+/** A form after its list was changed: `add members`, `remove members 2`, `up members 2` or `down members 2`. */
+export function changedForm(form: URLSearchParams): URLSearchParams {
+  const [verb, list = '', mark = ''] = (form.get(CHANGE) ?? '').split(' ')
+  const changed = new URLSearchParams(form)
+  changed.delete(CHANGE)
+  changed.delete(ADDED)
+  const marks = marksOf(form, list)
+  const at = marks.indexOf(mark)
+  if (verb === 'add') {
+    const next = String(Math.max(-1, ...marks.map(Number)) + 1)
+    setMarks(changed, list, [...marks, next])
+    changed.append(ADDED, `${list}.${next}`)
+  } else if (at >= 0 && verb === 'remove') setMarks(changed, list, marks.toSpliced(at, 1))
+  else if (at > 0 && verb === 'up') setMarks(changed, list, swapped(marks, at - 1))
+  else if (at >= 0 && at < marks.length - 1 && verb === 'down') setMarks(changed, list, swapped(marks, at))
+  return changed
+}
+
+function setMarks(form: URLSearchParams, list: string, marks: string[]): void {
+  form.set(marksName(list), marks.join(' '))
+}
+
+function swapped(marks: string[], at: number): string[] {
+  return [...marks.slice(0, at), marks[at + 1]!, marks[at]!, ...marks.slice(at + 2)]
+}

@@ -1,0 +1,178 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { describedBy, field } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { editor } from './editor.ts'
+import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
+import type { Listed, Part, Shape } from './shape.ts'
+
+interface Place {
+  /** What its inputs are called in the form. */
+  name: string
+  /** What the messages of operations call it: entries by their position. */
+  path: string
+  form: URLSearchParams
+  problems: readonly Problem[]
+}
+
+/** The id of the input of a path in a body: `fields.0.label`. */
+export function inputId(path: string): string {
+  return `field-${path}`
+}
+
+/** The inputs of a structured value; `form` holds what they show. */
+export function nestedInputs(shape: Shape, place: Place): Page {
+  switch (shape.kind) {
+    case 'group':
+      return html`<div class="group">${parts(shape.parts, place)}</div>`
+    case 'groups':
+      return groups(shape, place)
+    case 'choices':
+      return choices(shape.values, place)
+    default:
+      return html``
+  }
+}
+
+function parts(all: Part[], { name, path, ...rest }: Place): Page {
+  return html`${all.map((part) => labelled(part, { ...rest, name: `${name}.${part.name}`, path: `${path}.${part.name}` }))}`
+}
+
+function labelled({ shape, required }: Part, place: Place): Page {
+  const { path, form, problems } = place
+  const id = inputId(path)
+  if (shape.kind === 'hidden') {
+    const value = form.get(place.name)
+    return value === null ? html`` : html`<input type="hidden" name="${place.name}" value="${value}">`
+  }
+  const words = wordsOf(path)
+  if (shape.kind === 'flag') return checkbox(words, shape.fallback, place)
+  if (shape.kind === 'group' || shape.kind === 'groups' || shape.kind === 'choices')
+    return html`<fieldset class="inner" id="${id}"><legend>${words}</legend>${problemsAt(problems, id)}${nestedInputs(shape, place)}</fieldset>`
+  const label = html`${words}${required ? '' : html` <span class="optional">optional</span>`}`
+  const hint = HINTS[plainPath(path)] ?? (shape.kind === 'texts' ? 'One a line.' : '')
+  const isBroad = shape.kind === 'texts' || shape.kind === 'long' || shape.kind === 'rich'
+  const one = field({
+    id,
+    label,
+    hint,
+    problems,
+    input: () => input(shape, place, id, describedBy(id, hint, problems)),
+  })
+  return isBroad ? html`<div class="broad">${one}</div>` : one
+}
+
+/** Without the positions of entries: `fields.0.label` → `fields.label`. */
+function plainPath(path: string): string {
+  return path.replace(/\.\d+/g, '')
+}
+
+/** Better words for what is in lists and objects, by their paths. */
+const WORDS: Record<string, string> = {
+  'fields.type': 'Kind of answer',
+  'fields.label': 'Question',
+  'fields.placeholder': 'Example in the field',
+  'fields.options': 'Choices',
+  'fields.required': 'Must be answered',
+  'chapters.lessons.content_html': 'Text',
+  'chapters.lessons.video_url': 'Address of a video',
+  'members.is_natural_person': 'A person, not a company',
+}
+
+const HINTS: Record<string, string> = {
+  'fields.options': 'For a choice of one or of several, one a line.',
+}
+
+/** The last part of a path in words. */
+function wordsOf(path: string): string {
+  const last = path.split('.').at(-1) ?? ''
+  return WORDS[plainPath(path)] ?? fieldTitle(last.replace(/(?<=[a-z])(?=\d)/, '_'))
+}
+
+function problemsAt(problems: readonly Problem[], id: string): Page {
+  return html`${problems.filter(({ field: at }) => at === id).map(({ message }) => html`<p class="problem">${message}</p>`)}`
+}
+
+function checkbox(words: string, fallback: boolean, { name, path, form }: Place): Page {
+  const checked = isAdded(form, name) ? fallback : form.get(name) === 'true'
+  return html`<p class="check"><label><input type="checkbox" id="${inputId(path)}" name="${name}" value="true"${checked ? html` checked` : ''}> ${words}</label></p>`
+}
+
+function isAdded(form: URLSearchParams, name: string): boolean {
+  const added = form.get(ADDED)
+  return added !== null && name.startsWith(`${added}.`)
+}
+
+function choices(values: string[], { name, path, form }: Place): Page {
+  const chosen = form.getAll(name)
+  return html`<div class="checks" id="${inputId(path)}">${values.map(
+    (value) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : ''}> ${valueTitle(value)}</label>`,
+  )}</div>`
+}
+
+function input(shape: Shape, { name, form }: Place, id: string, described: Page): Page {
+  const text = form.get(name) ?? ''
+  const basics = html`id="${id}" name="${name}"${described}`
+  switch (shape.kind) {
+    case 'choice': {
+      const first = shape.optional ? html`<option value="">Not set</option>` : ''
+      const options = shape.values.map(
+        (value) => html`<option value="${value}"${value === text ? html` selected` : ''}>${valueTitle(value)}</option>`,
+      )
+      return html`<select ${basics}>${first}${options}</select>`
+    }
+    case 'rich':
+      return editor({ text, basics, label: id })
+    case 'texts':
+    case 'long':
+      return html`<textarea rows="3" ${basics}>
+${text}</textarea>`
+    case 'moment':
+      return html`<input type="datetime-local" value="${text}" ${basics}>`
+    case 'number':
+      return html`<input type="text" inputmode="decimal" autocomplete="off" value="${text}" ${basics}>`
+    case 'address':
+      return html`<input type="url" value="${text}" ${basics}>`
+    case 'email':
+      return html`<input type="email" autocomplete="off" value="${text}" ${basics}>`
+    default:
+      return html`<input type="text" value="${text}" ${basics}>`
+  }
+}
+
+/** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */
+function groups({ parts: all, most }: Listed, place: Place): Page {
+  const { name, path, form, problems } = place
+  const marks = marksOf(form, name)
+  const one = entryWords(path)
+  const entries = marks.map((mark, index) => {
+    const words = `${one} ${index + 1}`
+    const added = form.get(ADDED) === `${name}.${mark}`
+    const inner = { form, problems, name: `${name}.${mark}`, path: `${path}.${index}` }
+    return html`<fieldset class="entry" id="${inputId(inner.path)}"${added && index > 0 ? html` tabindex="-1" autofocus` : ''}><legend>${words}</legend>
+<div class="entry-buttons">${index > 0 ? move('up', words, name, mark) : ''}${index < marks.length - 1 ? move('down', words, name, mark) : ''}${move('remove', words, name, mark)}</div>
+${problemsAt(problems, inputId(inner.path))}${parts(all, inner)}</fieldset>`
+  })
+  const add =
+    marks.length < most
+      ? html`<button class="small" name="${CHANGE}" value="add ${name}" formnovalidate>Add ${one.toLowerCase()}</button>`
+      : ''
+  return html`<div class="entries"><input type="hidden" name="${marksName(name)}" value="${marks.join(' ')}">${entries}${add}</div>`
+}
+
+const MOVES = { up: 'Move up', down: 'Move down', remove: 'Remove' }
+
+function move(verb: keyof typeof MOVES, words: string, name: string, mark: string): Page {
+  return html`<button class="small quiet" name="${CHANGE}" value="${verb} ${name} ${mark}" formnovalidate>${MOVES[verb]}<span class="unseen"> ${words.toLowerCase()}</span></button>`
+}
+
+/** What lists hold whose names are not the plural of that. */
+const ENTRIES: Record<string, string> = { fields: 'Question', name_options: 'Name' }
+
+/** `members` → `Member`; `chapters.0.lessons` → `Lesson`. */
+function entryWords(path: string): string {
+  const last = path.split('.').at(-1) ?? ''
+  return ENTRIES[last] ?? fieldTitle(last.replace(/ies$/, 'y').replace(/s$/, ''))
+}

@@ -1,0 +1,96 @@
+import type { Field } from '../../../contract/field.ts'
+import type { JsonSchema } from '../../../contract/json.ts'
+import { valueSchema } from '../../../contract/schemas.ts'
+
+/** What the JSON Schema of a value asks of a form, so that nobody has to write JSON. */
+export type Shape =
+  | { kind: 'group'; parts: Part[] }
+  | { kind: 'groups'; parts: Part[]; most: number }
+  | { kind: 'choice'; values: string[]; optional: boolean }
+  | { kind: 'choices'; values: string[] }
+  | { kind: 'flag'; fallback: boolean }
+  | { kind: 'number' | 'texts' | 'rich' | 'long' | 'moment' | 'address' | 'email' | 'text' | 'hidden' }
+
+export type Listed = Extract<Shape, { kind: 'groups' }>
+
+/** One property of an object. */
+export interface Part {
+  name: string
+  required: boolean
+  shape: Shape
+}
+
+/** Entries that a list may have whose schema names no bound. */
+const MOST_ENTRIES = 100
+/** Texts that may be longer are written in more than one line. */
+const ONE_LINE = 300
+
+/** The shape of a structured field, or null where its value has none that is known: a free object. */
+export function shapeOf({ spec }: Field): Shape | null {
+  if (spec.type !== 'array' && spec.type !== 'object') return null
+  const shape = shapeOfSchema(spec.writtenJson ?? valueSchema({ spec }))
+  return shape && ['group', 'groups', 'choices'].includes(shape.kind) ? shape : null
+}
+
+/** As `shapeOf`, of a schema. */
+export function shapeOfSchema(schema: JsonSchema): Shape | null {
+  const json = withoutNull(schema)
+  const type = typeOf(json)
+  if (schema.readOnly === true) return { kind: 'hidden' }
+  if (Array.isArray(json.enum)) return choice(json.enum, isNullable(schema) || json.default !== undefined)
+  if (type === 'object') return group(json)
+  if (type === 'array') return list(json)
+  if (type === 'boolean') return { kind: 'flag', fallback: schema.default === true }
+  if (type === 'integer' || type === 'number') return { kind: 'number' }
+  return type === 'string' ? { kind: textKind(json) } : null
+}
+
+function group(json: JsonSchema): Shape | null {
+  const properties = json.properties as Record<string, JsonSchema> | undefined
+  if (!properties || Object.keys(properties).length === 0) return null
+  const required = (json.required as string[] | undefined) ?? []
+  const parts = Object.entries(properties).flatMap(([name, schema]) => {
+    const shape = name === 'id' ? ({ kind: 'hidden' } as const) : shapeOfSchema(schema)
+    const isSet = name === 'position'
+    return shape && !isSet ? [{ name, required: required.includes(name), shape }] : []
+  })
+  return { kind: 'group', parts }
+}
+
+function list(json: JsonSchema): Shape | null {
+  const items = (json.items ?? {}) as JsonSchema
+  if (Array.isArray(items.enum)) return { kind: 'choices', values: items.enum as string[] }
+  if (typeOf(withoutNull(items)) === 'string') return { kind: 'texts' }
+  const inner = shapeOfSchema(items)
+  if (inner?.kind !== 'group') return null
+  return { kind: 'groups', parts: inner.parts, most: Number(json.maxItems ?? MOST_ENTRIES) }
+}
+
+function choice(values: unknown[], optional: boolean): Shape {
+  return { kind: 'choice', values: values.filter((value) => value !== null).map(String), optional }
+}
+
+function textKind(json: JsonSchema) {
+  if (json.contentMediaType === 'text/html') return 'rich'
+  if (json.format === 'date-time') return 'moment'
+  if (json.format === 'uri') return 'address'
+  if (json.format === 'idn-email') return 'email'
+  return Number(json.maxLength ?? 0) > ONE_LINE ? 'long' : 'text'
+}
+
+function typeOf({ type }: JsonSchema): unknown {
+  return Array.isArray(type) ? type.find((one) => one !== 'null') : type
+}
+
+function isNullable({ type, anyOf }: JsonSchema): boolean {
+  const kinds = Array.isArray(type) ? type : ((anyOf as JsonSchema[] | undefined) ?? []).map((one) => one.type)
+  return kinds.includes('null')
+}
+
+/** Of a schema that also takes null, the other one. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const others = (schema.anyOf as JsonSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? []
+  return others.length === 1
+    ? { ...others[0], ...(schema.default !== undefined && { default: schema.default }) }
+    : schema
+}

@@ -1,0 +1,208 @@
+// The editor of rich text. Loaded where one is on the page.
+import { baseKeymap, chainCommands, exitCode, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
+import { history, redo, undo } from 'prosemirror-history'
+import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import { keymap } from 'prosemirror-keymap'
+import { DOMParser, DOMSerializer, Schema } from 'prosemirror-model'
+import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list'
+import { EditorState } from 'prosemirror-state'
+import { EditorView } from 'prosemirror-view'
+
+const SAFE_LINK = /^(https?:\/\/|mailto:)/i
+
+/** What the storefront shows of an article, as far as people write it by hand. */
+const schema = new Schema({
+  nodes: {
+    doc: { content: 'block+' },
+    paragraph: { group: 'block', content: 'inline*', parseDOM: [{ tag: 'p' }], toDOM: () => ['p', 0] },
+    heading: {
+      group: 'block',
+      content: 'inline*',
+      attrs: { level: { default: 2 } },
+      defining: true,
+      parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
+      toDOM: ({ attrs }) => [`h${attrs.level}`, 0],
+    },
+    blockquote: {
+      group: 'block',
+      content: 'block+',
+      defining: true,
+      parseDOM: [{ tag: 'blockquote' }],
+      toDOM: () => ['blockquote', 0],
+    },
+    bullet_list: { group: 'block', content: 'list_item+', parseDOM: [{ tag: 'ul' }], toDOM: () => ['ul', 0] },
+    ordered_list: { group: 'block', content: 'list_item+', parseDOM: [{ tag: 'ol' }], toDOM: () => ['ol', 0] },
+    list_item: { content: 'paragraph block*', defining: true, parseDOM: [{ tag: 'li' }], toDOM: () => ['li', 0] },
+    code_block: {
+      group: 'block',
+      content: 'text*',
+      marks: '',
+      code: true,
+      defining: true,
+      parseDOM: [{ tag: 'pre', preserveWhitespace: 'full' }],
+      toDOM: () => ['pre', ['code', 0]],
+    },
+    horizontal_rule: { group: 'block', parseDOM: [{ tag: 'hr' }], toDOM: () => ['hr'] },
+    text: { group: 'inline' },
+    image: {
+      group: 'inline',
+      inline: true,
+      draggable: true,
+      attrs: { src: {}, alt: { default: '' } },
+      parseDOM: [
+        { tag: 'img[src]', getAttrs: (dom) => ({ src: dom.getAttribute('src'), alt: dom.getAttribute('alt') ?? '' }) },
+      ],
+      toDOM: ({ attrs: { src, alt } }) => ['img', { src, alt }],
+    },
+    hard_break: {
+      group: 'inline',
+      inline: true,
+      selectable: false,
+      parseDOM: [{ tag: 'br' }],
+      toDOM: () => ['br'],
+    },
+  },
+  marks: {
+    link: {
+      attrs: { href: {}, title: { default: null } },
+      inclusive: false,
+      parseDOM: [
+        {
+          tag: 'a[href]',
+          getAttrs: (dom) =>
+            SAFE_LINK.test(dom.getAttribute('href')) && {
+              href: dom.getAttribute('href'),
+              title: dom.getAttribute('title'),
+            },
+        },
+      ],
+      toDOM: ({ attrs: { href, title } }) => ['a', title ? { href, title } : { href }, 0],
+    },
+    em: { parseDOM: [{ tag: 'em' }, { tag: 'i' }], toDOM: () => ['em', 0] },
+    strong: { parseDOM: [{ tag: 'strong' }, { tag: 'b' }], toDOM: () => ['strong', 0] },
+    code: { parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
+  },
+})
+
+/** Elements that are kept as they are, or as another of the same meaning. */
+const KEPT = new Set(
+  'P H1 H2 H3 H4 H5 H6 BLOCKQUOTE UL OL LI PRE HR IMG BR A EM I STRONG B CODE BODY HEAD HTML'.split(' '),
+)
+
+const { nodes, marks } = schema
+
+const COMMANDS = {
+  strong: toggleMark(marks.strong),
+  em: toggleMark(marks.em),
+  h2: heading(2),
+  h3: heading(3),
+  bullets: wrapInList(nodes.bullet_list),
+  numbers: wrapInList(nodes.ordered_list),
+  quote: wrapIn(nodes.blockquote),
+  undo,
+  redo,
+}
+
+/** A heading, or a paragraph where it is one already. */
+function heading(level) {
+  return (state, dispatch) => {
+    const { parent } = state.selection.$from
+    const isSame = parent.type === nodes.heading && parent.attrs.level === level
+    const change = isSame ? setBlockType(nodes.paragraph) : setBlockType(nodes.heading, { level })
+    return change(state, dispatch)
+  }
+}
+
+const breakLine = chainCommands(exitCode, (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView())
+  return true
+})
+
+const KEYS = {
+  'Mod-b': COMMANDS.strong,
+  'Mod-i': COMMANDS.em,
+  'Mod-z': undo,
+  'Mod-y': redo,
+  'Shift-Mod-z': redo,
+  'Shift-Enter': breakLine,
+  Enter: splitListItem(nodes.list_item),
+  'Mod-[': liftListItem(nodes.list_item),
+  'Mod-]': sinkListItem(nodes.list_item),
+}
+
+const rules = inputRules({
+  rules: [
+    textblockTypeInputRule(/^(#{2,3})\s$/, nodes.heading, ([, hashes]) => ({ level: hashes.length })),
+    wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list),
+    wrappingInputRule(/^1\.\s$/, nodes.ordered_list),
+    wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
+  ],
+})
+
+/** An editor over a text area, whose text follows it. */
+export class Writing {
+  /** Whether nothing of an HTML text is lost in the editor. */
+  static keeps(text) {
+    const elements = [...documentOf(text).querySelectorAll('*')]
+    return elements.every(({ tagName, attributes }) => {
+      const names = [...attributes].map(({ name }) => name)
+      return KEPT.has(tagName) && names.every((name) => ['href', 'title', 'src', 'alt'].includes(name))
+    })
+  }
+
+  constructor(place, source) {
+    this.source = source
+    const doc = DOMParser.fromSchema(schema).parse(documentOf(source.value).body)
+    const plugins = [history(), rules, keymap(KEYS), keymap(baseKeymap)]
+    const label = source.labels?.[0]?.textContent?.trim() || 'Text'
+    this.view = new EditorView(place, {
+      state: EditorState.create({ doc, plugins }),
+      attributes: { class: 'rich writing', 'aria-label': label, 'aria-multiline': 'true', role: 'textbox' },
+      dispatchTransaction: (transaction) => {
+        this.view.updateState(this.view.state.apply(transaction))
+        if (transaction.docChanged) this.store()
+      },
+    })
+  }
+
+  destroy() {
+    this.view.destroy()
+  }
+
+  press(command) {
+    if (command === 'link') this.link()
+    else if (command === 'picture') this.picture()
+    else COMMANDS[command]?.(this.view.state, this.view.dispatch)
+    this.view.focus()
+  }
+
+  link() {
+    const { state, dispatch } = this.view
+    if (state.selection.empty) return
+    const isLinked = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link)
+    if (isLinked) return toggleMark(marks.link)(state, dispatch)
+    const href = window.prompt('Address of the link', 'https://')
+    if (href && SAFE_LINK.test(href)) toggleMark(marks.link, { href })(state, dispatch)
+  }
+
+  picture() {
+    const src = window.prompt('Address of the picture, as the page of the file shows it', 'https://')
+    if (!src || !/^https?:\/\//i.test(src)) return
+    const alt = window.prompt('What the picture shows, for those who cannot see it', '') ?? ''
+    this.view.dispatch(this.view.state.tr.replaceSelectionWith(nodes.image.create({ src, alt })))
+  }
+
+  store() {
+    const { doc } = this.view.state
+    const box = document.createElement('div')
+    box.append(DOMSerializer.fromSchema(schema).serializeFragment(doc.content))
+    const isEmpty = doc.childCount === 1 && doc.firstChild.isTextblock && doc.firstChild.content.size === 0
+    this.source.value = isEmpty ? '' : box.innerHTML
+    this.source.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
+
+/** A document of its own, in which nothing runs and nothing is loaded. */
+function documentOf(text) {
+  return new window.DOMParser().parseFromString(text, 'text/html')
+}

@@ -1,0 +1,89 @@
+import { html } from 'hono/html'
+import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social_platform.ts'
+import type { Page } from '../../parts/document.ts'
+import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import { problemsOf } from '../derived/form.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { momentText } from '../kit/times.ts'
+import { badge } from '../kit/value.ts'
+import { type Refusal, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { platformWords } from './networks.ts'
+
+/** Chooses a network; access is allowed on the page that the answer names. */
+const connect: DashboardPage = {
+  path: '/social_accounts/new',
+  get: (visit) => connectPage(visit, null, null),
+  async post(visit, _, form) {
+    const username = form.get('username')?.trim()
+    const redirect_url = `${visit.parts.publicUrl}${visit.base}/social_accounts`
+    const body = { platform: form.get('platform'), redirect_url, ...(username && { username }) }
+    const answer = await visit.ask('POST', '/social_accounts', { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return connectPage(visit, form, refusal, answer.status)
+    return goTo(`${visit.base}/social_accounts/${String(answer.body.id)}?done=created`)
+  },
+}
+
+function connectPage(
+  visit: Visit,
+  sent: URLSearchParams | null,
+  refusal: Refusal | null,
+  status = 200,
+): Promise<Response> {
+  const crumbs = [{ words: 'Social accounts', address: `${visit.base}/social_accounts` }]
+  const problems = problemsOf(refusal, {})
+  const chosen = sent?.get('platform') ?? ''
+  const options = PLATFORM_NAMES.map(
+    (name) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${platformWords(name)}</option>`,
+  )
+  const select = (described: Page) => html`<select id="field-platform" name="platform"${described}>${options}</select>`
+  const hint = 'Only this account can be connected then. Any account of yours, when it is empty.'
+  const input = (described: Page) =>
+    html`<input id="field-username" name="username" maxlength="100" autocomplete="off" value="${sent?.get('username') ?? ''}"${described}>`
+  const label = html`Name of the account <span class="optional">optional</span>`
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
+${field({ id: 'field-platform', label: 'Network', problems, input: select })}${field({ id: 'field-username', label, hint, problems, input: () => input(describedBy('field-username', hint, problems)) })}
+<div class="form-buttons"><button class="primary">Continue</button><a class="button quiet" href="${visit.base}/social_accounts">Cancel</a></div></form>`
+  const lead = 'You allow access on a page of the network, or pass its address on to whoever manages the account.'
+  return dashboardAnswer(framed(visit, { title: 'Connect a social account', crumbs, lead }, content), { status })
+}
+
+async function health(visit: Visit, { id, status, connect_url: url }: Values): Promise<Page | null> {
+  if (typeof url === 'string')
+    return html`<section class="notice wait"><h2>Access is not allowed yet</h2><p>Open the page of the network, or send its address to whoever manages the account.</p>
+<p class="copy-line" data-controller="copy"><a class="button primary" href="${url}" data-turbo="false">Allow access</a> <code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
+  if (status === 'disconnected') return null
+  const answer = await visit.ask('GET', `/social_accounts/${String(id)}/health`)
+  if (refusalOf(answer)) return null
+  const found = answer.body as unknown as { can_publish: boolean; checked_at: string; problems: { message: string }[] }
+  const problems = found.problems.map(({ message }) => html`<li>${message}</li>`)
+  return html`<section class="card" aria-labelledby="health"><h2 id="health">Health ${badge(found.can_publish ? 'ok' : 'error')}</h2>
+<p>${found.can_publish ? 'Posts can be published on it.' : 'Posts cannot be published on it at present.'} Looked at ${momentText(found.checked_at, visit.account.timezone)}.</p>${problems.length > 0 ? html`<ul class="plain-list">${problems}</ul>` : ''}</section>`
+}
+
+export const accountPages: DashboardPage[] = [connect]
+
+export const accountView: View = {
+  columns: ['username', 'platform', 'status', 'followers_count', 'last_synced_at'],
+  lead: 'Accounts of your shop on social networks, which posts go out on.',
+  without: ['connect_url', 'metadata'],
+  sections: [health],
+  listLinks: ({ base }) => html`<a class="button primary" href="${base}/social_accounts/new">Connect an account</a>`,
+  links: ({ base }, { id }) =>
+    html`<a class="button" href="${base}/social/analytics?social_account=${String(id)}">Analytics</a>`,
+}
+
+export const commentView: View = {
+  columns: ['content', 'author_name', 'platform', 'status', 'likes_count', 'created_at'],
+  lead: 'What people write under your posts. Answer, like or hide it.',
+  without: ['platform_comment_id'],
+  allowed: ({ status, liked, from_account: own, allowed_actions: actions }) =>
+    ((actions ?? []) as string[]).filter((name) => {
+      if (name === 'hide') return status !== 'hidden' && !own
+      if (name === 'unhide') return status === 'hidden'
+      if (name === 'like') return !liked
+      return name === 'unlike' ? Boolean(liked) : true
+    }),
+}

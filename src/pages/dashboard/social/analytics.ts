@@ -1,0 +1,93 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { shown, type Values, type Visit } from '../kit/visit.ts'
+import { fieldTitle } from '../kit/words.ts'
+import { platformWords } from './networks.ts'
+
+type Metrics = Record<string, number>
+
+interface Totals {
+  from: string
+  to: string
+  metrics: Metrics
+  by_platform: Record<string, Metrics> | null
+  sandbox: boolean
+}
+
+interface Timeline {
+  points: { date: string; metrics: Metrics }[]
+}
+
+interface BestTimes {
+  timezone: string
+  slots: { weekday: number; hour: number; score: number; samples: number }[]
+}
+
+const HEADLINE = ['posts', 'impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** What the accounts reached, over time, by network, and when people react most. */
+export const analytics: DashboardPage = {
+  path: '/social/analytics',
+  async get(visit) {
+    const account = visit.query.get('social_account') ?? ''
+    const only: Values = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}
+    const [totals, timeline, best] = await Promise.all([
+      shown<Totals>(visit.ask('GET', '/social_analytics', { query: only })),
+      shown<Timeline>(visit.ask('GET', '/social_analytics/timeline', { query: { ...only, interval: 'week' } })),
+      shown<BestTimes>(visit.ask('GET', '/social_analytics/best_times', { query: only })),
+    ])
+    const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
+    const lead = `${totals.from} to ${totals.to}${totals.sandbox ? '. The built-in sandbox makes these figures up.' : ''}`
+    const content = html`${figures(totals)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
+    return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
+  },
+}
+
+function figures({ metrics }: Totals): Page {
+  const cells = HEADLINE.map(
+    (name) => html`<div class="figure"><dt>${fieldTitle(name)}</dt><dd>${count(metrics[name])}</dd></div>`,
+  )
+  return html`<dl class="figures">${cells}</dl>`
+}
+
+function weeksTable({ points }: Timeline): Page {
+  const names = ['impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
+  const rows = points.toReversed().map(({ date, metrics }) => rowOf(date, metrics, names))
+  return metricsTable('By week', 'Week from', names, rows)
+}
+
+function platforms({ by_platform: all }: Totals): Page {
+  if (!all) return html``
+  const names = ['posts', 'impressions', 'reach', 'likes', 'comments', 'followers']
+  const rows = Object.entries(all).map(([platform, metrics]) => rowOf(platformWords(platform), metrics, names))
+  return metricsTable('By network', 'Network', names, rows)
+}
+
+function rowOf(head: string, metrics: Metrics, names: string[]): Page {
+  return html`<tr><th scope="row">${head}</th>${names.map((name) => html`<td class="end" data-label="${fieldTitle(name)}">${count(metrics[name])}</td>`)}</tr>`
+}
+
+function metricsTable(title: string, first: string, names: string[], rows: Page[]): Page {
+  const id = title.toLowerCase().replaceAll(' ', '-')
+  if (rows.length === 0) return html``
+  return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><div class="table"><table><caption class="unseen">${title}</caption>
+<thead><tr><th scope="col">${first}</th>${names.map((name) => html`<th scope="col" class="end">${fieldTitle(name)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`
+}
+
+function count(value: number | undefined): string {
+  return (value ?? 0).toLocaleString('en')
+}
+
+function times(_: Visit, { slots, timezone }: BestTimes): Page {
+  const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
+    const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
+    return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${samples} ${samples === 1 ? 'post' : 'posts'}</span></li>`
+  })
+  const list =
+    lines.length > 0 ? html`<ol class="best">${lines}</ol>` : html`<p class="none">Nothing was published yet.</p>`
+  return html`<section class="card" aria-labelledby="best"><h2 id="best">Best times to post</h2><p class="hint">In the time zone ${timezone}.</p>${list}</section>`
+}

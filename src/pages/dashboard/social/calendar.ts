@@ -1,0 +1,133 @@
+import { html } from 'hono/html'
+import { timestampOf } from '../../../contract/values.ts'
+import { momentOf, readingAt } from '../../../contract/wall-clock.ts'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import { shortened } from '../kit/labels.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { badge } from '../kit/value.ts'
+import { rowsOf, type Visit } from '../kit/visit.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+/** Posts of one month that are shown; the list of posts has all. */
+const MOST_POSTS = 100
+
+interface Post {
+  id: string
+  content: string | null
+  status: string
+  scheduled_at: string | null
+  published_at: string | null
+  created_at: string
+}
+
+interface Day {
+  /** `2026-05-31` in the account's time zone. */
+  date: string
+  inMonth: boolean
+  posts: Post[]
+}
+
+/** The posts of a month: a table of weeks, and on narrow screens a list of days. */
+export const calendar: DashboardPage = {
+  path: '/social',
+  async get(visit) {
+    const { timezone } = visit.account
+    const today = dateIn(new Date().toISOString(), timezone)
+    const given = visit.query.get('month') ?? ''
+    const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(given) ? given : today.slice(0, 7)
+    const days = await daysOf(visit, month)
+    const title = monthWords(month)
+    const at = (steps: number) => `${visit.path}?month=${monthAfter(month, steps)}`
+    const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a><a class="button primary" href="${visit.base}/social_posts/new">New post</a>`
+    const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}">${monthWords(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}">${monthWords(monthAfter(month, 1))}</a></nav>
+${weeks(visit, days, today, title)}`
+    const lead = `Times are those of ${timezone}.`
+    return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
+  },
+}
+
+async function daysOf(visit: Visit, month: string): Promise<Day[]> {
+  const { timezone } = visit.account
+  const first = Date.parse(`${month}-01T00:00:00Z`)
+  const lead = (new Date(first).getUTCDay() + 6) % 7
+  const start = first - lead * DAY_MS
+  const next = Date.parse(`${monthAfter(month, 1)}-01T00:00:00Z`)
+  const count = Math.ceil((next - start) / (7 * DAY_MS)) * 7
+  const moment = (reading: number) => timestampOf(new Date(momentOf(timezone, reading)))
+  const posts = await postsBetween(visit, moment(start), moment(start + count * DAY_MS))
+  return Array.from({ length: count }, (_, index) => {
+    const date = new Date(start + index * DAY_MS).toISOString().slice(0, 10)
+    return {
+      date,
+      inMonth: date.startsWith(month),
+      posts: posts.filter((post) => dateIn(timeOf(post), timezone) === date),
+    }
+  })
+}
+
+/** Planned ones by their time; those that went out at once, by when that was. */
+async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
+  const planned = rowsOf<Post>(
+    visit.ask('GET', '/social_posts', {
+      query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS },
+    }),
+  )
+  const newest = rowsOf<Post>(
+    visit.ask('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
+  )
+  const all = [...(await planned).rows, ...(await newest).rows.filter(({ scheduled_at }) => scheduled_at === null)]
+  const within = all.filter((post) => timeOf(post) >= from && timeOf(post) < until)
+  return within.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
+}
+
+function timeOf({ scheduled_at, published_at, created_at }: Post): string {
+  return scheduled_at ?? published_at ?? created_at
+}
+
+function dateIn(timestamp: string, timeZone: string): string {
+  return new Date(readingAt(timeZone, Date.parse(timestamp))).toISOString().slice(0, 10)
+}
+
+function clockIn(timestamp: string, timeZone: string): string {
+  return new Date(readingAt(timeZone, Date.parse(timestamp))).toISOString().slice(11, 16)
+}
+
+function monthAfter(month: string, steps: number): string {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, number - 1 + steps, 1)).toISOString().slice(0, 7)
+}
+
+function monthWords(month: string): string {
+  const format = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${month}-01T00:00:00Z`))
+}
+
+function weeks(visit: Visit, days: Day[], today: string, caption: string): Page {
+  const rows = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
+  const heads = WEEKDAYS.map(
+    (day) =>
+      html`<th scope="col"><span aria-hidden="true">${day.slice(0, 3)}</span><span class="unseen">${day}</span></th>`,
+  )
+  return html`<div class="calendar"><table><caption class="unseen">Posts of ${caption}</caption><thead><tr>${heads}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((day, index) => cell(visit, day, WEEKDAYS[index]!, today))}</tr>`)}</tbody></table></div>`
+}
+
+function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, today: string): Page {
+  const kind = [inMonth ? '' : 'outside', date === today ? 'today' : '', posts.length === 0 ? 'free' : '']
+    .filter(Boolean)
+    .join(' ')
+  const number = html`<time class="day" datetime="${date}"${date === today ? html` aria-current="date"` : ''}><span class="day-name">${weekday} </span>${Number(date.slice(8))}</time>`
+  const list = posts.map((post) => {
+    const words = shortened(post.content ?? 'Media', 60)
+    const time = clockIn(timeOf(post), visit.account.timezone)
+    return html`<li><a class="day-post" href="${visit.base}/social_posts/${post.id}"><span class="day-time">${time}</span> ${words} ${badge(post.status)}</a></li>`
+  })
+  const add =
+    inMonth && date >= today
+      ? html`<a class="day-add" href="${visit.base}/social_posts/new?scheduled_at=${date}T10:00">New post<span class="unseen"> on ${date}</span></a>`
+      : ''
+  return html`<td class="${kind}">${number}${posts.length > 0 ? html`<ul>${list}</ul>` : ''}${add}</td>`
+}

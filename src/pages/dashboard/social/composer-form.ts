@@ -1,0 +1,87 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { field } from '../../parts/fields.ts'
+import { shortened } from '../kit/labels.ts'
+import type { Visit } from '../kit/visit.ts'
+import { type Draft, type Networks, platformWords } from './networks.ts'
+
+interface Options {
+  draft: Draft
+  networks: Networks
+  isNew: boolean
+}
+
+/** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
+export function composerForm(visit: Visit, { draft, networks, isNew }: Options): Page {
+  return html`<form class="card form" method="post" action="${visit.path}">
+<input type="hidden" name="csrf" value="${visit.csrf}">
+${accounts(visit, draft, networks)}
+${area('content', 'Text', draft.content, 6, limits(draft, networks))}
+${line('link_url', 'Link', draft.link_url, 'url', 'It goes on a line below the text and counts among its characters.')}
+${media(visit, draft, networks)}
+${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that the post brings itself, right below it.')}
+<details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Other words on single networks</summary>
+${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${most.toLocaleString('en')} characters.`))}</details>
+${line('scheduled_at', 'When', draft.scheduled_at, 'datetime-local', `In the time zone ${visit.account.timezone}. Needed for planning it.`)}
+<div class="form-buttons"><button name="do" value="save"${isNew ? '' : html` class="primary"`}>${isNew ? 'Save as draft' : 'Save'}</button>
+<button name="do" value="check">Check limits</button><button name="do" value="schedule"${isNew ? html` class="primary"` : ''}>Schedule</button><button name="do" value="publish">Publish now</button></div>
+</form>`
+}
+
+/** Of the networks that the shop has accounts on. */
+function platformsOf({ accounts: all, platforms }: Networks): Networks['platforms'] {
+  return platforms.filter(({ platform }) => all.some((account) => account.platform === platform))
+}
+
+function limits(draft: Draft, networks: Networks): string {
+  const chosen = networks.accounts.filter(({ id }) => draft.accounts.includes(id))
+  const names = (chosen.length > 0 ? chosen : networks.accounts).map(({ platform }) => platform)
+  const found = networks.platforms.filter(({ platform }) => names.includes(platform))
+  return (
+    found.map(({ name, max_characters: most }) => `${name}: ${most.toLocaleString('en')}`).join(', ') +
+    (found.length > 0 ? ' characters.' : '')
+  )
+}
+
+function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page {
+  if (all.length === 0)
+    return html`<p class="notice">No account is connected yet. <a href="${visit.base}/social_accounts/new">Connect one</a> first.</p>`
+  const boxes = all.map(({ id, platform, username, label, status }) => {
+    const name = label ?? (username ? `@${username}` : 'Not connected yet')
+    return html`<label><input type="checkbox" name="social_accounts" value="${id}"${draft.accounts.includes(id) ? html` checked` : ''}> <strong>${platformWords(platform)}</strong> ${name}${status === 'connected' ? '' : html` <span class="optional">(${status})</span>`}</label>`
+  })
+  return html`<fieldset class="structured" id="field-social_accounts"><legend>Accounts</legend><div class="checks">${boxes}</div></fieldset>`
+}
+
+function media(visit: Visit, draft: Draft, { files }: Networks): Page {
+  const unknown = draft.media.filter((id) => !files.some((file) => file.id === id))
+  const kept = unknown.map(
+    (id) =>
+      html`<label><input type="checkbox" name="media" value="${id}" checked> A file that was chosen before</label>`,
+  )
+  const boxes = files.map(({ id, filename, title, content_type, file_url }) => {
+    const name = shortened(title ?? filename ?? 'Untitled', 40)
+    const picture = content_type.startsWith('image/') ? html`<img src="${file_url}" alt="" loading="lazy">` : ''
+    return html`<label class="medium"><input type="checkbox" name="media" value="${id}"${draft.media.includes(id) ? html` checked` : ''}>${picture} ${name}</label>`
+  })
+  const none = html`<p class="hint">No pictures or videos yet. <a href="${visit.base}/files">Upload some</a>.</p>`
+  return html`<fieldset class="structured" id="field-media"><legend>Pictures and videos</legend>${files.length + unknown.length > 0 ? html`<div class="checks media-checks">${kept}${boxes}</div>` : none}</fieldset>`
+}
+
+function area(name: string, label: string, text: string, rows: number, hint: string): Page {
+  const input = (described: Page) => html`<textarea id="field-${name}" name="${name}" rows="${rows}"${described}>
+${text}</textarea>`
+  return field({ id: `field-${name}`, label, hint, problems: [], input })
+}
+
+function line(name: string, label: string, text: string, type: string, hint: string): Page {
+  const input = (described: Page) =>
+    html`<input id="field-${name}" name="${name}" type="${type}" value="${text}"${described}>`
+  return field({
+    id: `field-${name}`,
+    label: html`${label} <span class="optional">optional</span>`,
+    hint,
+    problems: [],
+    input,
+  })
+}

@@ -1,0 +1,24 @@
+/** What the form holds: texts, and several values of a name. */
+export interface Draft {
+  content: string
+  accounts: string[]
+  media: string[]
+  link_url: string
+  first_comment: string
+  scheduled_at: string
+  /** Other words for single networks, by platform. */
+  overrides: Record<string, string>
+}
+
+/** What a post can go to and show. */
+export interface Networks {
+  accounts: { id: string; platform: string; username: string | null; label: string | null; status: string }[]
+  platforms: { platform: string; name: string; max_characters: number; required_media: string }[]
+  files: { id: string; filename: string | null; title: string | null; content_type: string; file_url: string }[]
+}
+
+/** The name of a network, as people know it. */
+export function platformWords(platform: string): string {
+  const own: Record<string, string> = { x: 'X', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' }
+  return own[platform] ?? platform.charAt(0).toUpperCase() + platform.slice(1)
+}

@@ -1,0 +1,44 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { momentText } from '../kit/times.ts'
+import { badge, reference } from '../kit/value.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { platformWords } from './networks.ts'
+
+interface Target {
+  social_account: Values | string
+  platform: string
+  status: string
+  platform_url: string | null
+  error_message: string | null
+  published_at: string | null
+}
+
+/** What came of a post on each of its accounts. Where one failed, the post can be tried again. */
+async function targets(visit: Visit, { id, status }: Values): Promise<Page | null> {
+  const answer = await visit.ask('GET', `/social_posts/${String(id)}/targets`, { query: { limit: 50 } })
+  if (refusalOf(answer)) return null
+  const rows = (answer.body as unknown as { data: Target[] }).data
+  if (rows.length === 0) return null
+  const lines = rows.map((target) => {
+    const { platform, platform_url: url, error_message: error, published_at: at } = target
+    const name = reference(visit, 'social_account', target.social_account)
+    const outcome = error ?? (at ? momentText(at, visit.account.timezone) : '')
+    return html`<tr><th scope="row">${platformWords(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
+      url && /^https?:/.test(url) ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''
+    }</td></tr>`
+  })
+  const content = html`<section class="related" aria-labelledby="targets"><h2 id="targets">On each account</h2><div class="table"><table><caption class="unseen">Outcome on each account</caption>
+<thead><tr><th scope="col">Account</th><th scope="col">State</th><th scope="col">Outcome</th></tr></thead><tbody>${lines}</tbody></table></div></section>`
+  return status === 'publishing'
+    ? html`<turbo-frame id="targets-frame" data-controller="refresh">${content}</turbo-frame>`
+    : html`<turbo-frame id="targets-frame" target="_top">${content}</turbo-frame>`
+}
+
+export const postView: View = {
+  columns: ['content', 'status', 'scheduled_at', 'published_at', 'created_at'],
+  lead: 'Announcements for your social accounts.',
+  without: ['metadata', 'timezone'],
+  sections: [targets],
+  listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,
+}

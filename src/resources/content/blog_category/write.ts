@@ -1,0 +1,47 @@
+import type { InputOf, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { requireUnique } from '../../../records/unique.ts'
+import { BlogCategory, type WRITTEN } from './blog_category.ts'
+
+type CategoryRow = Row<typeof BlogCategory>
+type Input = InputOf<typeof WRITTEN>
+
+export async function createCategory(context: Context, input: Input): Promise<CategoryRow> {
+  const name_key = keyOf(input.name)
+  await requireUnique(context, BlogCategory, ['name_key', name_key], 'name')
+  if (input.slug !== undefined) await requireFreeSlug(context, BlogCategory, input.slug)
+  const slug = input.slug ?? (await freeSlug(context, BlogCategory, input.name))
+  const category = await insertRow(context, BlogCategory, { ...input, slug, name_key })
+  context.emit(BlogCategory, 'created', category)
+  return category
+}
+
+export async function updateCategory(
+  context: Context,
+  category: CategoryRow,
+  changes: Partial<Input>,
+): Promise<CategoryRow> {
+  const except = category.id
+  const key = changes.name === undefined ? {} : { name_key: keyOf(changes.name) }
+  if (key.name_key !== undefined)
+    await requireUnique(context, BlogCategory, ['name_key', key.name_key], 'name', { except })
+  if (changes.slug !== undefined) await requireFreeSlug(context, BlogCategory, changes.slug, except)
+  const changed = await changeRow(context, BlogCategory, category, { ...changes, ...key })
+  context.emit(BlogCategory, 'updated', changed)
+  return changed
+}
+
+/** Its posts stay, without a category. */
+export async function deleteCategory(context: Context, category: CategoryRow): Promise<void> {
+  await updateRowsOf(context, 'blog_posts').set({ category: null }).where('category', '=', category.id).execute()
+  await deleteRow(context, BlogCategory, category, { name_key: category.name_key })
+  context.emit(BlogCategory, 'deleted', category)
+}
+
+/** What makes a name unique and what categories are sorted by. */
+function keyOf(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,30 @@
+import type { InputOf, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow, requireRow } from '../../../records/records.ts'
+import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { currentUser } from '../../company/user/current.ts'
+import { BlogCategory } from '../blog_category/blog_category.ts'
+import { BlogPost, type WRITTEN } from './blog_post.ts'
+
+const MAX_AUTHOR = 100
+
+/** A draft by the person who makes it. */
+export async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<Row<typeof BlogPost>> {
+  if (input.slug !== undefined) await requireFreeSlug(context, BlogPost, input.slug)
+  const { name } = await currentUser(context)
+  const post = await insertRow(context, BlogPost, {
+    ...input,
+    slug: input.slug ?? (await freeSlug(context, BlogPost, input.title)),
+    category: await categoryOf(context, input.category ?? null),
+    status: 'draft',
+    author: name.slice(0, MAX_AUTHOR),
+  })
+  context.emit(BlogPost, 'created', post)
+  return post
+}
+
+/** The id of a category that a body names by its id or slug. Throws a 404. */
+export async function categoryOf(context: Context, given: string | null): Promise<string | null> {
+  if (given === null) return null
+  return (await requireRow(context, BlogCategory, given, 'category')).id
+}

@@ -1,0 +1,59 @@
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { BlogPost } from './blog_post.ts'
+
+type PostRow = Row<typeof BlogPost>
+
+/** How far ahead a post can be planned. */
+const YEAR_MS = 366 * 24 * 60 * 60 * 1000
+
+/** Readers see it from now on. A post that was published before and archived keeps its date. */
+export async function publishPost(context: Context, post: PostRow): Promise<PostRow> {
+  const published_at = post.published_at ?? context.now
+  return changed(context, post, { status: 'published', published_at, scheduled_at: null })
+}
+
+/** Makes a draft of it again, whatever it is. */
+export async function unpublishPost(context: Context, post: PostRow): Promise<PostRow> {
+  return changed(context, post, { status: 'draft', published_at: null, scheduled_at: null })
+}
+
+/** Takes it out of the blog and keeps its date. */
+export async function archivePost(context: Context, post: PostRow): Promise<PostRow> {
+  return changed(context, post, { status: 'archived', scheduled_at: null })
+}
+
+/** Plans the moment from which readers see it. The moment of a post that is planned already can be moved. */
+export async function schedulePost(
+  context: Context,
+  post: PostRow,
+  { scheduled_at }: { scheduled_at: string },
+): Promise<PostRow> {
+  if (post.status === 'published')
+    throw new ApiError('invalid_state', 'The post is published already. Make a draft of it first.')
+  if (scheduled_at <= context.now) throw invalid({ scheduled_at: ['must be in the future'] })
+  if (scheduled_at > laterBy(context.now, YEAR_MS)) throw invalid({ scheduled_at: ['must be within a year'] })
+  await context.enqueue(publishDue, { post: post.id }, { runAt: scheduled_at })
+  return changed(context, post, { status: 'scheduled', scheduled_at, published_at: null })
+}
+
+/** Publishes a post whose time has come. The jobs of earlier times find it planned for later, or not at all. */
+export const publishDue = dueJob<{ post: string }>('blog_post.publish_due', {
+  async work(context, { post: id }) {
+    const post = await findRow(context, BlogPost, id)
+    if (post?.status !== 'scheduled' || post.scheduled_at === null || post.scheduled_at > context.now) return
+    await context.remember(BlogPost, [post])
+    await publishPost(context, post)
+  },
+  emits: ['blog_post.updated'],
+})
+
+async function changed(context: Context, post: PostRow, changes: Partial<PostRow>): Promise<PostRow> {
+  const after = await changeRow(context, BlogPost, post, changes)
+  context.emit(BlogPost, 'updated', after)
+  return after
+}

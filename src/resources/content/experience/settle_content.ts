@@ -1,0 +1,84 @@
+import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import type { Fields } from '../../../contract/field.ts'
+import { newId } from '../../../contract/ids.ts'
+import { inWords } from '../../../contract/words.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireReadyFiles } from '../file/ready.ts'
+import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
+
+type Values = Record<string, unknown>
+
+/** The content of an experience after a body: what it named, and what was there before. Throws a 422. */
+export async function settleContent(
+  context: Context,
+  type: ItemType,
+  given: Values,
+  before: Values | null,
+): Promise<Values> {
+  const fields: Fields = CONTENT_FIELDS[type]
+  refuse(misplaced(type, given))
+  const first = before ?? defaultsOf(fields, type)
+  const content = { ...first, ...namedOf(fields, given) }
+  refuse(missing(fields, content))
+  if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
+  if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
+  if (Array.isArray(given.sessions))
+    refuse(endsBeforeStarts(given.sessions as { starts_at: string; ends_at: string }[]))
+  return content
+}
+
+function namedOf(fields: Fields, given: Values): Values {
+  const names = Object.keys(fields).filter((name) => given[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, given[name]]))
+}
+
+function defaultsOf(fields: Fields, type: ItemType): Values {
+  const known = Object.entries(fields).map(([name, { spec }]) => [name, spec.fallback])
+  return { ...Object.fromEntries(known), ...(type === 'forum' && { topics: [] }) }
+}
+
+/** Each kind has fields of its own. */
+function misplaced(type: ItemType, given: Values): FieldErrors {
+  const own = Object.keys(CONTENT_FIELDS[type])
+  const others = Object.keys(ANY_CONTENT).filter((name) => given[name] !== undefined && !own.includes(name))
+  return Object.fromEntries(others.map((name) => [name, [`is not part of an experience of the kind ${inWords(type)}`]]))
+}
+
+function missing(fields: Fields, content: Values): FieldErrors {
+  const names = Object.entries(fields).filter(([name, { spec }]) => spec.required && content[name] === undefined)
+  return Object.fromEntries(names.map(([name]) => [name, ["can't be blank"]]))
+}
+
+/** Chapters and lessons keep the ids that are sent back, and have their places in order. */
+function numbered(chapters: WrittenChapter[]): Values[] {
+  const taken = new Set<string>()
+  const idOf = (given: string | null | undefined, prefix: string) => {
+    const id = given && !taken.has(given) ? given : newId(prefix)
+    taken.add(id)
+    return id
+  }
+  return chapters.map(({ id, title, lessons }, index) => ({
+    id: idOf(id, 'chap'),
+    title,
+    position: index + 1,
+    lessons: lessons.map((lesson, at) => ({
+      content_html: null,
+      video_url: null,
+      duration_seconds: null,
+      ...lesson,
+      id: idOf(lesson.id, 'less'),
+      position: at + 1,
+    })),
+  }))
+}
+
+function endsBeforeStarts(sessions: { starts_at: string; ends_at: string }[]): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [index, { starts_at, ends_at }] of sessions.entries())
+    if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the beginning']
+  return errors
+}
+
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+}

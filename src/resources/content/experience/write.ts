@@ -1,0 +1,58 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { InputOf, Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { Experience, type WRITTEN, type WRITTEN_ONCE } from './experience.ts'
+import { settleContent } from './settle_content.ts'
+import { deriveExperiences } from './show.ts'
+
+type ExperienceRow = Row<typeof Experience>
+type Input = InputOf<typeof WRITTEN>
+
+export async function createExperience(
+  context: Context,
+  { name, slug, description, access_type, item_type, ...content }: Input & InputOf<typeof WRITTEN_ONCE>,
+): Promise<ExperienceRow> {
+  if (slug !== undefined) await requireFreeSlug(context, Experience, slug)
+  const experience = await insertRow(context, Experience, {
+    name,
+    slug: slug ?? (await freeSlug(context, Experience, name)),
+    description: description ?? null,
+    access_type,
+    item_type,
+    content: await settleContent(context, item_type, content, null),
+  })
+  context.emit(Experience, 'created', experience)
+  return experience
+}
+
+/** The kind stays; of its content, what the body names is replaced. */
+export async function updateExperience(
+  context: Context,
+  experience: ExperienceRow,
+  { name, slug, description, access_type, ...content }: Partial<Input>,
+): Promise<ExperienceRow> {
+  if (slug !== undefined) await requireFreeSlug(context, Experience, slug, experience.id)
+  const changed = await changeRow(context, Experience, experience, {
+    ...(name !== undefined && { name }),
+    ...(slug !== undefined && { slug }),
+    ...(description !== undefined && { description }),
+    ...(access_type !== undefined && { access_type }),
+    content: await settleContent(context, experience.item_type, content, experience.content),
+  })
+  context.emit(Experience, 'updated', changed)
+  return changed
+}
+
+/** Buyers of the prices that include it have paid for it. */
+export async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
+  const [derived] = await deriveExperiences([experience], context)
+  if ((derived!.products as string[]).length > 0)
+    throw new ApiError(
+      'resource_in_use',
+      'Prices of products include this experience. Take it out of them first, on the pages of those prices.',
+    )
+  await deleteRow(context, Experience, experience)
+  context.emit(Experience, 'deleted', experience)
+}
