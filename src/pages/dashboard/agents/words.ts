@@ -76,8 +76,3 @@ export function timeUntil(moment: string, now = Date.now()): string {
   const minutes = Math.ceil((Date.parse(moment) - now) / MINUTE_MS)
   return minutes <= 1 ? 'a minute' : `${minutes} minutes`
 }
-
-/** `840 ms`, `2.4 s`. */
-export function durationText(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
-}

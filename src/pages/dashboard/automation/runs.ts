@@ -3,6 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { RefusedError, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { durationText } from '../kit/words.ts'
 
 const PLAN = /plan_[a-z0-9]+/
 
@@ -36,9 +37,20 @@ const answer: DashboardPage = {
 
 export const runPages: DashboardPage[] = [answer]
 
+function took(ms: unknown): Page {
+  return html`<span class="number">${typeof ms === 'number' ? durationText(ms) : '–'}</span>`
+}
+
 export const taskRunView: View = {
-  columns: ['task_name', 'status', 'summary', 'duration_ms', 'created_at'],
+  columns: ['task', 'status', 'summary', 'took', 'created_at'],
+  cells: {
+    task: { title: 'Task', show: (_, { task_name }) => html`${String(task_name)}` },
+    took: { title: 'Took', end: true, show: (_, { duration_ms: ms }) => took(ms) },
+  },
   lead: 'Every time that a task was done, and those that wait for you.',
-  without: ['task_id', 'model_id', 'question'],
-  sections: [waiting],
+  title: ({ task_name }) => String(task_name),
+  above: [waiting],
+  main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],
+  without: ['id', 'task_id', 'task_name', 'status', 'model_id', 'question', 'updated_at'],
+  labels: { duration_ms: 'Took', error_message: 'Why it failed', created_at: 'Created', event: 'What started it' },
 }

@@ -43,7 +43,7 @@ const answers: DashboardPage = {
     const form = await formOf(visit, id!)
     const after = visit.query.get('starting_after')
     const { rows, more } = await submissions(visit, form.id, A_PAGE, after)
-    const actions = html`<a class="button" href="${visit.base}/forms/${form.id}/answers.csv" data-turbo="false">Export as CSV</a>`
+    const actions = html`<a class="button" href="${visit.base}/forms/${form.id}/answers.csv" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
     const crumbs = [
       { words: 'Forms', address: `${visit.base}/forms` },
       { words: form.name, address: `${visit.base}/forms/${form.id}` },

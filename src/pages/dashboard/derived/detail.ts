@@ -32,7 +32,7 @@ export async function detailPage(
   const name = called(visit, things, values)
   const content = html`${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
 ${sections.filter((section) => section !== null)}${related}
-<details class="raw"><summary>As the API answers it</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
+<details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
   const options = {
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),
@@ -83,7 +83,7 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
     : [filled, []]
   const rest =
     empty.length > 0
-      ? html`<details class="unset"><summary>${empty.length} without a value</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>${empty.length === 1 ? '1 empty field' : `${empty.length} empty fields`}</summary><dl class="fields">${empty.map(line)}</dl></details>`
       : ''
   const folded =
     more.length > 0

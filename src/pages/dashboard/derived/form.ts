@@ -10,6 +10,7 @@ import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
 import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
+import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
 export interface FormOptions {
@@ -42,10 +43,12 @@ export async function formOf(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
       if (shape) return structured(visit, { field, name, shape, before, sent, problems })
-      const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
+      const text =
+        (sent && sentText(field, name, sent)) ??
+        inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
       texts.set(name, text)
       const id = inputId(name)
-      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), name)
+      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), view?.labels?.[name] ?? fieldTitle(name))
       const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
@@ -71,8 +74,8 @@ function isNeeded({ spec }: Field, before: Values | null): boolean {
 }
 
 /** A hint that says what the label says already is left out. */
-function unlessSaid(hint: string, name: string): string {
-  return hint.replace(/\.$/, '').toLowerCase() === fieldTitle(name).toLowerCase() ? '' : hint
+function unlessSaid(hint: string, label: string): string {
+  return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
 
 /** Better words for lists whose names are those of programs. */
@@ -98,7 +101,7 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
     filled.set(marksName(name), '0')
     filled.set(ADDED, `${name}.0`)
   }
-  const hint = unlessSaid(hintOf(visit, field), name)
+  const hint = unlessSaid(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}

@@ -29,9 +29,14 @@ export function title(name: string): string {
   return sentenceCase(words.join(' '))
 }
 
-/** Of a field: `created_at` → `Created`, `amount_off` → `Amount off`. */
+/** Of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
 export function fieldTitle(name: string): string {
-  return title(name.endsWith('_at') ? name.slice(0, -3) : name)
+  return title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
+}
+
+/** `840 ms`, `2.4 s`. */
+export function durationText(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
 /** The name of many: `price_variants` → `Price variants`. */

@@ -95,7 +95,7 @@ function nextInShort(visit: Visit, { status, ends_at, trial_ends_at, current_per
   if (status === 'paused') return resumes_at ? `Resumes ${day(visit, resumes_at)}` : 'Until it is resumed'
   if (status === 'trialing') return `First payment ${day(visit, trial_ends_at)}`
   if (status === 'active' && current_period_end) return `Renews ${day(visit, current_period_end)}`
-  return status === 'past_due' ? 'Is charged again' : '–'
+  return status === 'past_due' ? 'Charged again soon' : '–'
 }
 
 /** What the buyer pays next, and when. */
