@@ -238,20 +238,16 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
   })
 }
 
-/** What developers look at, and what clients are connected with. */
+/** What developers look at. */
 async function fillDesk(shop: Shop): Promise<void> {
   const now = timestampOf(new Date())
-  const [made, over] = [{ created_at: now }, { expires_at: now }]
+  const made = { created_at: now }
   const request = { transport: 'rest', method: 'GET', path: '/v1/me', status: 200, parameters: '[]', caller: 'token_x' }
   const progress = { parts_done: 0, parts_total: 0, rows_done: 0 }
-  const client = { client_id: 'x', client_name: 'X', returns_to: 'x', right: 'read', allowed_by: 'user_x' }
   const rows = {
     api_requests: { id: 'req_x', ...request, ...made, duration_ms: 1, left_out: 0 },
     webhook_attempts: { id: 'whatt_x', webhook_event: 'whev_x', number: 1, duration_ms: 1, ...made },
     account_exports: { id: 'export_x', status: 'expired', requested_by: 'x', ...progress, ...made, updated_at: now },
-    connections: { id: 'conn_x', user_id: 'user_x', ...client, status: 'revoked', ...made, updated_at: now },
-    oauth_codes: { code_hash: shop.accountId, consent: '{}', ...over },
-    oauth_tokens: { id: 'x', connection_id: 'x', kind: 'access', token_hash: shop.accountId, ...made, ...over },
   }
   await shop.running.app.database.transaction(async (unit) => {
     for (const [table, row] of Object.entries(rows))
