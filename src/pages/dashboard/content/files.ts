@@ -148,4 +148,10 @@ async function look(_: Visit, values: Values): Promise<Page | null> {
   return html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>`
 }
 
-export const fileView: View = { sections: [look, places], related: [] }
+export const fileView: View = {
+  above: [look],
+  sections: [places],
+  related: [],
+  withoutActions: ['uploaded'],
+  labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },
+}

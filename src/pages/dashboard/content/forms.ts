@@ -122,7 +122,15 @@ export const formView: View = {
   lead: 'Questions that visitors answer on a page of their own: a newsletter, a contact form, a survey.',
   links: ({ base }, { id, url }: Values) =>
     html`<a class="button" href="${String(url)}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${String(id)}/answers">Answers</a>`,
-  without: ['metadata'],
+  without: ['name', 'status', 'metadata'],
+  labels: { fields: 'Questions', url: 'Address' },
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'A form with answers cannot be deleted: archive it instead.',
+      danger: true,
+    },
+  },
   related: [],
 }
 

@@ -42,7 +42,11 @@ export async function formOf(
   await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
-      if (shape) return structured(visit, { field, name, shape, before, sent, problems })
+      if (shape) {
+        inputs.set(name, structured(visit, { field, name, shape, before, sent, problems }))
+        texts.set(name, '')
+        return
+      }
       const text =
         (sent && sentText(field, name, sent)) ??
         inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
@@ -58,13 +62,13 @@ export async function formOf(
     name,
     input: inputs.get(name)!,
     text: texts.get(name)!,
-    isWrong: problems.some((problem) => problem.field === inputId(name)),
+    isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
   const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>
 <input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
-<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
+<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
 }
 

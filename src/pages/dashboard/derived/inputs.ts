@@ -110,6 +110,7 @@ ${text}</textarea>`
 
 function emptyChoice({ spec }: Field): [string, string][] {
   if (spec.required) return [['', 'Choose…']]
+  if (spec.relation) return [['', 'None']]
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
 }
 
@@ -154,7 +155,7 @@ function structureHint(spec: Field['spec']): string {
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
   const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
-  const unit = kind === 'money' || spec.unit === undefined ? '' : `In ${spec.unit}. `
+  const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. ` : ''
   const said = meaning(spec.description, kind).replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()

@@ -14,8 +14,11 @@ const OWN: Record<string, string> = {
   x402: 'x402',
   github: 'GitHub',
   ai_site: 'Site',
-  email: 'E-mail',
-  emails: 'E-mails',
+  email: 'e-mail',
+  emails: 'e-mails',
+  line1: 'line 1',
+  line2: 'line 2',
+  timezone: 'time zone',
   price_variant: 'Price',
   price_variants: 'Prices',
   x402_configuration: 'x402',
@@ -24,7 +27,7 @@ const OWN: Record<string, string> = {
 /** `price_variant` → `Price variant`, `seo_title` → `SEO title`. */
 export function title(name: string): string {
   const known = OWN[name]
-  if (known !== undefined) return known
+  if (known !== undefined) return known.startsWith('x402') ? known : sentenceCase(known)
   const words = name.split('_').map((word) => OWN[word] ?? word)
   return sentenceCase(words.join(' '))
 }

@@ -5,6 +5,13 @@ import { day } from './money.ts'
 
 export const discountView: View = {
   lead: 'Codes that buyers enter at the checkout.',
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'Checkout links lose it. One that was used cannot be deleted: switch it off instead.',
+      danger: true,
+    },
+  },
   columns: ['code', 'off', 'status', 'used', 'redeem_by'],
   cells: {
     off: { title: 'Takes off', show: (_, discount) => html`${offOf(discount)}` },

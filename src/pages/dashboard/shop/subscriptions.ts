@@ -57,10 +57,10 @@ export const subscriptionView: View = {
   related: ['order'],
   actions: {
     cancel: {
-      button: 'Cancel',
+      button: 'Cancel subscription',
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
-      labels: { immediately: 'When it ends', reason: 'Why it is canceled' },
+      labels: { immediately: 'End it at once', reason: 'Why it is canceled' },
       hints: {
         immediately:
           'Yes: it ends now, and the access with it. No: it ends with the period that is paid, and can be resumed until then. Nothing is refunded either way.',
