@@ -109,7 +109,7 @@ describe('The pages of the shop', () => {
       const code = { code: 'HALF', discount_type: 'percent_off', percent_off: '50', max_redemptions: '10' }
       const discount = idIn((await person.submit(`${BASE}/discounts/new`, code)).location, 'disc')
       const page = await textOf(`/discounts/${discount}`)
-      for (const part of ['50 % off', 'the first payment', 'Buyers can use it now', 'Used 0 of 10'])
+      for (const part of ['50% off', 'the first payment', 'Buyers can use it now', 'Used 0 of 10'])
         expect(page).toContain(part)
     })
 

@@ -7,9 +7,10 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { refusalOf, type Visit } from '../kit/visit.ts'
+import { durationText } from '../kit/words.ts'
 import { live } from './live.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
-import { durationText, whoOf } from './words.ts'
+import { whoOf } from './words.ts'
 
 const ROWS = 25
 
@@ -47,9 +48,9 @@ function row({ base, account }: Visit, run: Run): Page {
   return html`<tr><th scope="row"><a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a></th>
 <td data-label="Outcome">${outcome(run)}</td>
 <td data-label="What it did">${did(run)}</td>
-<td data-label="Who">${whoOf(run)}</td>
+<td data-label="Who"><span class="number">${whoOf(run)}</span></td>
 <td data-label="Took" class="end"><span class="number">${durationText(duration_ms)}</span></td>
-<td data-label="When"><time datetime="${created_at}">${momentText(created_at, account.timezone)}</time></td></tr>`
+<td data-label="When"><time class="number" datetime="${created_at}">${momentText(created_at, account.timezone)}</time></td></tr>`
 }
 
 function empty(visit: Visit): Page {

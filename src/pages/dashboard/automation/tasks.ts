@@ -202,7 +202,18 @@ function runsTable(visit: Visit, rows: Values[]) {
 export const taskView: View = {
   columns: ['name', 'active', 'trigger_type', 'next_run_at', 'runs_count', 'created_at'],
   lead: 'Work that is done again and again: a report each morning, an answer to each order.',
-  without: ['cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
+  main: [
+    'prompt',
+    'description',
+    'trigger_type',
+    'event_types',
+    'event_source',
+    'approval_mode',
+    'active',
+    'next_run_at',
+  ],
+  labels: { prompt: 'What it does', trigger_type: 'Starts by', approval_mode: 'Approval' },
+  without: ['id', 'name', 'cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
   sections: [schedule, runs],
   related: [],
 }

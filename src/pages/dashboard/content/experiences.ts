@@ -131,4 +131,5 @@ export const experiencePages: DashboardPage[] = [create, edit]
 export const experienceView: View = {
   columns: ['name', 'item_type', 'access_type', 'created_at'],
   lead: 'What buyers get access to. Prices of products include them.',
+  labels: { access_type: 'Access', item_type: 'Kind' },
 }

@@ -18,6 +18,9 @@ interface DetailOptions {
 /** Fields that the heading, or nothing, shows. */
 const APART = new Set(['object', 'allowed_actions'])
 
+/** Fields that few people look for. */
+const FOLDED = new Set(['id', 'slug', 'updated_at', 'checksum', 'source', 'source_type', 'indexable'])
+
 /** The page of one thing: its fields, what can be done with it, and what belongs to it. */
 export async function detailPage(
   visit: Visit,
@@ -32,7 +35,7 @@ export async function detailPage(
   const name = called(visit, things, values)
   const content = html`${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
 ${sections.filter((section) => section !== null)}${related}
-<details class="raw"><summary>As the API answers it</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
+<details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
   const options = {
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),
@@ -78,12 +81,12 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
   const line = (name: string) =>
     html`<div><dt>${labels[name] ?? fieldTitle(name)}</dt><dd>${shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' })}</dd></div>`
   const [empty, filled] = [names.filter(isEmpty), names.filter((name) => !isEmpty(name))]
-  const [first, more] = main
-    ? [main.filter((name) => filled.includes(name)), filled.filter((name) => !main.includes(name))]
-    : [filled, []]
+  const isFirst = (name: string) => (main ? main.includes(name) : !FOLDED.has(name))
+  const first = (main ?? filled).filter((name) => filled.includes(name) && isFirst(name))
+  const more = filled.filter((name) => !first.includes(name))
   const rest =
     empty.length > 0
-      ? html`<details class="unset"><summary>${empty.length} without a value</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>${empty.length === 1 ? '1 empty field' : `${empty.length} empty fields`}</summary><dl class="fields">${empty.map(line)}</dl></details>`
       : ''
   const folded =
     more.length > 0

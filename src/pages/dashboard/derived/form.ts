@@ -10,6 +10,7 @@ import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
 import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
+import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
 export interface FormOptions {
@@ -43,12 +44,15 @@ export async function formOf(
       const shape = shapeOf(field)
       if (shape) {
         inputs.set(name, structured(visit, { field, name, shape, before, sent, problems }))
+        texts.set(name, '')
         return
       }
-      const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
+      const text =
+        (sent && sentText(field, name, sent)) ??
+        inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
       texts.set(name, text)
       const id = inputId(name)
-      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), name)
+      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), view?.labels?.[name] ?? fieldTitle(name))
       const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
@@ -57,14 +61,14 @@ export async function formOf(
   const shown = Object.keys(fields).map((name) => ({
     name,
     input: inputs.get(name)!,
-    text: texts.get(name) ?? '',
-    isWrong: problems.some(({ field }) => field?.startsWith(inputId(name)) === true),
+    text: texts.get(name)!,
+    isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
   const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>
 <input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
-<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
+<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
 }
 
@@ -74,8 +78,8 @@ function isNeeded({ spec }: Field, before: Values | null): boolean {
 }
 
 /** A hint that says what the label says already is left out. */
-function unlessSaid(hint: string, name: string): string {
-  return hint.replace(/\.$/, '').toLowerCase() === fieldTitle(name).toLowerCase() ? '' : hint
+function unlessSaid(hint: string, label: string): string {
+  return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
 
 /** Better words for lists whose names are those of programs. */
@@ -101,7 +105,7 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
     filled.set(marksName(name), '0')
     filled.set(ADDED, `${name}.0`)
   }
-  const hint = unlessSaid(hintOf(visit, field), name)
+  const hint = unlessSaid(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}

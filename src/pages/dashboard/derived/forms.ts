@@ -1,6 +1,6 @@
 import type { Fields } from '../../../contract/field.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { aOrAn, inWords } from '../../../contract/words.ts'
+import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
@@ -130,7 +130,7 @@ export async function actionPage(
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? `${operation.summary}. ${operation.description}`,
+    lead: own?.lead(visit, values) ?? `${operation.summary}.`,
     fields: operation.body ?? {},
     before: null,
     button: words,
@@ -171,13 +171,14 @@ export async function deletePage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
+  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.delete
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: things.remove!.description || `This deletes ${aOrAn(things.noun.name)}. It cannot be undone.`,
+    lead: own?.lead(visit, values) ?? 'It is gone for good: this cannot be undone.',
     fields: {},
     before: null,
-    button: `Delete this ${inWords(things.noun.name)}`,
+    button: `Delete this ${inWords(things.noun.name.replace(/^ai_/, ''))}`,
     back: addressOfOne(visit, things, id),
     danger: true,
     refused,

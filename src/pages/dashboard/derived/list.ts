@@ -65,7 +65,7 @@ function sortsOf({ list }: Manageable): string[] {
 }
 
 function buttons(visit: Visit, { path, create, list, noun }: Manageable): Page {
-  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export as CSV</a>`
+  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
   const add =
     create && create.path === list?.path
       ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`

@@ -99,7 +99,7 @@ function change(value: number, before: number, unit: Unit, than: string): Page {
   if (before <= 0) return html`${then}`
   const percent = Math.round(((value - before) / before) * 100)
   const [tone, word] = value > before ? ['up', 'more'] : ['down', 'less']
-  const size = percent === 0 ? 'Slightly' : `${Math.abs(percent).toLocaleString('en')} %`
+  const size = percent === 0 ? 'Slightly' : `${Math.abs(percent).toLocaleString('en')}%`
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
 }
 

@@ -31,8 +31,7 @@ export const checkoutLinkView: View = {
     },
     hints: {
       name: 'For yourself; buyers do not see it.',
-      price_variants:
-        'Ids of prices, a line each: one of each is sold. All in one currency; a subscription only by itself.',
+      price_variants: 'One of each is sold. All in one currency; a subscription only by itself.',
       discount: 'Taken off without a code.',
       success_url: 'Empty: a page of this service says thank you.',
     },

@@ -88,7 +88,7 @@ const SOURCES: Source[] = [
   {
     path: '/emails',
     query: ofCustomer,
-    happenings: (email) => at(email.created_at, `Was written to: ${email.subject}`, `/emails/${email.id}`),
+    happenings: (email) => at(email.created_at, `E-mail: ${email.subject}`, `/emails/${email.id}`),
   },
   {
     path: '/form_submissions',

@@ -9,6 +9,13 @@ import { timeline } from './customer-timeline.ts'
 import { day } from './money.ts'
 
 export const customerView: View = {
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'Their reviews and void invoices stay, without them. A customer with orders cannot be deleted.',
+      danger: true,
+    },
+  },
   lead: 'Everybody who bought, or left an address.',
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {

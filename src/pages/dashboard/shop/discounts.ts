@@ -5,6 +5,13 @@ import { day } from './money.ts'
 
 export const discountView: View = {
   lead: 'Codes that buyers enter at the checkout.',
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'Checkout links lose it. One that was used cannot be deleted: switch it off instead.',
+      danger: true,
+    },
+  },
   columns: ['code', 'off', 'status', 'used', 'redeem_by'],
   cells: {
     off: { title: 'Takes off', show: (_, discount) => html`${offOf(discount)}` },
@@ -65,17 +72,19 @@ export const discountView: View = {
       currency: 'Three letters, such as usd. Purchases in other currencies refuse the code.',
       duration:
         'Once: the first payment. Repeating: the payments of some months. Forever: every payment. What is paid once is lowered by all three.',
+      starts_at: 'Empty: from now on.',
+      redeem_by: 'Empty: without an end.',
       max_redemptions: 'Empty: as often as buyers like.',
-      applies_to_product_ids: 'Ids of products, a line each. Empty, with no prices below: everything.',
+      applies_to_product_ids: 'None, with no prices either: everything.',
       switched: 'Inactive: nobody can use it.',
-      price_variants: 'Ids of prices, a line each, beyond the products above.',
+      price_variants: 'Further prices, of other products.',
     },
   },
 }
 
-/** `25 % off` or `$5.00 off`. */
+/** `25% off` or `$5.00 off`. */
 export function offOf({ discount_type: type, percent_off: percent, amount_off: amount, currency }: Values): string {
-  return type === 'percent_off' ? `${percent} % off` : `${formatMoney(Number(amount), String(currency))} off`
+  return type === 'percent_off' ? `${percent}% off` : `${formatMoney(Number(amount), String(currency))} off`
 }
 
 function usedOf({ times_redeemed: used, max_redemptions: most }: Values): string {

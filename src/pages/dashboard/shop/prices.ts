@@ -105,7 +105,7 @@ export const priceView: View = {
       archived: 'Not sold any more. What was sold stays as it is.',
       revoke_after_days: 'Days from the purchase. Empty: it does not end.',
       benefits: 'What buyers get, a line each.',
-      experiences: 'Ids of experiences that buyers get access to, a line each.',
+      experiences: 'What buyers get access to.',
     },
   },
 }

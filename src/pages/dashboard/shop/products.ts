@@ -68,7 +68,7 @@ export const productView: View = {
       status: 'Draft: not sold yet. Active: on sale. Archived: no longer sold.',
       slug: 'Empty: made from the name.',
       body_html: 'HTML. Scripts and styles are taken out.',
-      media: 'Ids of files, a line each, in the order of the gallery.',
+      media: 'In the order of the gallery.',
       available_from: 'Empty: from now on.',
       available_until: 'Empty: without an end.',
     },

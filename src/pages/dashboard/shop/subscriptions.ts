@@ -57,10 +57,10 @@ export const subscriptionView: View = {
   related: ['order'],
   actions: {
     cancel: {
-      button: 'Cancel',
+      button: 'Cancel subscription',
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
-      labels: { immediately: 'When it ends', reason: 'Why it is canceled' },
+      labels: { immediately: 'End it at once', reason: 'Why it is canceled' },
       hints: {
         immediately:
           'Yes: it ends now, and the access with it. No: it ends with the period that is paid, and can be resumed until then. Nothing is refunded either way.',
@@ -95,7 +95,7 @@ function nextInShort(visit: Visit, { status, ends_at, trial_ends_at, current_per
   if (status === 'paused') return resumes_at ? `Resumes ${day(visit, resumes_at)}` : 'Until it is resumed'
   if (status === 'trialing') return `First payment ${day(visit, trial_ends_at)}`
   if (status === 'active' && current_period_end) return `Renews ${day(visit, current_period_end)}`
-  return status === 'past_due' ? 'Is charged again' : '–'
+  return status === 'past_due' ? 'Charged again soon' : '–'
 }
 
 /** What the buyer pays next, and when. */
