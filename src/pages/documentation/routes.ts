@@ -3,6 +3,7 @@ import type { ApiError } from '../../contract/errors.ts'
 import { methodNotAllowed } from '../../contract/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import { namesTag } from '../parts/etag.ts'
+import { ICON_ADDRESSES, iconAnswer } from '../parts/icon.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed } from './frame.ts'
@@ -39,6 +40,7 @@ export function documentationPages<E extends Env>(parts: DocumentationParts, ref
 
   app.get(STYLE.address, STYLE.answer)
   app.get(SCRIPT.address, SCRIPT.answer)
+  for (const address of ICON_ADDRESSES) app.get(address, iconAnswer)
   text('/', () => made.start)
   text('/llms.txt', () => made.llms)
   text('/llms-full.txt', () => made.llmsFull)
