@@ -216,6 +216,16 @@ describe('The search', () => {
     expect((await find(question)).slice(0, 4)).toContain(path)
   })
 
+  it.each([
+    ['back up', '/docs/self-hosting'],
+    ['checkout', '/docs/selling'],
+    ['approve', '/docs/plans'],
+    ['price', '/docs/api/create_price_variant'],
+    ['list products', '/docs/api/list_products'],
+  ])('finds for %s first %s', async (question, path) => {
+    expect((await find(question))[0]).toBe(path)
+  })
+
   it('shows the same without a script, and what was asked as text', async () => {
     const page = await textAt('/docs/search?q=refund')
     expect(page).toContain('<a href="/docs/api/create_refund">')

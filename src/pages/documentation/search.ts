@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import type { Book } from './book.ts'
-import { type PageSource, plainWords } from './page.ts'
+import { type PageSource, plainWords, type Section } from './page.ts'
 
 export interface Found {
   path: string
@@ -46,8 +46,10 @@ export class DocumentationSearch {
   }
 }
 
-/** A guide explains what an operation only does, so it comes first where both fit. */
-const BOOST: Record<string, number> = { Guides: 2, Operations: 1.2, Resources: 1.1, Errors: 1 }
+/** A guide explains what an operation only does, and most readers want to make something: such pages come first where several fit. */
+const BOOST: Record<Section, number> = { Guides: 3, Operations: 1.2, Resources: 1.3, Errors: 1 }
+const CREATES = /^\/docs\/api\/create_/
+const BOOST_OF_CREATES = 2
 
 async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
   const index = new MiniSearch<Entry>({
@@ -55,7 +57,7 @@ async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
     storeFields: ['path', 'title', 'section', 'description'],
     searchOptions: {
       boost: { title: 6, keywords: 6, path: 3, headings: 3, description: 2 },
-      boostDocument: (_id, _term, stored) => BOOST[String(stored?.section)] ?? 1,
+      boostDocument: (path, _term, stored) => boostOf(path, stored?.section as Section),
       combineWith: 'AND',
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
@@ -66,6 +68,10 @@ async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
     if (number % AT_ONCE === 0) await setImmediate()
   }
   return index
+}
+
+function boostOf(path: string, section: Section): number {
+  return CREATES.test(path) ? BOOST_OF_CREATES : BOOST[section]
 }
 
 function entryOf({ path, title, section, description, keywords = '', body }: PageSource): Entry {
