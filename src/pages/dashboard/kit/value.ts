@@ -4,6 +4,7 @@ import { formatMoney } from '../../../contract/money-text.ts'
 import { plainText } from '../../../contract/plain-text.ts'
 import { safeHtml } from '../../../contract/rich-text.ts'
 import type { Page } from '../../parts/document.ts'
+import { bytesInWords } from '../../storefront/bytes.ts'
 import { addressOf } from './addresses.ts'
 import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened } from './labels.ts'
@@ -41,7 +42,7 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     case 'flag':
       return html`${value ? 'Yes' : 'No'}`
     case 'number':
-      return html`<span class="number">${name.endsWith('_ms') ? durationText(Number(value)) : Number(value).toLocaleString('en')}</span>`
+      return html`<span class="number">${numberText(name, Number(value))}</span>`
     case 'reference':
       return reference(visit, spec.relation!.noun, value)
     case 'references':
@@ -63,6 +64,12 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     default:
       return longOrShort(name, String(value), room)
   }
+}
+
+/** Lengths of time and sizes of files have units; of all other numbers their digits. */
+function numberText(name: string, value: number): string {
+  if (name.endsWith('_ms')) return durationText(value)
+  return name === 'size' ? bytesInWords(value) : value.toLocaleString('en')
 }
 
 /** An e-mail address that may go on in the next line before its `@`, rather than anywhere. */
