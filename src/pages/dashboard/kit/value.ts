@@ -7,7 +7,7 @@ import type { Page } from '../../parts/document.ts'
 import { bytesInWords } from '../../storefront/bytes.ts'
 import { addressOf } from './addresses.ts'
 import { isPairs, kindOf } from './fields.ts'
-import { nameOf, shortened } from './labels.ts'
+import { nameOf, shortened, shortId } from './labels.ts'
 import { dateText, momentText } from './times.ts'
 import type { Values, Visit } from './visit.ts'
 import { durationText, fieldTitle, title, valueTitle } from './words.ts'
@@ -159,7 +159,8 @@ export function badge(state: string): Page {
 export function reference(visit: Visit, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
-  const words = whole ? nameOf(whole) : title(noun)
+  const name = whole ? nameOf(whole) : ''
+  const words = name === '' || name === shortId(id) ? title(noun) : name
   const address = addressOf(visit, noun, id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
