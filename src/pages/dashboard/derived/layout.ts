@@ -19,7 +19,7 @@ export function laidOut(inputs: Shown[], { groups }: FormView): Page {
     if (own.length === 0) return ''
     const heading = title === undefined ? '' : html`<legend>${title}</legend>`
     const content = control ? control((name) => byName.get(name)?.text ?? '') : own.map(({ input }) => input)
-    return html`<fieldset class="shop-group${when ? ` ${when}` : ''}">${heading}${content}</fieldset>`
+    return html`<fieldset class="form-group${when ? ` ${when}` : ''}">${heading}${content}</fieldset>`
   })
   const grouped = new Set(groups.flatMap(({ names }) => names))
   return html`${parts}${folded(inputs.filter(({ name }) => !grouped.has(name)))}`

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { endSessionsWithoutAccount } from '../../company/user/current.ts'
 import { endConnectionsOf } from '../connection/revoke.ts'
 import { requireOtherOwner } from './change_role.ts'
 import { requireMember, type ShownMember } from './find.ts'
@@ -22,10 +23,4 @@ function requireRemover(context: Context, { role }: ShownMember): void {
   if (personOf(context.caller).role === 'member')
     throw new ApiError('permission_denied', 'This needs the role admin or a higher one.')
   requireRank(context.caller, role)
-}
-
-/** Whoever belongs nowhere any more is signed out. */
-async function endSessionsWithoutAccount({ db }: Context, userId: string): Promise<void> {
-  const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
-  if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
