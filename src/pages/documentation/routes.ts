@@ -12,7 +12,7 @@ import { llmsFullText, llmsText } from './llms.ts'
 import { navigation } from './navigation.ts'
 import { RenderedPages, type Text, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
-import { searchContent } from './search-page.ts'
+import { missingContent, searchContent } from './search-page.ts'
 import { startPage } from './start-page.ts'
 
 export type { DocumentedSettings }
@@ -46,7 +46,11 @@ export function documentationPages<E extends Env>(parts: DocumentationParts, ref
   add('/docs/search.json', ({ req }) => made.searchAnswer(req.query('q') ?? ''))
   text('/docs.md', () => made.pages.find('/docs', 'text/markdown'))
   text('/docs', (path, wanted) => made.pages.find(path, wanted))
-  text('/docs/*', (path, wanted) => made.page(path, wanted))
+  add('/docs/*', ({ req }) => {
+    const wanted = wantedType(req.header('accept'))
+    const found = sent(made.page(req.path, wanted), req.header('if-none-match'))
+    return found ?? (req.header('accept')?.includes('text/html') ? made.missingPage() : null)
+  })
   return app
 }
 
@@ -110,6 +114,18 @@ class Documentation {
       this.#parts.publicUrl,
     )
     return new Response(String(page), { headers: answerHeaders('text/html') })
+  }
+
+  /** For people: where to go from an address that has no page. */
+  missingPage(): Response {
+    const page = framed(
+      {
+        ...{ title: 'Nothing here', description: 'There is no such page.', path: '/docs/search' },
+        ...{ markdownPath: null, navigation: navigation(this.#made, ''), content: missingContent() },
+      },
+      this.#parts.publicUrl,
+    )
+    return new Response(String(page), { status: 404, headers: answerHeaders('text/html') })
   }
 
   async searchAnswer(given: string): Promise<Response> {
