@@ -7,6 +7,8 @@ import { type Ids, stock } from '../support/stock.ts'
 const BASE = '/dashboard/my-shop'
 /** Pages that ask something first: of which kind it will be. */
 const ASK_FIRST = ['experiences']
+/** Made by hand, without inputs for what only programs keep. */
+const COMPOSED = ['social_posts', 'event_sources']
 /** What a page shows when a value was taken for a text that is none. */
 const MISTAKES = /\bundefined\b|\[object Object\]|\bNaN\b|Invalid Date/
 
@@ -57,7 +59,7 @@ describe('The pages that follow from declarations', () => {
         const refused = await person.submit(address, { metadata: 'kept: "as typed"' })
         expect([path, refused.status >= 400 && refused.status < 500]).toEqual([path, true])
         expect([path, refused.html.includes('role="alert"')]).toEqual([path, true])
-        if (create.body?.metadata) expect(refused.html).toContain('kept: &quot;as typed&quot;')
+        if (page.html.includes('name="metadata"')) expect(refused.html).toContain('kept: &quot;as typed&quot;')
       }
     })
 

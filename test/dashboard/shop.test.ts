@@ -68,7 +68,7 @@ describe('The pages of the shop', () => {
       const own = `/customers/${order.customer.id}`
       const page = await textOf(own)
       const parts = ['Spent in all $60.00', 'Has paid for something', 'Paid $65.00 for Letterpress Print']
-      for (const part of [...parts, 'Access Product', 'Without an end', 'Was written to: It is on its way'])
+      for (const part of [...parts, 'Access Product', 'Without an end', 'E-mail: It is on its way'])
         expect(page).toContain(part)
       const [wholesale] = (await shop.get('/tags?query=wholesale')).data
       const form = await person.get(`${BASE}${own}`)

@@ -9,10 +9,10 @@ interface Offered {
   title: string
 }
 
-/** What to look for instead of a page that is not there: its address in words. */
+/** What to look for instead of a page that is not there: the last part of its address, in words. */
 export function wordsOf(path: string): string {
   return path
-    .replace(/^\/docs\/?/, '')
+    .replace(/^\/docs\/?(.*\/(?=.))?/, '')
     .replace(/\.md$/, '')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

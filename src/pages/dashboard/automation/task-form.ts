@@ -96,7 +96,7 @@ function select(basics: Page, chosen: string, options: [value: string, words: st
 
 function times(visit: Visit, draft: TaskDraft, problems: Problem[]): Page {
   const days = Array.from({ length: 28 }, (_, index): [string, string] => [String(index + 1), String(index + 1)])
-  return html`<fieldset class="structured"><legend>Times</legend><p class="hint">Only for a task that runs at certain times. They are those of ${draft.timezone}.</p>
+  return html`<fieldset class="structured task-times"><legend>Times</legend><p class="hint">Only for a task that runs at certain times. They are those of ${draft.timezone}.</p>
 <div class="columns">${input({ name: 'repeat', label: 'How often', problems }, (basics) => select(basics, draft.repeat, Object.entries(REPEATS)))}
 ${input({ name: 'time', label: 'At', problems }, (basics) => html`<input type="time" value="${draft.time}" ${basics}>`)}
 ${input({ name: 'weekday', label: 'Weekday, every week', problems }, (basics) =>
@@ -119,7 +119,7 @@ function events(draft: TaskDraft, problems: Problem[], types: Options['eventType
       html`<label title="${name}"><input type="checkbox" name="event_types" value="${name}"${draft.event_types.includes(name) ? html` checked` : ''}> ${description.replace(/\.$/, '')}</label>`,
   )
   const options = sources.map((source): [string, string] => [String(source.id), nameOf(source)])
-  return html`<fieldset class="structured" id="field-event_types"><legend>Events</legend><p class="hint">Only for a task that runs when something happens.</p>
+  return html`<fieldset class="structured task-events" id="field-event_types"><legend>Events</legend><p class="hint">Only for a task that runs when something happens.</p>
 <details class="different"${draft.event_types.length > 0 ? html` open` : ''}><summary>Events of the shop</summary><div class="checks long-checks">${boxes}</div></details>
 ${input({ name: 'event_source', label: 'Event source', hint: 'Another system, a feed or a timetable that you have connected.', problems }, (basics) => select(basics, draft.event_source, [['', 'None'], ...options]))}</fieldset>`
 }

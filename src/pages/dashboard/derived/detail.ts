@@ -6,7 +6,7 @@ import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
 import { relatedLists } from './related.ts'
 
@@ -112,9 +112,9 @@ export function actions(
   const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
   const names = [...known.keys()]
-    .filter((name) => !hidden.includes(name))
+    .filter((name) => !hidden.includes(name) && mayCall(visit, known.get(name)!))
     .filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
-  return html`${update ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
+  return html`${update && mayCall(visit, update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
 ${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}
-${remove ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
+${remove && mayCall(visit, remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
 }

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/field.ts'
+import { formatMoney } from '../../../contract/money-text.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { kindOf } from '../kit/fields.ts'
+import { majorText } from '../kit/money.ts'
+import { currencyOf } from '../kit/value.ts'
 import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
@@ -12,6 +17,9 @@ import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
+
+/** The field that tells a form that is sent twice from one that is filled in twice. */
+export const FORM_KEY = 'form_key'
 
 export interface FormOptions {
   fields: Fields
@@ -36,7 +44,7 @@ export async function formOf(
   visit: Visit,
   { fields, before, sent, refusal, button, back, danger, above, view }: FormOptions,
 ): Promise<Page> {
-  const problems = problemsOf(refusal, fields)
+  const problems = problemsOf(refusal, fields, sent?.get('currency') || currencyOf(before ?? {}, visit))
   const inputs = new Map<string, Page>()
   const texts = new Map<string, string>()
   await Promise.all(
@@ -67,7 +75,7 @@ export async function formOf(
   const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>
-<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
+<input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="${FORM_KEY}" value="${randomUUID()}">${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
 }
@@ -113,7 +121,7 @@ ${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
 }
 
 /** What an operation refused, by the fields of the form; what is about none of them stands alone. */
-export function problemsOf(refusal: Refusal | null, fields: Fields): Problem[] {
+export function problemsOf(refusal: Refusal | null, fields: Fields, currency: string | null = null): Problem[] {
   if (refusal === null || refusal.code === '') return []
   const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
@@ -121,9 +129,22 @@ export function problemsOf(refusal: Refusal | null, fields: Fields): Problem[] {
     const field = fields[name]
     const at = field && shapeOf(field) ? inputId(path) : inputId(name)
     const place = inside.length > 0 ? `${fieldTitle(name)}, ${insideWords(inside)}` : fieldTitle(name)
-    return { field: field ? at : null, message: sentence(place, messages[0] ?? '', refusal.message) }
+    return {
+      field: field ? at : null,
+      message: sentence(place, inMoney(messages[0] ?? '', field, currency), refusal.message),
+    }
   })
   return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
+}
+
+/** What is wrong with an amount, as people write amounts: the API counts in minor units. */
+function inMoney(message: string, field: Field | undefined, currency: string | null): string {
+  if (currency === null || !field || kindOf(field.spec) !== 'money') return message
+  if (message.startsWith('must be an integer')) return `must be an amount such as ${majorText(1250, currency)}`
+  return message.replace(
+    /(at (?:least|most)) (\d+)/,
+    (_, bound, amount) => `${bound} ${formatMoney(Number(amount), currency)}`,
+  )
 }
 
 /** `0.legal_first_name` → `1, legal first name`. */

@@ -9,7 +9,7 @@ import { type Crumb, framed } from '../kit/frame.ts'
 import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
-import { formOf } from './form.ts'
+import { FORM_KEY, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 
@@ -72,7 +72,10 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
   const again = rearranged(form)
   if (again) return createPage(visit, things, again)
-  const answer = await visit.ask('POST', operation.path, { body: readBody(visit, operation.body!, form, null) })
+  const answer = await visit.ask('POST', operation.path, {
+    body: readBody(visit, operation.body!, form, null),
+    key: form.get(FORM_KEY),
+  })
   const refusal = refusalOf(answer)
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
   const view = visit.catalogue.viewOf(things.noun.name)
@@ -152,7 +155,7 @@ export async function act(
   if (again) return actionPage(visit, things, id, name, again)
   const operation = things.actions.get(name)!
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
-  const answer = await visit.ask('POST', pathTo(operation, id), { body })
+  const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
   const refusal = refusalOf(answer)
   if (refusal) return actionPage(visit, things, id, name, { sent: form, refusal, status: answer.status })
   return goTo(`${addressOfOne(visit, things, idAfter(things, answer.body, id))}?done=done`)

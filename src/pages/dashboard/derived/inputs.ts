@@ -157,6 +157,7 @@ export function hintOf(visit: Visit, { spec }: Field): string {
   const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
   const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. ` : ''
+  if (isPairs(spec.json)) return `For your own programs. ${how ?? ''}`.trim()
   const said = meaning(spec.description, kind).replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }

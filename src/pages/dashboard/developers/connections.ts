@@ -43,7 +43,7 @@ async function connectionsPage(visit: Visit): Promise<Response> {
   const lead = html`Programs that people have let into this account with the address <code>${visit.parts.publicUrl}/connect</code> alone.`
   const content =
     rows.length === 0
-      ? html`<div class="empty"><p>No program has been let in yet. Give one the address above, and it will ask you.</p></div>`
+      ? html`<div class="empty"><p>No program is connected. Give one the address above, and it will ask you.</p></div>`
       : rowsTable({ caption: 'Connections', columns: columnsFor(visit), rows })
   return developerPage(visit, { title: 'Connections', lead }, content)
 }

@@ -27,7 +27,8 @@ export const newEndpoint: DashboardPage = {
   path: `${WEBHOOKS}/new`,
   get: (visit) => formPage(visit),
   post: async (visit, _, form) => {
-    const all = form.get('all') !== 'some'
+    // Whoever ticks some means these, whatever stands above.
+    const all = form.get('all') !== 'some' && !form.has('event')
     const answer = await visit.ask('POST', '/webhook_endpoints', {
       body: {
         url: form.get('url') ?? '',

@@ -86,7 +86,8 @@ async function tokensPage(visit: Visit, refused: Refused | null = null): Promise
 }
 
 function list(visit: Visit, rows: ShownToken[]): Page {
-  if (rows.length === 0) return html`<div class="empty"><p>There are no tokens yet.</p></div>`
+  if (rows.length === 0)
+    return html`<div class="empty"><p>${visit.membership.role === 'member' ? 'You have made no tokens yet. Those of others are shown to owners and admins.' : 'There are no tokens yet.'}</p></div>`
   const columns: Column<ShownToken>[] = [
     { words: 'Name', cell: ({ name }) => name },
     { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },

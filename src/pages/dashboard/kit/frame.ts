@@ -101,7 +101,8 @@ function side(visit: Visit): Page {
 <p class="who">${person.name}<br><span>${person.email}</span></p>
 <ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>
 ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></li>` : ''}
-<li><a class="sheet-link" href="/docs">Documentation</a></li></ul>
+<li><a class="sheet-link" href="/s/${visit.account.subdomain}" data-turbo="false">What visitors of the shop see</a></li>
+<li><a class="sheet-link" href="/docs" data-turbo="false">Documentation</a></li></ul>
 <form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
 </div></details>
 <details class="places"><summary>Menu</summary>${navigation(visit)}</details>

@@ -4,9 +4,10 @@ import { formatMoney } from '../../../contract/money-text.ts'
 import { plainText } from '../../../contract/plain-text.ts'
 import { safeHtml } from '../../../contract/rich-text.ts'
 import type { Page } from '../../parts/document.ts'
+import { bytesInWords } from '../../storefront/bytes.ts'
 import { addressOf } from './addresses.ts'
 import { isPairs, kindOf } from './fields.ts'
-import { nameOf, shortened } from './labels.ts'
+import { nameOf, shortened, shortId } from './labels.ts'
 import { dateText, momentText } from './times.ts'
 import type { Values, Visit } from './visit.ts'
 import { durationText, fieldTitle, title, valueTitle } from './words.ts'
@@ -41,7 +42,7 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     case 'flag':
       return html`${value ? 'Yes' : 'No'}`
     case 'number':
-      return html`<span class="number">${name.endsWith('_ms') ? durationText(Number(value)) : Number(value).toLocaleString('en')}</span>`
+      return html`<span class="number">${numberText(name, Number(value))}</span>`
     case 'reference':
       return reference(visit, spec.relation!.noun, value)
     case 'references':
@@ -63,6 +64,12 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     default:
       return longOrShort(name, String(value), room)
   }
+}
+
+/** Lengths of time and sizes of files have units; of all other numbers their digits. */
+function numberText(name: string, value: number): string {
+  if (name.endsWith('_ms')) return durationText(value)
+  return name === 'size' ? bytesInWords(value) : value.toLocaleString('en')
 }
 
 /** An e-mail address that may go on in the next line before its `@`, rather than anywhere. */
@@ -152,7 +159,8 @@ export function badge(state: string): Page {
 export function reference(visit: Visit, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
-  const words = whole ? nameOf(whole) : title(noun)
+  const name = whole ? nameOf(whole) : ''
+  const words = name === '' || name === shortId(id) ? title(noun) : name
   const address = addressOf(visit, noun, id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }

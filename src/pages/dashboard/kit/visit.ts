@@ -1,4 +1,4 @@
-import type { SessionCaller } from '../../../contract/caller.ts'
+import { isAtLeast, type Role, type SessionCaller } from '../../../contract/caller.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'
@@ -20,6 +20,8 @@ export interface ShownAccount {
 interface Given {
   query?: Values
   body?: unknown
+  /** What a form holds so that sending it twice does it once; null where it holds none. */
+  key?: string | null
 }
 
 /** One request of a signed-in person for a page of one account. */
@@ -46,6 +48,11 @@ export interface Visit {
   csrf: string
   /** Calls an operation as the person, those of the desk as well. A refusal is an answer like any other. */
   ask(method: string, path: string, given?: Given): Promise<OperationAnswer>
+}
+
+/** Whether the person's role is enough for an operation. */
+export function mayCall({ membership }: Visit, { role }: { role: Role | null }): boolean {
+  return role === null || isAtLeast(membership.role, role)
 }
 
 /** A refusal of an operation that a page cannot go on without. */

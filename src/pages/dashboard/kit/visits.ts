@@ -35,8 +35,8 @@ export async function visitOf(
     userId: person.userId,
     role,
   }
-  const ask: Visit['ask'] = (method, path, { query = {}, body } = {}) =>
-    parts.pipeline.runUnmetered({ method, path, query, body, caller, desk: true })
+  const ask: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
+    parts.pipeline.runUnmetered({ method, path, query, body, idempotencyKey: key ?? undefined, caller, desk: true })
   const account = await shown<ShownAccount>(ask('GET', '/account'))
   return {
     parts,

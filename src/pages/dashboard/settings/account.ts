@@ -33,6 +33,14 @@ export const x402 = settingsForm({
   path: '/settings/x402',
   title: 'x402',
   lead: 'Lets programs pay open checkouts in the digital dollar USDC, straight to your wallet.',
+  view: {
+    groups: [{ names: ['x402_enabled', 'x402_wallet_address', 'x402_chain'] }],
+    labels: {
+      x402_enabled: 'Take payments by x402',
+      x402_wallet_address: 'Address of the wallet',
+      x402_chain: 'Chain',
+    },
+  },
   operation: 'update_x402_configuration',
   resource: '/x402_configuration',
 })

@@ -1,11 +1,14 @@
+import { html } from 'hono/html'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type FormView, type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
-import { settingsPage } from './tabs.ts'
+import { shownValue } from '../kit/value.ts'
+import { type FormView, mayCall, type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { fieldTitle } from '../kit/words.ts'
+import { settingsPage, valueList } from './tabs.ts'
 
 interface SettingsForm {
   path: string
@@ -46,8 +49,10 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
 
 async function page(visit: Visit, settings: SettingsForm, refused: Refused | null): Promise<Response> {
   const { title, lead, resource } = settings
+  const operation = operationOf(visit, settings)
+  if (!mayCall(visit, operation)) return shownOnly(visit, settings, operation)
   const content = await formOf(visit, {
-    fields: operationOf(visit, settings).body!,
+    fields: operation.body!,
     before: await shown(visit.ask('GET', resource)),
     sent: refused?.sent ?? null,
     refusal: refused?.refusal ?? null,
@@ -56,6 +61,21 @@ async function page(visit: Visit, settings: SettingsForm, refused: Refused | nul
     view: settings.view,
   })
   return settingsPage(visit, { title, lead }, content, refused?.status ?? 200)
+}
+
+/** For people whose role is not enough to change them. */
+async function shownOnly(
+  visit: Visit,
+  { title, lead, resource, view }: SettingsForm,
+  { body, role }: Operation<Context>,
+) {
+  const values = await shown(visit.ask('GET', resource))
+  const lines = Object.entries(body!).map(
+    ([name, field]) =>
+      [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
+  )
+  const who = html`<p class="notice" role="status">People with the role ${role} or a higher one may change this.</p>`
+  return settingsPage(visit, { title, lead }, html`${who}${valueList(title, lines)}`)
 }
 
 function operationOf({ parts }: Visit, { operation: id }: SettingsForm): Operation<Context> {

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Fields } from '../../../contract/field.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
-import { formOf } from '../derived/form.ts'
+import { FORM_KEY, formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
@@ -28,7 +28,7 @@ export const refundPage: DashboardPage = {
     const order = await orderOf(visit, id!)
     form.set('currency', String(order.currency))
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
-    const answer = await visit.ask('POST', '/refunds', { body })
+    const answer = await visit.ask('POST', '/refunds', { body, key: form.get(FORM_KEY) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, id!, { sent: form, refusal, status: answer.status })
     return goTo(`${visit.base}/orders/${encodeURIComponent(String(order.id))}?done=refunded`)

@@ -8,6 +8,7 @@ const STARS = 5
 
 export const reviewView: View = {
   lead: 'What buyers say of your products. Only published reviews are shown in the storefront.',
+  title: ({ content }) => (content ? shortened(String(content), 60) : 'Rating without words'),
   columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
   cells: {
     said: {

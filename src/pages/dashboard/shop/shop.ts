@@ -1,9 +1,11 @@
 import type { DashboardPage } from '../kit/page.ts'
 import type { View } from '../kit/visit.ts'
 import { checkoutLinkView } from './checkout-links.ts'
+import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'
 import { customerView } from './customers.ts'
 import { discountView } from './discounts.ts'
+import { emailView } from './emails.ts'
 import { invoiceView } from './invoices.ts'
 import { orderView } from './orders.ts'
 import { priceView } from './prices.ts'
@@ -21,6 +23,8 @@ export const SHOP_VIEWS: Record<string, View> = {
   order: orderView,
   refund: refundView,
   customer: customerView,
+  checkout: checkoutView,
+  email: emailView,
   subscription: subscriptionView,
   invoice: invoiceView,
   discount: discountView,

@@ -57,7 +57,7 @@ export const subscriptionView: View = {
   related: ['order'],
   actions: {
     cancel: {
-      button: 'Cancel subscription',
+      button: 'Cancel',
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
       labels: { immediately: 'End it at once', reason: 'Why it is canceled' },

@@ -3,6 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { dateText } from '../kit/times.ts'
 import { shown, type Values, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { platformWords } from './networks.ts'
@@ -41,10 +42,15 @@ export const analytics: DashboardPage = {
       shown<BestTimes>(visit.ask('GET', '/social_analytics/best_times', { query: only })),
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
-    const lead = `${totals.from} to ${totals.to}${totals.sandbox ? '. The built-in sandbox makes these figures up.' : ''}`
+    const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox makes these figures up.' : ''}`
     const content = html`${figures(totals)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
     return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
   },
+}
+
+/** `16 Nov 2026` of a day without a time. */
+function dayText(day: string): string {
+  return dateText(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
 }
 
 function figures({ metrics }: Totals): Page {
@@ -56,7 +62,7 @@ function figures({ metrics }: Totals): Page {
 
 function weeksTable({ points }: Timeline): Page {
   const names = ['impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
-  const rows = points.toReversed().map(({ date, metrics }) => rowOf(date, metrics, names))
+  const rows = points.toReversed().map(({ date, metrics }) => rowOf(dayText(date), metrics, names))
   return metricsTable('By week', 'Week from', names, rows)
 }
 

@@ -139,6 +139,16 @@ async function check(visit: Visit, draft: Draft, shown: Pick<Shown, 'id' | 'titl
 
 const NEW = { id: null, title: 'New post' }
 
+const NO_TIME: Refusal = {
+  code: 'validation_failed',
+  message: 'Say when it is to be published.',
+  errors: { scheduled_at: ['Say when it is to be published.'] },
+}
+
+function lacksTime(does: string | null, { scheduled_at }: Draft): boolean {
+  return does === 'schedule' && scheduled_at === ''
+}
+
 const create: DashboardPage = {
   path: '/social_posts/new',
   get: (visit) => page(visit, { draft: { ...EMPTY, scheduled_at: visit.query.get('scheduled_at') ?? '' }, ...NEW }),
@@ -146,6 +156,7 @@ const create: DashboardPage = {
     const draft = draftOfForm(form)
     const does = form.get('do')
     if (does === 'check') return check(visit, draft, NEW)
+    if (lacksTime(does, draft)) return page(visit, { draft, ...NEW, refusal: NO_TIME, status: 422 })
     const { scheduled_at, ...words } = bodyOf(visit, draft)
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
@@ -168,6 +179,7 @@ const edit: DashboardPage = {
     const shown = { id: id!, title: 'Edit post' }
     const does = form.get('do')
     if (does === 'check') return check(visit, draft, shown)
+    if (lacksTime(does, draft)) return page(visit, { draft, ...shown, refusal: NO_TIME, status: 422 })
     const path = `/social_posts/${encodeURIComponent(id!)}`
     const { scheduled_at, ...words } = bodyOf(visit, draft, values.overrides as Values)
     const isPlanned = values.status === 'scheduled' && scheduled_at !== undefined
