@@ -190,7 +190,7 @@ const SETTINGS = {
       .string()
       .regex(/^[!-~]{24,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
       .optional(),
-    'Bearer token with which `/metrics` is read; without it there is no such address',
+    'Bearer token, 24 characters or more, with which `/metrics` is read; without it there is no such address',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],

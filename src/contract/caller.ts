@@ -12,6 +12,11 @@ export function lesserRole(one: Role, other: Role): Role {
   return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
 }
 
+/** What a refusal says that was made for want of a role. */
+export function roleNeeded(role: Role): string {
+  return `This needs the role ${role} or a higher one`
+}
+
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]

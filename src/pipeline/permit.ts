@@ -1,4 +1,4 @@
-import { type Caller, isAtLeast, isUser, type Role } from '../contract/caller.ts'
+import { type Caller, isAtLeast, isUser, type Role, roleNeeded } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationDeclaration } from '../contract/operation.ts'
 
@@ -16,7 +16,7 @@ function requireRole(role: Role, caller: Caller): void {
   if (!isUser(caller)) throw denied(`This needs a user with the role ${role} or a higher one.`)
   if (isAtLeast(caller.role, role)) return
   const who = caller.kind === 'token' ? 'the token’s user is' : 'yours is'
-  throw denied(`This needs the role ${role} or a higher one; ${who} ${caller.role}.`)
+  throw denied(`${roleNeeded(role)}; ${who} ${caller.role}.`)
 }
 
 function requireRight(caller: Caller, proposed: boolean): void {

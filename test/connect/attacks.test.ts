@@ -203,7 +203,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect(html).not.toMatch(/<script|<img|\u202E/)
       expect(html).toContain('&lt;script&gt;alert(1)')
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; form-action 'self' https://client.example; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://client.example; base-uri 'none'; frame-ancestors 'none'",
       )
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('cache-control')).toBe('no-store')

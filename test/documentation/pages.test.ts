@@ -153,12 +153,38 @@ describe('The documentation', () => {
     }
   })
 
-  it('answers what is not there with 404, as the API does', async () => {
-    for (const path of ['/docs/nothing', '/docs/api/nothing', '/docs/errors/nothing.md', '/docs/']) {
+  it('answers what is not there with 404, the search and what may be meant', async () => {
+    for (const path of ['/docs/nothing', '/docs/api/create_produkt', '/docs/', '/docs/errors/<i>']) {
       const response = await at(path)
-      const { error } = (await response.json()) as { error: { code: string } }
-      expect([path, response.status, error.code]).toEqual([path, 404, 'resource_missing'])
+      const page = await response.text()
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ])
+      expect([path, page.includes('role="search"'), page.includes('There is no such page')]).toEqual([path, true, true])
+      expect(page).not.toContain('<i>')
     }
+    expect(await textAt('/docs/api/create_produkt')).toContain('href="/docs/api/create_product"')
+    for (const [path, accept] of [
+      ['/docs/nothing', 'text/markdown'],
+      ['/docs/errors/nothing.md', '*/*'],
+    ] as const) {
+      const response = await at(path, { headers: { Accept: accept } })
+      expect([path, response.status, await response.text()]).toEqual([
+        path,
+        404,
+        expect.stringMatching(/^# There is no/),
+      ])
+    }
+  })
+
+  it('has an icon, as all pages have', async () => {
+    for (const path of ['/favicon.svg', '/favicon.ico']) {
+      const response = await at(path)
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    }
+    for (const path of ['/', '/docs', '/sign-in']) expect(await textAt(path)).toContain('href="/favicon.svg"')
   })
 
   it('lists itself for agents within a size that they can read', async () => {

@@ -185,7 +185,7 @@ describe('The pages of forms', () => {
       it('run no script, load nothing from elsewhere and are in no frame', async () => {
         const page = await new Visitor(shop.running.url).open(form.url)
         expect(page.headers.get('content-security-policy')).toBe(
-          "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         )
         expect(page.headers.get('x-content-type-options')).toBe('nosniff')
         for (const [, style] of page.html.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)) {

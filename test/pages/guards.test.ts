@@ -33,7 +33,7 @@ describe('The pages of checkouts', () => {
       const page = await new Visitor(shop.url).open(address)
       const policy = page.headers.get('content-security-policy')
       expect(policy).toBe(
-        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
       expect(page.headers.get('x-content-type-options')).toBe('nosniff')

@@ -56,7 +56,7 @@ ${choiceOfRights(request.rights)}
 <div class="choices"><button class="primary" type="submit" name="do" value="allow">Connect</button>
 <button type="submit" name="do" value="deny">Cancel</button></div>
 </form>
-<p class="hint">It will act as you: <strong>${person.email}</strong>. You can end the connection at any time in the dashboard, under Settings, Developer.</p></div>`,
+<p class="hint">It will act as you: <strong>${person.email}</strong>. You can end the connection at any time in the dashboard, under Developers, Connections.</p></div>`,
   )
 }
 

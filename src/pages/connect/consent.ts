@@ -113,5 +113,5 @@ function subjectOf({ person, query, request }: Asked): string {
 
 /** Browsers hold the redirect that answers a form against the page's policy too. */
 function policyFor(destination: string): string {
-  return `default-src 'none'; style-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
+  return `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' ${destination}; base-uri 'none'; frame-ancestors 'none'`
 }

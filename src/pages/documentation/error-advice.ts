@@ -17,7 +17,7 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   resource_in_use:
     'The message says what depends on it. Delete or change that first, or archive the resource instead, where it has such a status.',
   authentication_required:
-    'Send the header `Authorization: Bearer <API token>`. Tokens are made in the dashboard under Settings, Developer, and shown once. A token that was deleted, or whose user has left the account, no longer works. See [security](/docs/security#api-tokens).',
+    'Send the header `Authorization: Bearer <API token>`. Tokens are made in the dashboard under Developers, Tokens, and shown once. A token that was deleted, or whose user has left the account, no longer works. See [security](/docs/security#api-tokens).',
   insufficient_credits:
     'The balance is `credit_balance` of the [account](/docs/api/retrieve_account). Nothing was done and nothing was charged, so the same request can be sent again once there are credits.',
   permission_denied:

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Page } from '../parts/document.ts'
+import { ICON_LINK } from '../parts/icon.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import type { Heading } from './markdown.ts'
 
@@ -31,6 +32,7 @@ export function framed(page: FramedPage, publicUrl: string): Page {
 <meta name="description" content="${description}">
 <link rel="canonical" href="${publicUrl}${path}">
 ${markdownPath === null ? '' : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
+${ICON_LINK}
 <link rel="stylesheet" href="${STYLE.address}">
 <script type="module" src="${SCRIPT.address}"></script>
 </head>

@@ -6,9 +6,9 @@ const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 /** The guides in the order of the navigation: the name of the file, and how the navigation groups them. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
-  ['Agents', ['programs', 'plans', 'program-limits']],
+  ['Agents', ['programs', 'plans', 'tasks', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
-  ['Commerce', ['selling', 'webhooks', 'events', 'test-accounts']],
+  ['Commerce', ['selling', 'reach', 'webhooks', 'events', 'test-accounts']],
   ['Operation', ['self-hosting', 'scaling', 'security']],
 ]
 
@@ -25,16 +25,33 @@ export function guides(words: GuideWords): Guide[] {
 }
 
 function guide(name: string, chapter: string, words: GuideWords): Guide {
-  const [heading = '', ...rest] = filled(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'), words).split('\n')
+  const { summary, keywords, text } = frontMatter(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'))
+  const [heading = '', ...rest] = filled(text, words).split('\n')
   const body = rest.join('\n')
   return {
     path: name === 'index' ? '/docs' : `/docs/${name}`,
     title: heading.replace(/^# /, ''),
-    description: plainWords(firstWords(body)),
+    description: summary ?? plainWords(firstWords(body)),
+    ...(keywords !== undefined && { keywords }),
     section: 'Guides',
     chapter,
     body: () => body,
   }
+}
+
+interface FrontMatter {
+  /** The description, where the first words of the guide are none. */
+  summary?: string
+  keywords?: string
+  text: string
+}
+
+/** What stands between lines of three hyphens at the beginning: `name: value`, a line each. */
+function frontMatter(file: string): FrontMatter {
+  const [whole, lines] = /^---\n([\s\S]*?)\n---\n+/.exec(file) ?? []
+  if (whole === undefined) return { text: file }
+  const entries = lines!.split('\n').map((line) => line.split(/:\s+(.*)/).slice(0, 2))
+  return { ...(Object.fromEntries(entries) as Omit<FrontMatter, 'text'>), text: file.slice(whole.length) }
 }
 
 function filled(text: string, words: GuideWords): string {

@@ -6,6 +6,8 @@ export interface PageSource {
   /** One sentence without markup, for search engines, `llms.txt` and the results of the search. */
   description: string
   section: Section
+  /** Words that readers search for and that the page puts otherwise. */
+  keywords?: string
   /** What follows the title. */
   body(): string
   /** Examples that wide screens show beside the body. */

@@ -2,7 +2,9 @@ import { type Env, Hono, type Context as Request } from 'hono'
 import type { ApiError } from '../../contract/errors.ts'
 import { methodNotAllowed } from '../../contract/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
+import type { Page } from '../parts/document.ts'
 import { namesTag } from '../parts/etag.ts'
+import { ICON_ADDRESSES, iconAnswer } from '../parts/icon.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { type Book, makeBook } from './book.ts'
 import { framed } from './frame.ts'
@@ -12,8 +14,9 @@ import { llmsFullText, llmsText } from './llms.ts'
 import { navigation } from './navigation.ts'
 import { RenderedPages, type Text, textOf } from './rendered.ts'
 import { DocumentationSearch, MAX_QUESTION } from './search.ts'
-import { missingContent, searchContent } from './search-page.ts'
+import { searchContent } from './search-page.ts'
 import { startPage } from './start-page.ts'
+import { MOST_OFFERED, unknownContent, unknownText, wordsOf } from './unknown-page.ts'
 
 export type { DocumentedSettings }
 
@@ -39,6 +42,7 @@ export function documentationPages<E extends Env>(parts: DocumentationParts, ref
 
   app.get(STYLE.address, STYLE.answer)
   app.get(SCRIPT.address, SCRIPT.answer)
+  for (const address of ICON_ADDRESSES) app.get(address, iconAnswer)
   text('/', () => made.start)
   text('/llms.txt', () => made.llms)
   text('/llms-full.txt', () => made.llmsFull)
@@ -48,8 +52,7 @@ export function documentationPages<E extends Env>(parts: DocumentationParts, ref
   text('/docs', (path, wanted) => made.pages.find(path, wanted))
   add('/docs/*', ({ req }) => {
     const wanted = wantedType(req.header('accept'))
-    const found = sent(made.page(req.path, wanted), req.header('if-none-match'))
-    return found ?? (req.header('accept')?.includes('text/html') ? made.missingPage() : null)
+    return sent(made.page(req.path, wanted), req.header('if-none-match')) ?? made.unknown(req.path, wanted)
   })
   return app
 }
@@ -100,32 +103,30 @@ class Documentation {
 
   async searchPage(given: string): Promise<Response> {
     const question = given.slice(0, MAX_QUESTION).trim()
-    const found = await this.#find(question)
-    const page = framed(
-      {
-        ...{
-          title: question || 'Search',
-          description: 'Search the documentation of Shopwright.',
-          path: '/docs/search',
-        },
-        ...{ markdownPath: null, navigation: navigation(this.#made, ''), query: question },
-        content: searchContent(question, found),
-      },
-      this.#parts.publicUrl,
-    )
-    return new Response(String(page), { headers: answerHeaders('text/html') })
+    const content = searchContent(question, await this.#find(question))
+    return this.#answer({ title: question || 'Search', query: question, content }, 200)
   }
 
-  /** For people: where to go from an address that has no page. */
-  missingPage(): Response {
+  /** In place of a page that is not there: the search, and the pages that its address may mean. */
+  async unknown(path: string, wanted: Text['type']): Promise<Response> {
+    const words = wordsOf(path)
+    const offered = (await this.#find(words)).slice(0, MOST_OFFERED)
+    if (wanted === 'text/html' && !path.endsWith('.md'))
+      return this.#answer({ title: 'Not found', query: words, content: unknownContent(path, offered) }, 404)
+    const text = unknownText(path, offered, this.#parts.publicUrl)
+    return new Response(text, { status: 404, headers: answerHeaders('text/markdown') })
+  }
+
+  /** A page that is made for the request. */
+  #answer({ title, query, content }: { title: string; query: string; content: Page }, status: number): Response {
     const page = framed(
       {
-        ...{ title: 'Nothing here', description: 'There is no such page.', path: '/docs/search' },
-        ...{ markdownPath: null, navigation: navigation(this.#made, ''), content: missingContent() },
+        ...{ title, description: 'Search the documentation of Shopwright.', path: '/docs/search' },
+        ...{ markdownPath: null, navigation: navigation(this.#made, ''), query, content },
       },
       this.#parts.publicUrl,
     )
-    return new Response(String(page), { status: 404, headers: answerHeaders('text/html') })
+    return new Response(String(page), { status, headers: answerHeaders('text/html') })
   }
 
   async searchAnswer(given: string): Promise<Response> {

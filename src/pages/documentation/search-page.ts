@@ -12,11 +12,6 @@ export function searchContent(question: string, found: readonly Found[]): Page {
 ${found.length > 0 ? html`<ol class="results">${results}</ol>` : html`<p>${nothing(question)}</p>`}`
 }
 
-/** In place of a page that does not exist. */
-export function missingContent(): Page {
-  return html`<h1>Nothing here</h1><p>There is no page at this address. Search at the top, or begin at the <a href="/docs">documentation</a>.</p>`
-}
-
 function nothing(question: string): Page {
   if (question === '') return html`Write what you look for into the field at the top.`
   return html`Nothing was found. Try fewer or other words, or look through <a href="/docs/api">all operations</a>.`

@@ -20,6 +20,7 @@ const AT_ONCE = 10
 interface Entry extends Found {
   id: string
   headings: string
+  keywords: string
   text: string
 }
 
@@ -50,10 +51,10 @@ const BOOST: Record<string, number> = { Guides: 2, Operations: 1.2, Resources: 1
 
 async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
   const index = new MiniSearch<Entry>({
-    fields: ['title', 'path', 'headings', 'description', 'text'],
+    fields: ['title', 'keywords', 'path', 'headings', 'description', 'text'],
     storeFields: ['path', 'title', 'section', 'description'],
     searchOptions: {
-      boost: { title: 6, path: 3, headings: 3, description: 2 },
+      boost: { title: 6, keywords: 6, path: 3, headings: 3, description: 2 },
       boostDocument: (_id, _term, stored) => BOOST[String(stored?.section)] ?? 1,
       combineWith: 'AND',
       prefix: (term) => term.length > 1,
@@ -67,8 +68,9 @@ async function indexOf({ pages }: Book): Promise<MiniSearch<Entry>> {
   return index
 }
 
-function entryOf({ path, title, section, description, body }: PageSource): Entry {
+function entryOf({ path, title, section, description, keywords = '', body }: PageSource): Entry {
   const text = body()
   const headings = section === 'Guides' ? [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading!) : []
-  return { id: path, path, title, section, description, headings: headings.join(' '), text: plainWords(text) }
+  const words = { headings: headings.join(' '), keywords, text: plainWords(text) }
+  return { id: path, path, title, section, description, ...words }
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ICON_LINK } from './icon.ts'
 import { STYLE_ADDRESS } from './stylesheet.ts'
 
 export type Page = ReturnType<typeof html>
@@ -31,6 +32,7 @@ export function document(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
 <title>${shop ? `${title} · ${shop.name}` : title}</title>
+${ICON_LINK}
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 ${
   style === undefined

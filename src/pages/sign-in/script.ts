@@ -21,5 +21,5 @@ export const PASSKEY_SCRIPT = {
 /** Lets the one script of ours run, and ask our own addresses. */
 export const WITH_SCRIPT = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 }

@@ -5,6 +5,7 @@ import { hasPublishedPosts } from '../../resources/content/blog_post/published.t
 import { publishedLegalPages } from '../../resources/content/legal_page/published.ts'
 import { storefrontOf } from '../../resources/content/storefront_url.ts'
 import type { Page } from '../parts/document.ts'
+import { ICON_LINK } from '../parts/icon.ts'
 import { STYLE_ADDRESS } from '../parts/stylesheet.ts'
 import { type About, headOf } from './head.ts'
 import { STOREFRONT_STYLE } from './stylesheet.ts'
@@ -41,6 +42,7 @@ export function shopPage(about: About, frame: ShopFrame, content: Page, width: W
 <html lang="en">
 <head>
 ${headOf(about, frame)}
+${ICON_LINK}
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 <link rel="stylesheet" href="${STOREFRONT_STYLE.address}">
 </head>

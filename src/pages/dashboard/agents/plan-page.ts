@@ -107,7 +107,7 @@ function comparisonWith(visit: Visit, id: string, each: number): Promise<Compari
 }
 
 const LEADS: Record<Plan['state'], string> = {
-  open: 'Nothing of this has happened yet. Exactly this happens when you apply it, or nothing at all.',
+  open: 'Nothing of this has happened yet. Exactly this happens when you apply it, or nothing at all. What is created gets its final id then.',
   applied: 'All of this has happened.',
   rejected: 'Nothing of this has happened.',
   expired: 'Nothing of this has happened, and it can no longer be applied.',
@@ -138,7 +138,7 @@ function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: str
 <h2>Your decision</h2>
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field"><label for="note">Note <span class="optional">optional</span></label>
-<p class="hint" id="note-hint">Its agent reads it when it asks about the plan.</p>
+<p class="hint" id="note-hint">An agent is told it when it asks to apply the plan after your decision.</p>
 <textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
 <div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
 <p class="hint until">It can be applied for another <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>

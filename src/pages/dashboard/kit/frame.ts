@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { ICON_LINK } from '../../parts/icon.ts'
 import { navigation } from './navigation.ts'
 import { IMPORT_MAP, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
@@ -80,7 +81,7 @@ export function bare({ title, scripts = [], nonce, own = false }: Omit<FrameOpti
 ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
 ${own ? html`<meta name="turbo-visit-control" content="reload"><meta name="turbo-cache-control" content="no-cache">` : ''}
 <title>${title} · Shopwright</title>
-<link rel="icon" type="image/svg+xml" href="${ICON}">
+${ICON_LINK}
 <link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
 <script type="importmap">${raw(IMPORT_MAP)}</script>
 <script type="module" src="${scriptAddress('dashboard/main')}"></script>
@@ -89,9 +90,6 @@ ${scripts.map((address) => html`<script type="module" src="${address}"></script>
 <body class="dashboard">${body}</body>
 </html>`
 }
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%231f4fd8'/%3E%3Cpath d='M21 11.5c-1-1.7-2.800-2.500-5-2.500-2.900 0-5 1.500-5 3.800 0 5.400 10.500 2.100 10.500 7 0 2.300-2.300 3.700-5.200 3.700-2.600 0-4.700-1-5.800-2.900' fill='none' stroke='white' stroke-width='2.600' stroke-linecap='round'/%3E%3C/svg%3E"
 
 function side(visit: Visit): Page {
   const { account, person, base, csrf } = visit

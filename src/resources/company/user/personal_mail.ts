@@ -15,7 +15,12 @@ export interface PersonalLetter {
   after: string
 }
 
-const SENDER: Shop = { name: 'Shopwright', supportEmail: null, timeZone: 'UTC' }
+const SENDER: Shop = {
+  name: 'Shopwright',
+  supportEmail: null,
+  contact: 'ask an owner of the account, or whoever runs this service',
+  timeZone: 'UTC',
+}
 
 /** Sends it. A message that the server will never take is given up, and any other failure makes another attempt. */
 export async function sendLetter({ services, jobId, signal }: JobPlace, personal: PersonalLetter): Promise<void> {

@@ -1,4 +1,12 @@
-import { isUser, lesserRole, type SessionCaller } from '../../../contract/caller.ts'
+import {
+  isAtLeast,
+  isUser,
+  lesserRole,
+  ROLES,
+  type Role,
+  roleNeeded,
+  type SessionCaller,
+} from '../../../contract/caller.ts'
 import { ApiError, missingResource } from '../../../contract/errors.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
@@ -25,5 +33,15 @@ export async function applyPlan(context: OutsideContext, { path, input }: ApplyC
   const acting: SessionCaller = { ...caller, userId: planner.id, role: lesserRole(planner.role, caller.role) }
   const decider = { userId: caller.userId, note: input.note ?? null }
   const { body, isError } = await services.programs.execute(acting, `# apply: ${plan.id}`, { decider })
-  return { failed: isError, answer: body }
+  return { failed: isError, answer: isError ? sayingWhoMay(body, caller.role) : body }
+}
+
+/** Where the approver's role was too low for a call of the program, says first whose is not. */
+function sayingWhoMay(body: Record<string, unknown>, role: Role): Record<string, unknown> {
+  const error = body.error as { message: string }
+  const higher = ROLES.filter((one) => !isAtLeast(role, one))
+  const needed = higher.find((one) => error.message.includes(roleNeeded(one)))
+  if (!needed) return body
+  const message = `An ${needed} must apply this: it does what your role, ${role}, does not allow. The plan still waits.`
+  return { ...body, error: { ...error, message, hint: null } }
 }

@@ -4,6 +4,8 @@ import { cut } from '../../../../contract/values.ts'
 export interface Shop {
   name: string
   supportEmail: string | null
+  /** How a reader reaches it where nobody reads its mail, as the end of a sentence. */
+  contact?: string
   /** IANA name; days are those of the shop. */
   timeZone: string
 }
@@ -43,8 +45,8 @@ export function subjectLine(text: string): string {
 }
 
 /** How a reader reaches the shop, as the end of a sentence. */
-export function reach({ name, supportEmail }: Shop): string {
-  return supportEmail === null ? `contact ${name}` : `write to ${supportEmail}`
+export function reach({ name, supportEmail, contact = `contact ${name}` }: Shop): string {
+  return supportEmail === null ? contact : `write to ${supportEmail}`
 }
 
 export function words(text: string): Part {
