@@ -6,9 +6,9 @@ import { type Ids, stock } from '../support/stock.ts'
 
 const BASE = '/dashboard/my-shop'
 /** Pages that ask something first: of which kind it will be. */
-const ASK_FIRST = ['experiences']
+const ASK_FIRST = ['experiences', 'event_sources']
 /** Made by hand, without inputs for what only programs keep. */
-const COMPOSED = ['social_posts', 'event_sources']
+const COMPOSED = ['social_posts']
 /** What a page shows when a value was taken for a text that is none. */
 const MISTAKES = /\bundefined\b|\[object Object\]|\bNaN\b|Invalid Date/
 
