@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: process.env.TEST_SEED ? ['test/support/seed.ts'] : [],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',

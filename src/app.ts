@@ -9,7 +9,7 @@ import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
 import { AccountClocks } from './clock/moments.ts'
-import { documentedSettings, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -18,6 +18,7 @@ import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { liveDemoHistory } from './demo/history.ts'
 import { demoAccount, fillDemoShop } from './demo/shop.ts'
+import { documentedSettings } from './documented-settings.ts'
 import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
 import { pruneOld } from './jobs/prune.ts'
@@ -33,6 +34,7 @@ import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
+import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
@@ -145,8 +147,10 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
   const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
   const firstPasswordUrl = firstAccount && (await people.makePasswordUrl(firstAccount.userId))
 
+  const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
   const mcp = createMcp({
     tools,
+    requests,
     sandbox,
     database,
     bodies,
@@ -218,6 +222,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       people,
       bodies,
       mcp,
+      requests,
       notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
       database,
       isStopping: () => stopping,
@@ -252,6 +257,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await sandbox.close()
       await mcp.close()
       await authenticator.settled()
+      await requests.settled()
       await people.settled()
       await connect.authenticator.settled()
       await database.close()

@@ -265,19 +265,6 @@ export function settingMeanings(): SettingMeaning[] {
   })
 }
 
-/** What the documentation says of the settings of this service. */
-export function documentedSettings(settings: Settings) {
-  return {
-    signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
-    ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
-    rateBurst: settings.RATE_LIMIT_BURST,
-    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
-    webhookTimeoutSeconds: settings.WEBHOOK_TIMEOUT_SECONDS,
-    webhookRetryGaps: settings.WEBHOOK_RETRY_GAPS,
-    settings: settingMeanings(),
-  }
-}
-
 const SECRETS = new Set([
   'BOOTSTRAP_TOKEN',
   'SECRET_KEY',

@@ -25,13 +25,17 @@ const STRAGGLERS_MS = 24 * 60 * 60 * 1000
 const ROUND_MS = 5_000
 
 /**
- * Deletes an account and all that it has. Its tokens stop working with the first step; what a crash leaves is deleted by the
- * next call, or by a running server.
+ * Deletes an account and all that it has. Its tokens stop working with the first step; what a crash leaves, or what is not
+ * done `withinMs`, is deleted by the next call, or by a running server.
  */
-export async function deleteAccount(database: Scope<Tables>, accountId: string): Promise<DeletedRows> {
+export async function deleteAccount(
+  database: Scope<Tables>,
+  accountId: string,
+  { withinMs = Number.POSITIVE_INFINITY } = {},
+): Promise<{ deleted: DeletedRows; finished: boolean }> {
+  const until = performance.now() + withinMs
   const deleted = await database.transaction(({ db }) => lockOut(db, accountId))
-  await deleteRows(database, accountId, { deleted, until: Number.POSITIVE_INFINITY })
-  return deleted
+  return { deleted, finished: await deleteRows(database, accountId, { deleted, until }) }
 }
 
 /**

@@ -7,6 +7,9 @@ type Found = Promise<{ account_id: string }[]>
 
 /** What people reach by an address that names no account, by its table. */
 const FINDERS = {
+  account_exports: compileOnce((db: Db, id: string) =>
+    db.selectFrom('account_exports').select('account_id').where('id', '=', id),
+  ),
   customers: compileOnce((db: Db, id: string) => db.selectFrom('customers').select('account_id').where('id', '=', id)),
   checkouts: compileOnce((db: Db, id: string) => db.selectFrom('checkouts').select('account_id').where('id', '=', id)),
   checkout_links: compileOnce((db: Db, id: string) =>

@@ -41,7 +41,7 @@ const SHORTEST = 3
 const LONGEST_BASE = 50
 
 /** The name in the letters of addresses: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken. */
-async function freeSubdomain(database: Scope<Tables>, name: string): Promise<string> {
+export async function freeSubdomain(database: Scope<Tables>, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, LONGEST_BASE).replace(/-$/, '')
   const base = words.length >= SHORTEST ? words : ['shop', words].filter(Boolean).join('-')
   const taken = await takenSubdomains(database, base)

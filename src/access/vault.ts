@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Vault } from '../records/services.ts'
+import { hashToken, newToken } from './token-format.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -22,6 +23,10 @@ export function vaultOf(secret: string): Vault {
     matches(purpose, id, given) {
       const [right, other] = [Buffer.from(derive(purpose, id)), Buffer.from(given)]
       return right.length === other.length && timingSafeEqual(right, other)
+    },
+    newApiToken() {
+      const value = newToken()
+      return { value, hash: hashToken(value, secret) }
     },
     seal: (purpose, text) => seal(keyOf(`seal ${purpose}`), text),
     open: (purpose, sealed) => open(keyOf(`seal ${purpose}`), sealed),

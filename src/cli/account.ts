@@ -127,7 +127,7 @@ async function remove(terminal: Terminal, settings: Settings, args: string[]): P
   return withDatabase(settings, async (database) => {
     const found = await required(database, given)
     if (!args.includes(CONFIRMED) && !(await confirm(terminal, found))) return 1
-    const deleted = await deleteAccount(database, found.id)
+    const { deleted } = await deleteAccount(database, found.id)
     terminal.print(`Deleted ${found.id} (${found.subdomain}) with all that it had:`)
     const counts = [...deleted].filter(([, count]) => count > 0)
     for (const line of inColumns(counts.map(([table, count]) => [`  ${count}`, inWords(table)]))) terminal.print(line)

@@ -16,7 +16,7 @@ export function greeting(
     '',
     `  Dashboard        ${publicUrl}/dashboard`,
     `  REST API         ${publicUrl}/v1`,
-    `  Agent tools      ${publicUrl}/mcp`,
+    `  Agent tools      ${publicUrl}/mcp with a token, ${publicUrl}/connect by signing in`,
     `  API description  ${publicUrl}/v1/openapi.json`,
     `  E-mails          ${settings.SMTP_URL ? 'sent by the mail server of SMTP_URL' : `kept in ${join(settings.DATA_DIR, 'outbox')}`}`,
     '',

@@ -39,6 +39,29 @@ export function errorStatuses({
   return ERROR_STATUSES.filter((status) => possible[status] ?? true)
 }
 
+/** The codes with which this operation can be refused, but for those that any request can meet. */
+export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
+  const { method, body, query, writes, kind, noun } = operation
+  const given = [...Object.values(query), ...(operation.bodyMode === 'create' ? Object.values(body ?? {}) : [])]
+  const isTest = noun.name === 'webhook_test'
+  const possible: Partial<Record<ErrorCode, boolean>> = {
+    parameter_missing: given.some(({ spec }) => spec.required),
+    malformed_request: false,
+    invalid_json: method === 'POST' || method === 'PATCH',
+    invalid_state: writes,
+    resource_in_use: kind === 'delete',
+    validation_failed: body !== null,
+    upstream_failed: !isTest,
+    webhook_delivery_failed: isTest,
+  }
+  const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
+}
+
+/** Statuses that say nothing about an operation. */
+export const OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
+
 /** The response object of a status: its codes, each with its meaning and an example. */
 export function errorResponse(status: number): JsonSchema {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === status)

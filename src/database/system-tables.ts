@@ -1,3 +1,4 @@
+import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
 
 /** An event of the account's history, written in the transaction of its change; deliveries are made from it. */
@@ -158,6 +159,44 @@ export interface WebhookQueueRow {
   leased_until: number
 }
 
+/** One attempt to deliver an event. */
+export interface WebhookAttemptRow {
+  account_id: string
+  id: string
+  webhook_event: string
+  /** From 1. */
+  number: number
+  response_status: number | null
+  error_message: string | null
+  duration_ms: number
+  /** When it was sent. */
+  created_at: string
+  /** The beginning of the answer. */
+  response_body: string | null
+}
+
+/** A request that was answered; never its body. */
+export interface ApiRequestRow {
+  account_id: string
+  id: string
+  transport: 'rest' | 'mcp'
+  method: string
+  path: string
+  operation: string | null
+  status: number
+  error_code: string | null
+  error_message: string | null
+  /** JSON: names of parameters that were wrong. */
+  parameters: string
+  /** The token or connection. */
+  caller: string
+  user_id: string | null
+  duration_ms: number
+  /** Requests of the same moment that were not kept. */
+  left_out: number
+  created_at: string
+}
+
 /** What the last poll of an event source has left for the next one. */
 export interface EventSourceMemoryRow {
   account_id: string
@@ -200,44 +239,8 @@ export interface SocialFiguresRow {
   followers_gained: number
 }
 
-/** A client that has registered itself, to ask people for access. */
-export interface OAuthClientRow {
-  id: string
-  name: string
-  /** JSON: an array of addresses. */
-  redirect_uris: string
-  /** 1 once somebody has allowed it something. */
-  used: number
-  created_at: string
-  expires_at: string
-}
-
-/** A code that a client exchanges for tokens. */
-export interface OAuthCodeRow {
-  account_id: string
-  code_hash: string
-  /** JSON: what the person has allowed. */
-  consent: string
-  /** The connection that came of it, so that a second use ends it. */
-  connection_id: string | null
-  expires_at: string
-}
-
-/** A token of a connection. */
-export interface OAuthTokenRow {
-  account_id: string
-  id: string
-  connection_id: string
-  kind: 'access' | 'refresh'
-  token_hash: string
-  created_at: string
-  expires_at: string
-  /** When a refresh token was used. */
-  rotated_at: string | null
-}
-
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
-export interface SystemTables extends PeopleTables {
+export interface SystemTables extends PeopleTables, OAuthTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
   settings: { name: string; value: string }
   account_deletions: { id: string; begun_at: string }
@@ -255,11 +258,10 @@ export interface SystemTables extends PeopleTables {
   access_grants: AccessGrantRow
   counters: CounterRow
   webhook_queues: WebhookQueueRow
+  webhook_attempts: WebhookAttemptRow
+  api_requests: ApiRequestRow
   event_source_memories: EventSourceMemoryRow
   event_source_deliveries: EventSourceDeliveryRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
-  oauth_clients: OAuthClientRow
-  oauth_codes: OAuthCodeRow
-  oauth_tokens: OAuthTokenRow
 }

@@ -3,6 +3,7 @@ import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import { keepAttempts } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
 import type { Delivery } from './queue.ts'
@@ -45,6 +46,7 @@ export async function writeResults(
   return database.transaction(
     async ({ db }) => {
       for (const one of attempted) await writeResult(db, one, gapsMs)
+      if (attempted.length > 0) await keepAttempts(db, attempted)
       const states: EndpointState[] = []
       for (const [, some] of Map.groupBy(attempted, ({ delivery }) => delivery.endpointId))
         states.push(await writeState(db, some))

@@ -1,5 +1,6 @@
 import { cut } from '../contract/values.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../web/client.ts'
+import { unsignedHeaders } from './headers.ts'
 import type { Attempt, AttemptResult, WebhookSender } from './sender.ts'
 import { bodySignature, standardSignatures } from './signing.ts'
 
@@ -42,14 +43,9 @@ const FAILED = { delivered: false, status: null, body: null, retryAfterMs: 0 }
 function headersOf({ secret, id, type, number, body }: Attempt, signatureHeader: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000)
   return {
-    'Content-Type': 'application/json; charset=utf-8',
-    'User-Agent': 'commerce-webhooks/1',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
+    ...unsignedHeaders({ id, type, number, timestamp }),
     'webhook-signature': standardSignatures([secret], { id, timestamp, body }),
     [signatureHeader]: bodySignature(secret, body),
-    'X-Webhook-Event': type,
-    'X-Webhook-Attempt': String(number),
   }
 }
 

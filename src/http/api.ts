@@ -3,6 +3,7 @@ import { readQueryString } from '../contract/given.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'
+import type { RequestLog } from '../pipeline/request-log.ts'
 import { blankAnswer, newRequestId, type Pipeline } from '../pipeline/run.ts'
 import { parseBody } from './body.ts'
 import { noteCaller } from './request-record.ts'
@@ -11,6 +12,7 @@ export interface ApiParts {
   bodies: BodyReader
   pipeline: Pipeline
   authenticator: Authenticator
+  requests: Pick<RequestLog, 'record'>
   log: { error(details: object, message: string): void }
 }
 
@@ -32,9 +34,11 @@ export interface Incoming {
 export async function answerOperation(parts: ApiParts, incoming: Incoming): Promise<Response> {
   const { pipeline, authenticator } = parts
   const answer = blankAnswer(newRequestId())
+  const began = performance.now()
   const { record } = incoming
+  let caller: Caller | undefined
   try {
-    const caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
+    caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     if (record) noteCaller(record, caller)
     // Before anything else is looked at, so that every authenticated request counts and says what is left.
     await pipeline.budget.charge(caller, answer)
@@ -42,6 +46,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
   } catch (error) {
     pipeline.refuse(error, answer)
   }
+  if (caller) note(parts, caller, incoming.request, answer, performance.now() - began)
   if (record) noteAnswer(record, answer)
   return incoming.request.method === 'OPTIONS' && answer.headers.Allow ? toOptions(answer) : toResponse(answer)
 }
@@ -69,6 +74,19 @@ async function run(
     )
 }
 
+function note(
+  { requests }: ApiParts,
+  caller: Caller,
+  { method, url }: Request,
+  { headers, operationId, status, body }: OperationAnswer,
+  durationMs: number,
+): void {
+  const path = pathOf(url)
+  const error = status >= 400 ? ((body.error as Record<string, unknown> | undefined) ?? null) : null
+  const id = headers['Request-Id']!
+  requests.record({ id, caller, transport: 'rest', method, path, operation: operationId, status, error, durationMs })
+}
+
 function toResponse({ status, headers, body }: OperationAnswer): Response {
   headers['Content-Type'] = 'application/json'
   headers['Cache-Control'] = 'no-store'
@@ -79,6 +97,13 @@ function toResponse({ status, headers, body }: OperationAnswer): Response {
 function toOptions({ headers }: OperationAnswer): Response {
   headers['Cache-Control'] = 'no-store'
   return new Response(null, { status: 204, headers })
+}
+
+/** Path with the version prefix, without the query. */
+function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const end = url.indexOf('?', start)
+  return url.slice(start, end < 0 ? undefined : end)
 }
 
 /** Path without the version prefix, and the query with repeated parameters as arrays. */

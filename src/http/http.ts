@@ -7,6 +7,7 @@ import { connectPages } from '../pages/connect/routes.ts'
 import { dashboardPages } from '../pages/dashboard/routes.ts'
 import { type DocumentedSettings, documentationPages } from '../pages/documentation/routes.ts'
 import { documentPages } from '../pages/documents/routes.ts'
+import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
@@ -47,7 +48,10 @@ export function createHttp(parts: HttpParts): HttpHandler {
   const get = readOnly(app, refusal)
 
   app.use('/v1/openapi.json', withRequestId)
-  get('/v1/openapi.json', documentHandler(apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)))
+  get(
+    '/v1/openapi.json',
+    documentHandler(() => apiDocument(parts.pipeline, `${parts.publicUrl}/v1`)),
+  )
   addApi(app, parts)
   app.use(withRequestId)
   get('/healthz', (context) => context.json({ status: 'ok' }, 200, UNCACHED))
@@ -65,6 +69,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', formPages<Environment>(parts, incoming))
   app.route('/', ingestAddresses<Environment>(parts, { incomingOf: incoming, refusal }))
   app.route('/', documentPages<Environment>(parts))
+  app.route('/', exportPages<Environment>(parts))
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))

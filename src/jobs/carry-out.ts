@@ -18,7 +18,7 @@ const LEASE_MARGIN_MS = 10_000
 
 export interface CarrierParts {
   database: Database<Tables>
-  applier: Pick<Applier, 'part'>
+  applier: Pick<Applier, 'part' | 'look'>
   clocks: AccountClocks
   services: Services
   types: JobType<unknown>[]
@@ -118,6 +118,7 @@ export class JobCarrier {
         return signal
       },
       services,
+      read: (work) => applier.look(database, caller, work),
       transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {
         finishing()

@@ -37,7 +37,13 @@ interface Kept {
   key: string[]
 }
 
+/** The log of requests is for what went wrong a short while ago. */
+const REQUESTS_KEPT_MS = 7 * DAY_MS
+/** Retries of a delivery go on for as long; its first attempts stay as long as it does. */
+const RETRIED_DAYS = 4
+
 const KEPT: Kept[] = [
+  { table: 'api_requests', keptMs: REQUESTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'events', keptMs: EVENTS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'program_runs', keptMs: RUNS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
   { table: 'emails', keptMs: EMAILS_KEPT_MS, since: 'created_at', key: ['account_id', 'id'] },
@@ -56,6 +62,9 @@ const KEPT: Kept[] = [
   },
   { table: 'jobs', keptMs: JOBS_KEPT_MS, since: 'finished_at', key: ['account_id', 'id'] },
   { table: 'program_plans', keptMs: PLANS_KEPT_MS, since: 'expires_at', key: ['account_id', 'id'] },
+  // Whoever is signed in, and whoever has a link, has it until it expires.
+  { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
+  { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
   { table: 'oauth_clients', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'oauth_codes', keptMs: CODES_KEPT_MS, since: 'expires_at', key: ['account_id', 'code_hash'] },
@@ -65,7 +74,7 @@ const KEPT: Kept[] = [
 
 /** Removes what was kept for long enough, in steps. How long deliveries of webhooks are kept is a setting. */
 export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
-  for (const kept of [...KEPT, deliveries(webhookDays)]) {
+  for (const kept of [...KEPT, deliveries(webhookDays), attempts(webhookDays)]) {
     const before = timestampOf(new Date(now - kept.keptMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
       await delay(PAUSE_MS)
@@ -74,6 +83,11 @@ export async function pruneOld(database: Scope<Tables>, webhookDays: number, now
 
 function deliveries(days: number): Kept {
   return { table: 'webhook_events', keptMs: days * DAY_MS, since: 'finished_at', key: ['account_id', 'id'] }
+}
+
+function attempts(days: number): Kept {
+  const keptMs = (days + RETRIED_DAYS) * DAY_MS
+  return { table: 'webhook_attempts', keptMs, since: 'created_at', key: ['account_id', 'id'] }
 }
 
 /** Removes the oldest rows; returns how many. */

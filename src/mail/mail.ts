@@ -19,6 +19,7 @@ export function createMail({ DATA_DIR, MAIL_FROM, SMTP_URL }: MailSettings): Mai
   return {
     from: MAIL_FROM ?? OUTBOX_FROM,
     providerFor: ({ test }) => (test ? outbox : (server ?? outbox)),
+    carrierOf: ({ test }) => (test || !server ? 'outbox' : 'server'),
     close: () => server?.close(),
   }
 }

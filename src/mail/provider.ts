@@ -24,6 +24,8 @@ export interface Mail {
   readonly from: string
   /** The provider for an account's messages; those of a test account go to the outbox alone. */
   providerFor(account: { test: boolean }): MailProvider
+  /** Whether an account's messages go to a mail server, or stay in the outbox. */
+  carrierOf(account: { test: boolean }): 'server' | 'outbox'
   /** Ends what is under way and frees the connections. */
   close(): void
 }

@@ -2,6 +2,7 @@ import { type Caller, callerId } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
+import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
 import { readMessage, rpcError } from './endpoint/request-body.ts'
@@ -21,6 +22,7 @@ export type Authenticate = (authorizationHeader: string | null, clientAddress: s
 export interface EndpointParts {
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
+  requests: Pick<RequestLog, 'record'>
   docsUrl: string
   log: Log
 }
@@ -43,21 +45,59 @@ export async function answerHttp(
   runner: ToolRunner,
   incoming: Incoming,
 ): Promise<Response> {
-  const { request, clientAddress, requestId, authenticate, record } = incoming
+  const { request, record } = incoming
   record.transport = 'mcp'
   record.operation = 'none'
   const refusal = refuseForeign(request, addresses) ?? refuseMethod(request)
   if (refusal !== null) return refusal
+  const began = performance.now()
+  const noted: Noted = {}
+  const response = await answerNoted(parts, runner, incoming, noted)
+  if (noted.caller)
+    note(parts, { ...noted, caller: noted.caller }, incoming, response.status, performance.now() - began)
+  return response
+}
+
+/** What was found out about a request on the way. */
+interface Noted {
+  caller?: Caller
+  error?: Record<string, unknown>
+}
+
+async function answerNoted(
+  parts: EndpointParts,
+  runner: ToolRunner,
+  incoming: Incoming,
+  noted: Noted,
+): Promise<Response> {
+  const { request, clientAddress, requestId, authenticate, record } = incoming
   try {
     const caller = await authenticate(request.headers.get('authorization'), clientAddress)
+    noted.caller = caller
     record.accountId = caller.accountId
     record.callerId = callerId(caller)
     return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
-    if (error instanceof ApiError) return apiError(error, parts.docsUrl)
+    if (error instanceof ApiError) {
+      noted.error = error.body(parts.docsUrl).error
+      return apiError(error, parts.docsUrl)
+    }
     parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
     return rpcError(500, -32603, internalError(requestId).message)
   }
+}
+
+/** Adds it to the log that the account's developers see. */
+function note(
+  { requests }: EndpointParts,
+  { caller, error = {} }: Noted & { caller: Caller },
+  { request, requestId: id, record }: Incoming,
+  status: number,
+  durationMs: number,
+): void {
+  const { method, operation } = record
+  const path = new URL(request.url).pathname
+  requests.record({ id, caller, transport: 'mcp', method, path, operation, status, error, durationMs })
 }
 
 async function answerCaller(

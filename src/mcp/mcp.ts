@@ -23,7 +23,7 @@ export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts
 export interface Mcp extends ToolRunner {
   /**
    * Answers one HTTP request to the endpoint. An abort of the request's signal kills its program and undoes it. `requestId`
-   * is what an unexpected error names.
+   * is what errors in the log name, and `record` what is noted of the request.
    */
   fetch(incoming: Incoming): Promise<Response>
   /** Whether a page of this origin may call the endpoint and read its answers. */

@@ -26,6 +26,7 @@ export function withMeasuredMail(services: Services, measures: Measures | null):
     mail: {
       from: mail.from,
       providerFor: (account) => measured(mail.providerFor(account), measures),
+      carrierOf: (account) => mail.carrierOf(account),
       close: () => mail.close(),
     },
   }

@@ -102,6 +102,8 @@ export interface PaymentProvider {
   readonly name: string
   /** What checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
+  /** Whether it takes real money. */
+  readonly live: boolean
   /** It answers in this process and at once, so rules may call it inside their transaction. */
   readonly immediate: boolean
   collect(request: CollectRequest): Promise<PaymentOutcome>

@@ -27,14 +27,19 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
   return new StripeProvider(options)
 }
 
+/** Secret and restricted keys of live mode. */
+const LIVE_KEY = /^[sr]k_live_/
+
 class StripeProvider implements PaymentProvider {
   readonly name = 'stripe'
   readonly processor = 'card'
+  readonly live: boolean
   readonly immediate = false
   readonly #client: StripeClient
   readonly #webhookSecret: string
 
   constructor(options: StripeOptions) {
+    this.live = LIVE_KEY.test(options.secretKey)
     this.#client = new StripeClient(options)
     this.#webhookSecret = options.webhookSecret
   }

@@ -22,6 +22,7 @@ const DECLINED = 'The card was declined.'
 export const testProvider: TestProvider = {
   name: 'test',
   processor: 'test',
+  live: false,
   immediate: true,
   cards: CARDS.map(({ number, description }) => ({ number, description })),
 

@@ -19,6 +19,8 @@ export interface Vault {
   matches(purpose: string, id: string, given: string): boolean
   /** Encrypts a text for storage. */
   seal(purpose: string, text: string): string
+  /** The value of a new API token, and what is kept of it. */
+  newApiToken(): { value: string; hash: string }
   /** Decrypts what `seal` made. Throws when it was made under another key or purpose, or was changed. */
   open(purpose: string, sealed: string): string
 }

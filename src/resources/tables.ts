@@ -21,6 +21,7 @@ import type { BlogPost } from './content/blog_post/blog_post.ts'
 import type { Experience } from './content/experience/experience.ts'
 import type { File } from './content/file/file.ts'
 import type { LegalPage } from './content/legal_page/legal_page.ts'
+import type { AccountExport } from './desk/account_export/account_export.ts'
 import type { Connection } from './desk/connection/connection.ts'
 import type { Invitation } from './desk/invitation/invitation.ts'
 import type { ProgramPlan } from './desk/program_plan/program_plan.ts'
@@ -80,6 +81,7 @@ export interface Tables extends SystemTables {
   sites: TableOf<typeof AiSite>
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>
+  account_exports: TableOf<typeof AccountExport>
   invitations: TableOf<typeof Invitation>
   connections: TableOf<typeof Connection>
   x402_configurations: TableOf<typeof X402Configuration>

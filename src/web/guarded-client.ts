@@ -1,5 +1,5 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
-import { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from './client.ts'
 import { noAnswer } from './no-answer.ts'
 import { hostOf, type Policy, parseAddress, requireReachable } from './policy.ts'
@@ -14,18 +14,11 @@ const MAX_HEADER_BYTES = 16_384
 export class GuardedClient implements WebClient {
   readonly #policy: Policy
   readonly #resolve: Resolve
-  readonly #agent: Agent
+  #agent: Agent | undefined
 
   constructor(policy: Policy, resolve: Resolve) {
     this.#policy = policy
     this.#resolve = resolve
-    this.#agent = new Agent({
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.#lookup },
-    })
   }
 
   checkForm(url: string): void {
@@ -69,7 +62,7 @@ export class GuardedClient implements WebClient {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy()
+    await this.#agent?.destroy()
   }
 
   async #exchange<Result>(
@@ -79,6 +72,8 @@ export class GuardedClient implements WebClient {
     read: (answer: WebStream) => Promise<Result>,
   ): Promise<Result> {
     const explained = (error: unknown) => (signal.aborted ? signal.reason : noAnswer(error))
+    const { Agent, request } = await library()
+    this.#agent ??= this.#connecting(Agent)
     const asked = { dispatcher: this.#agent, method: method as 'GET', headers, signal }
     const answer = await request(url, body === undefined ? asked : { ...asked, body }).catch((error: unknown) => {
       throw explained(error)
@@ -97,6 +92,16 @@ export class GuardedClient implements WebClient {
     }
   }
 
+  #connecting(Library: typeof Agent): Agent {
+    return new Library({
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.#lookup },
+    })
+  }
+
   /** What connections are made with: the addresses that this gives are the ones that are connected to. */
   readonly #lookup: LookupFunction = (name, { all }, done) => {
     this.#checkedAddresses(name).then(
@@ -111,6 +116,11 @@ export class GuardedClient implements WebClient {
     requireReachable(addresses, this.#policy)
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   }
+}
+
+/** It is large, and many services ask nothing of others: it is loaded with the first request. */
+function library(): Promise<typeof import('undici')> {
+  return import('undici')
 }
 
 /** The same chunks; what goes wrong with them is said in words of ours. */

@@ -27,7 +27,7 @@ describe('Deleting an account', () => {
     })
 
     const database = () => shop.running.app.database
-    const remove = () => deleteAccount(database(), doomed.accountId)
+    const remove = async () => (await deleteAccount(database(), doomed.accountId)).deleted
 
     /** The tables that have rows of an account, by the schema as the query builder reads it. */
     async function tablesWith(accountId: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settingMeanings } from '../../src/config.ts'
 import { ERRORS } from '../../src/contract/errors.ts'
 import { callTool } from '../mcp/agent.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
@@ -123,7 +124,10 @@ describe('The guides', () => {
     const webhooks = await textAt('/docs/webhooks.md')
     expect(webhooks).toContain('`X-Shop-Hmac-SHA256`')
     expect(webhooks).toContain('sent again after 7 s and 2 min')
-    expect(await textAt('/docs/self-hosting.md')).toContain('| `PORT` | `3000` |')
+    const hosting = await textAt('/docs/self-hosting.md')
+    for (const { name, fallback, meaning } of settingMeanings())
+      expect(hosting).toContain(`| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`)
+    expect(hosting).toContain('| `PORT` | `3000` |')
   })
 })
 

@@ -40,7 +40,7 @@ describe('Signing in', () => {
       const { fields, html, status } = await signIn(visitor(), '"><script>alert(1)</script>@x.com', PASSWORD)
       expect(status).toBe(422)
       expect(fields).toMatchObject({ email: '"><script>alert(1)</script>@x.com', password: '' })
-      expect(html).not.toContain('<script')
+      expect(html).not.toContain('<script>')
       const empty = await signIn(visitor(), '', '')
       expect(empty.text).toContain('Enter your e-mail address.')
       expect(empty.text).toContain('Enter your password.')

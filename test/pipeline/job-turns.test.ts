@@ -140,7 +140,8 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
       // The jobs of these tests need no transaction of their own.
       const services = createServices(readSettings({}), 'the secret key of these tests')
       const parts = { database, services, clocks: new AccountClocks(), board: new JobBoard(), types: [work], log }
-      const worker = new JobWorker({ ...parts, applier: { part: () => Promise.reject(new Error('unused')) } })
+      const unused = () => Promise.reject(new Error('unused'))
+      const worker = new JobWorker({ ...parts, applier: { part: unused, look: unused } })
       worker.start()
       while (done.filter((account) => account === 'b').length < 10) await delay(10)
       await worker.stop()

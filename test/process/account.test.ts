@@ -48,6 +48,18 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
       expect((await server.api('GET', '/products', undefined, { token })).body.data).toEqual([])
     })
 
+    it('makes a link with which the owner sets a password once', async () => {
+      const { code, stdout } = await account('password-link', 'my-shop')
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/^http:\/\/\S+\/set-password\/[\w-]{43}\n$/)
+      const send = (body: string) =>
+        fetch(stdout.trim(), { method: 'POST', body: new URLSearchParams(body), redirect: 'manual' })
+      const fields = 'name=Owner&email=owner@example.com&password=correct+horse+battery'
+      expect([(await send(fields)).status, (await send(fields)).status]).toEqual([303, 404])
+      expect((await account('password-link', 'nobodys')).code).toBe(1)
+      expect((await account('password-link')).code).toBe(1)
+    })
+
     it('makes another subdomain when that of the name is taken, or takes the given one', async () => {
       const subdomainOf = async (...args: string[]) =>
         /\((\S+)\)/.exec((await account('create', ...args, '--owner', 'bo@example.com')).stderr)![1]

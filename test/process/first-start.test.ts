@@ -10,7 +10,7 @@ describe('a first start on an empty directory', () => {
   let remove: () => Promise<void>
   let server: Server
   let greeting: string
-  let home: string
+  let guide: string
   let stopped: Ended
   const answers: Record<string, number> = {}
 
@@ -24,7 +24,7 @@ describe('a first start on an empty directory', () => {
       expect(body.result.tools.map((tool: { name: string }) => tool.name)).toEqual(['code_search', 'code_execute'])
       answers[name] = status
     }
-    home = await (await fetch(server.url)).text()
+    guide = await (await fetch(`${server.url}/docs/clients.md`)).text()
     await server.tool('code_execute', "get('/account')")
     stopped = await server.stop()
   })
@@ -54,17 +54,16 @@ describe('a first start on an empty directory', () => {
     expect(greeting.split(server.token!)).toHaveLength(2)
   })
 
-  it('prints the same as the README and the home page show', async () => {
+  it('prints the same as the README and the documentation show', async () => {
     const printed = (text: string) => text.replace(/^ {2}/gm, '').replace(/\s+/g, ' ')
     const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-    const unescaped = home.replaceAll('&quot;', '"')
     const here = clientConfigurations(new URL(greeting.match(/http:\S+\/mcp/)![0]).origin)
     for (const { client, text } of here) {
       expect([client, printed(greeting)]).toEqual([client, expect.stringContaining(printed(text))])
-      expect([client, unescaped]).toEqual([client, expect.stringContaining(text)])
+      expect([client, guide]).toEqual([client, expect.stringContaining(text)])
     }
     for (const { text } of clientConfigurations('http://localhost:3000')) expect(readme).toContain(text)
-    for (const place of [greeting, readme, home]) expect(printed(place)).toContain(CONFIGURATION_NOTE)
+    for (const place of [greeting, readme, guide]) expect(printed(place)).toContain(CONFIGURATION_NOTE)
   })
 
   it('ends with exit code 0 when it is asked to', () => {

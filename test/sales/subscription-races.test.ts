@@ -17,7 +17,16 @@ function placeOf(context: Context, jobId: string): JobPlace {
   const { accountId, services } = context
   const transaction: JobPlace['transaction'] = (work) => work(context)
   const finish: JobPlace['finish'] = (work) => work(context)
-  return { jobId, accountId, attempt: 1, signal: AbortSignal.timeout(10_000), services, transaction, finish }
+  return {
+    jobId,
+    accountId,
+    attempt: 1,
+    signal: AbortSignal.timeout(10_000),
+    services,
+    read: transaction,
+    transaction,
+    finish,
+  }
 }
 
 describe('A renewal', () => {

@@ -15,6 +15,8 @@ create table sessions (
 
 create index sessions_by_user on sessions (user_id);
 
+create index sessions_by_expiry on sessions (expires_at);
+
 create table sign_in_methods (
   id text primary key,
   user_id text not null,
@@ -36,6 +38,8 @@ create table verifications (
 );
 
 create index verifications_by_identifier on verifications (identifier);
+
+create index verifications_by_expiry on verifications (expires_at);
 
 create table passkeys (
   id text primary key,

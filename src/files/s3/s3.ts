@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { inspect } from '../inspector.ts'
 import {
   type ByteRange,
@@ -17,6 +18,8 @@ import {
 import { streamOf } from '../stream.ts'
 import { writeAll } from '../write-all.ts'
 import { presignedUrl, type Signer } from './signature.ts'
+
+const require = createRequire(import.meta.url)
 
 export interface S3Settings {
   /** Address of the store, without the bucket and without a slash at its end. */
@@ -47,7 +50,9 @@ export class S3Files implements FileStore {
   readonly name = 's3'
   readonly #settings: S3Settings
   readonly #signer: Signer
-  readonly #agent = new Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
+  /** Loaded where there is a store alone. */
+  readonly #library = require('undici') as typeof import('undici')
+  readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
 
   constructor(settings: S3Settings) {
     this.#settings = settings
@@ -129,7 +134,7 @@ export class S3Files implements FileStore {
     const { headers = {}, body, signal, query = {} } = asked
     const url = this.#urlOf(key, query)
     const signed = presignedUrl({ method, url, headers }, this.#signer, { now: new Date(), seconds: OWN_SECONDS })
-    return request(signed, {
+    return this.#library.request(signed, {
       dispatcher: this.#agent,
       method,
       headers,

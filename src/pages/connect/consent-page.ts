@@ -45,13 +45,13 @@ export function consentPage(consenting: Consenting): Page {
   const title = `Connect ${request.client.name}?`
   return document(
     title,
-    { shop: null, test: false, style: CONNECT_STYLE.address },
-    html`<div class="message consent"><p class="eyebrow">Shopwright</p><h1>${title}</h1>${summaryOf(problems)}
+    { shop: { name: 'Shopwright', email: null }, test: false, style: CONNECT_STYLE.address },
+    html`<div class="message consent"><h1>${title}</h1>${summaryOf(problems)}
 ${aboutClient(consenting)}
 <form method="post" action="/connect/authorize">
 <input type="hidden" name="request" value="${query}">
 <input type="hidden" name="proof" value="${proof}">
-${places.length === 1 ? onlyPlace(places[0]!) : choiceOfPlaces(places)}
+${places.length === 1 ? html`<input type="hidden" name="account" value="${places[0]!.accountId}">` : choiceOfPlaces(places)}
 ${choiceOfRights(request.rights)}
 <div class="choices"><button class="primary" type="submit" name="do" value="allow">Connect</button>
 <button type="submit" name="do" value="deny">Cancel</button></div>
@@ -60,7 +60,7 @@ ${choiceOfRights(request.rights)}
   )
 }
 
-function aboutClient({ request: { client }, destination }: Consenting): Page {
+function aboutClient({ request: { client }, destination, places }: Consenting): Page {
   const vouched =
     client.domain === null
       ? html`<dd class="unsure">Not verified. It has registered itself, and any program could use this name. Go on only if you have just started this yourself.</dd>`
@@ -68,6 +68,7 @@ function aboutClient({ request: { client }, destination }: Consenting): Page {
   return html`<dl class="client">
 <div><dt>Program</dt><dd><strong>${client.name}</strong></dd>${vouched}</div>
 <div><dt>Sends you back to</dt><dd>${wayBack(destination)}</dd></div>
+${places.length === 1 ? html`<div><dt>Your shop</dt><dd><strong>${places[0]!.name}</strong></dd></div>` : ''}
 </dl>`
 }
 
@@ -75,11 +76,6 @@ function wayBack({ kind, name }: Destination): Page {
   if (kind === 'computer') return html`A program on this computer, at <strong>${name}</strong>`
   if (kind === 'program') return html`The program on this computer that opens <strong>${name}:</strong> links`
   return html`<strong>${name}</strong>`
-}
-
-function onlyPlace({ accountId, name }: AccountOfPerson): Page {
-  return html`<input type="hidden" name="account" value="${accountId}">
-<p class="place"><span class="label">Shop</span> ${name}</p>`
 }
 
 /** None is chosen beforehand: the wrong shop would be easily overlooked. */

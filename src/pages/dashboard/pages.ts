@@ -2,8 +2,11 @@ import { agents } from './agents/pages.ts'
 import { AUTOMATION_PAGES } from './automation/pages.ts'
 import { COMPANY_PAGES } from './company/formations.ts'
 import { CONTENT_PAGES } from './content/pages.ts'
+import { DEVELOPERS } from './developers/pages.ts'
 import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
+import { members } from './members/members.ts'
+import { SETTINGS } from './settings/pages.ts'
 import { SOCIAL_PAGES } from './social/pages.ts'
 import { you } from './you/you.ts'
 
@@ -15,5 +18,8 @@ export const HAND_MADE: DashboardPage[] = [
   ...agents,
   ...AUTOMATION_PAGES,
   ...COMPANY_PAGES,
+  ...DEVELOPERS,
+  ...SETTINGS,
+  ...members,
   ...you,
 ]

@@ -6,6 +6,7 @@ const form = document.querySelector('.search')
 const input = form?.querySelector('input')
 if (form && input) enhanceSearch(form, input)
 for (const block of document.querySelectorAll('.code')) addCopyButton(block)
+showInNavigation(document.querySelector('.side'), document.querySelector('.side [aria-current]'))
 
 /** A combobox as the ARIA Authoring Practices describe it: the focus stays in the field, and arrows choose. */
 function enhanceSearch(form, input) {
@@ -31,6 +32,8 @@ function enhanceSearch(form, input) {
   })
   input.addEventListener('keydown', (event) => onKey(event, search))
   input.addEventListener('focus', () => list.children.length > 0 && open(search, true))
+  // The server makes its index with the first question.
+  input.addEventListener('focus', () => found(''), { once: true })
   form.addEventListener('focusout', (event) => !form.contains(event.relatedTarget) && open(search, false))
   list.addEventListener('pointerdown', (event) => event.preventDefault())
   list.addEventListener('click', (event) => go(event.target.closest('li')))
@@ -110,6 +113,13 @@ function open(search, isOpen) {
 
 function go(option) {
   if (option) location.assign(option.dataset.path)
+}
+
+/** Scrolls the navigation alone, where the place of the page would lie below its edge. */
+function showInNavigation(side, current) {
+  if (!side || !current) return
+  const below = current.getBoundingClientRect().bottom - side.getBoundingClientRect().bottom
+  if (below > 0) side.scrollTop += below + side.clientHeight / 2
 }
 
 function addCopyButton(block) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { clientConfigurations } from '../../access/client-configuration.ts'
+import { CONFIGURATION_NOTE, clientConfigurations } from '../../access/client-configuration.ts'
 import type { EventTypes } from '../../contract/event-types.ts'
 import { type Catalogue, resourcePath, resourceTitle } from './catalogue.ts'
 import { errorTable } from './error-pages.ts'
@@ -8,7 +8,7 @@ import { fence } from './page.ts'
 
 const RECEIVERS = new URL('../../../examples/receivers/', import.meta.url)
 const LANGUAGES: Record<string, string> = {
-  'receiver.mjs': 'javascript Node.js',
+  'receiver.ts': 'typescript',
   'receiver.py': 'python',
   'receiver.rb': 'ruby',
 }
@@ -47,6 +47,7 @@ export function guideWords(
     webhookTimeout: String(documented.webhookTimeoutSeconds),
     webhookGaps: gapsInWords(documented.webhookRetryGaps),
     operationCount: String(catalogue.operations.length),
+    clientsNote: CONFIGURATION_NOTE,
     clients: clientBlocks(publicUrl),
     receivers: receiverBlocks(),
     errors: errorTable(),

@@ -5,11 +5,11 @@ const FOLDER = new URL('../../../docs/guides/', import.meta.url)
 
 /** The guides in the order of the navigation: the name of the file, and how the navigation groups them. */
 const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
-  ['Begin', ['index', 'quick-start', 'clients', 'dashboard']],
-  ['Programs', ['programs', 'plans', 'program-limits']],
-  ['REST', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
-  ['Selling', ['selling', 'webhooks', 'events', 'test-accounts']],
-  ['Operating', ['self-hosting', 'scaling', 'security']],
+  ['Get started', ['index', 'quick-start', 'clients', 'dashboard']],
+  ['Agents', ['programs', 'plans', 'program-limits']],
+  ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
+  ['Commerce', ['selling', 'webhooks', 'events', 'test-accounts']],
+  ['Operation', ['self-hosting', 'scaling', 'security']],
 ]
 
 /** What guides say of the running service, by the names in double braces. */

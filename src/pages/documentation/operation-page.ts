@@ -1,6 +1,6 @@
 import { deliveredEvents, expandableNames } from '../../contract/describe.ts'
-import { errorStatuses } from '../../contract/error-responses.ts'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { errorCodes, OF_ANY_REQUEST } from '../../contract/error-responses.ts'
+import { ERRORS } from '../../contract/errors.ts'
 import type { JsonSchema } from '../../contract/json.ts'
 import type { OperationDeclaration } from '../../contract/operation.ts'
 import { isRange, type Parameter } from '../../contract/parameter.ts'
@@ -104,20 +104,13 @@ function accessOf({ role, writes, rate, outside, callers }: OperationDeclaration
     .join(' ')
 }
 
-/** Statuses that say nothing about the operation: any request can meet them. */
-const GENERAL = [401, 413, 415, 429, 500, 503]
-/** It concerns the connection, not what was asked. */
-const OF_CONNECTIONS: ErrorCode[] = ['malformed_request']
-
 function errorsOf(operation: OperationDeclaration): string {
-  const own = errorStatuses(operation).filter((status) => !GENERAL.includes(status))
-  const rows = own.map((status) => {
-    const codes = (Object.keys(ERRORS) as ErrorCode[]).filter(
-      (code) => ERRORS[code][0] === status && !OF_CONNECTIONS.includes(code),
-    )
-    return `| ${status} | ${codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')} |`
-  })
-  const rest = `Any request can also meet ${GENERAL.slice(0, -1).join(', ')} and ${GENERAL.at(-1)}: see [errors](/docs/errors).`
+  const byStatus = Map.groupBy(errorCodes(operation), (code) => ERRORS[code][0])
+  const rows = [...byStatus].map(
+    ([status, codes]) => `| ${status} | ${codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')} |`,
+  )
+  const general = `${OF_ANY_REQUEST.slice(0, -1).join(', ')} and ${OF_ANY_REQUEST.at(-1)}`
+  const rest = `Any request can also meet ${general}: see [errors](/docs/errors).`
   return ['| Status | Codes |', '|---|---|', ...rows, '', rest].join('\n')
 }
 

@@ -27,8 +27,8 @@ type Refusal = (error: ApiError) => Response
 export function documentationPages<E extends Env>(parts: DocumentationParts, refusal: Refusal): Hono<E> {
   const app = new Hono<E>()
   const made = new Documentation(parts)
-  const add = (path: string, answer: (request: Request<E>) => Response | null) => {
-    app.get(path, (request) => answer(request) ?? request.notFound())
+  const add = (path: string, answer: (request: Request<E>) => Response | null | Promise<Response>) => {
+    app.get(path, async (request) => (await answer(request)) ?? request.notFound())
     app.all(path, ({ req }) => {
       const refused = methodNotAllowed(req.method, req.path, ['GET'])
       return req.method === 'OPTIONS' ? new Response(null, { status: 204, headers: refused.headers }) : refusal(refused)
@@ -94,8 +94,9 @@ class Documentation {
     return path.endsWith('.md') ? this.pages.find(path.slice(0, -3), 'text/markdown') : this.pages.find(path, wanted)
   }
 
-  searchPage(given: string): Response {
+  async searchPage(given: string): Promise<Response> {
     const question = given.slice(0, MAX_QUESTION).trim()
+    const found = await this.#find(question)
     const page = framed(
       {
         ...{
@@ -104,15 +105,15 @@ class Documentation {
           path: '/docs/search',
         },
         ...{ markdownPath: null, navigation: navigation(this.#made, ''), query: question },
-        content: searchContent(question, this.#find(question)),
+        content: searchContent(question, found),
       },
       this.#parts.publicUrl,
     )
     return new Response(String(page), { headers: answerHeaders('text/html') })
   }
 
-  searchAnswer(given: string): Response {
-    return Response.json({ results: this.#find(given) }, { headers: answerHeaders('application/json') })
+  async searchAnswer(given: string): Promise<Response> {
+    return Response.json({ results: await this.#find(given) }, { headers: answerHeaders('application/json') })
   }
 
   #find(question: string) {

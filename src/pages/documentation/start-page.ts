@@ -33,7 +33,7 @@ function addresses(publicUrl: string): string {
 
   The documentation for agents: every page in Markdown.
 
-Both need an API token. A first request:
+The first two need an API token. A first request:
 
 ${fence('bash', `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWRIGHT_TOKEN"`)}
 

@@ -9,27 +9,38 @@ import { happening } from './words.ts'
 const NAMED = 5
 const MAX_NAME = 60
 
-/** What a run changed, by type, with the names of a few. `changes` may have been cut to what is kept of it. */
-export function changesTable(visit: Visit, changes: Record<string, unknown>): Page {
+/**
+ * What a run changed, by type, with the names of a few; `planned` when it kept nothing. `changes` may have been cut to what is
+ * kept of it.
+ */
+export function changesTable(visit: Visit, changes: Record<string, unknown>, { planned = false } = {}): Page {
   const rows = Object.entries(changes).map(([event, change]) => {
     const { count, samples } = (typeof change === 'object' && change !== null ? change : {}) as {
       count?: unknown
       samples?: unknown
     }
     const words = typeof count === 'number' ? sentenceCase(happening(event, count)) : event
-    return html`<tr><th scope="row">${words}</th><td data-label="Which">${named(visit, event, samples, Number(count))}</td></tr>`
+    return html`<tr><th scope="row">${words}</th><td data-label="Which">${named(visit, { event, samples, count: Number(count), planned })}</td></tr>`
   })
-  return html`<div class="table"><table><caption class="unseen">Changes</caption><thead><tr><th scope="col">What happened</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<div class="table"><table><caption class="unseen">Changes</caption><thead><tr><th scope="col">${planned ? 'What happens' : 'What happened'}</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-function named(visit: Visit, event: string, samples: unknown, count: number): Page {
+interface Named {
+  event: string
+  samples: unknown
+  count: number
+  planned: boolean
+}
+
+function named(visit: Visit, { event, samples, count, planned }: Named): Page {
+  const isThere = !event.endsWith(planned ? '.created' : '.deleted')
   const [object = ''] = event.split('.')
   const all = (Array.isArray(samples) ? samples : []).filter(isObject).slice(0, NAMED)
   const links = all.map((sample) => {
     const id = typeof sample.id === 'string' ? sample.id : ''
     const label = [sample.name, sample.title, sample.code, sample.email].find((one) => typeof one === 'string')
     const words = shortened(String(label ?? id), MAX_NAME)
-    const address = event.endsWith('.deleted') ? null : addressOf(visit, object, id)
+    const address = isThere ? addressOf(visit, object, id) : null
     return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
   })
   return html`${links.map((link, index) => html`${index > 0 ? ', ' : ''}${link}`)}${count > links.length ? html`${links.length > 0 ? ', ' : ''}…` : ''}`

@@ -37,7 +37,7 @@ function groupOf(visit: Visit, group: ChangeGroup, names: Comparison['names'], a
   const id = `group-${event.replaceAll('.', '-')}`
   return html`<section class="change-group ${kind ?? 'other'}" aria-labelledby="${id}">
 <h2 id="${id}"><span class="sign" aria-hidden="true">${SIGNS[kind ?? 'other']}</span>${sentenceCase(happening(event, count))}</h2>
-${moved.map((amounts) => html`<p class="moved">${movedWords(amounts, count)}</p>`)}
+${(count > 1 ? moved : []).map((amounts) => html`<p class="moved">${movedWords(amounts, count)}</p>`)}
 <ul class="changes">${changes.map((change) => html`<li>${changeOf({ visit, noun: visit.parts.pipeline.presenter.findNoun(group.object), change, names }, group)}</li>`)}</ul>
 ${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${count.toLocaleString('en')}</a></p>` : ''}
 </section>`
@@ -54,7 +54,7 @@ function movedWords({ field, currency, raised, lowered, least, most, ...percents
     low === null || high === null
       ? ''
       : ` (${percentText(low) === percentText(high) ? percentText(low) : `${percentText(low)} to ${percentText(high)}`})`
-  return html`<strong>${fieldTitle(field)}</strong> ${ways.join(' and ')}${count > 1 ? ` of ${count.toLocaleString('en')}` : ''}: <strong class="number">${spread}</strong>${share}`
+  return html`<strong>${fieldTitle(field)}</strong> ${ways.join(' and ')} of ${count.toLocaleString('en')}: <strong class="number">${spread}</strong>${share}`
 }
 
 function changeOf(shower: Shower, { kind, object }: ChangeGroup): Page {
@@ -79,9 +79,10 @@ function updated(shower: Shower): Page {
 }
 
 function created(shower: Shower): Page {
-  const { fields, label } = shower.change
-  const told = fields
-    .filter(({ to, follows }) => !follows && to !== label)
+  const { noun, change } = shower
+  const isCounter = (name: string, to: unknown) => to === 0 && noun?.fields[name]?.spec.write === 'never'
+  const told = change.fields
+    .filter(({ name, to, follows }) => !follows && to !== change.label && !isCounter(name, to))
     .toSorted((one, other) => weight(one) - weight(other))
   const show = (field: ComparedField) => comparedValue(shower, field, field.to)
   return html`${lines(told.slice(0, SHOWN_FIELDS), show)}${folded(told.slice(SHOWN_FIELDS), 'more', show)}`

@@ -22,7 +22,7 @@ export function playedPage(visit: Visit, { mode, failed, answer }: Played): Page
 ${failed ? problem(answer) : ''}
 ${texts(warnings).map((warning) => html`<p class="notice wait">${warning}</p>`)}
 ${typeof answer.plan === 'string' ? planLink(visit, answer.plan) : ''}
-${isObject(changes) && Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes)}` : ''}
+${isObject(changes) && Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes, { planned: true })}` : ''}
 ${isObject(changed) ? html`<h3>What it changed</h3>${changesTable(visit, counted(changed))}` : ''}
 ${typeof output === 'string' ? html`<h3>Printed</h3>${code(output, 'What the program printed')}` : ''}
 ${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><summary>As JSON</summary>${code(JSON.stringify(result ?? null, null, 2), 'The result as JSON')}</details>`}

@@ -56,7 +56,8 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Pro
     lead: 'Programs run with your own rights, as one transaction: all of it happens, or nothing.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
-    own: true,
+    // A frame would take a page that is always loaded whole for one that it cannot show.
+    own: visit.incoming.header('turbo-frame') === null,
   }
   return dashboardAnswer(framed(visit, options, content), { status, nonce })
 }

@@ -65,7 +65,7 @@ function facts(visit: Visit, run: Run): Page {
 function changes(visit: Visit, run: Run): Page {
   if (Object.keys(run.changes).length === 0) return html``
   const words = run.dry_run ? 'What it would have changed' : 'What it changed'
-  return html`<section aria-labelledby="changed"><h2 id="changed">${words}</h2>${changesTable(visit, run.changes)}</section>`
+  return html`<section aria-labelledby="changed"><h2 id="changed">${words}</h2>${changesTable(visit, run.changes, { planned: run.dry_run })}</section>`
 }
 
 function calls({ calls, calls_count }: Run): Page {

@@ -47,11 +47,11 @@ export const DERIVED: DashboardPage[] = [
   {
     path: '/:things/:id/edit',
     get: when(
-      ({ update }) => update,
+      ({ update, retrieve }) => update && retrieve,
       (visit, things, { id }) => editPage(visit, things, id!),
     ),
     post: when(
-      ({ update }) => update,
+      ({ update, retrieve }) => update && retrieve,
       (visit, things, { id }, form) => edit(visit, things, id!, form),
     ),
     formBytes: RICH_FORM_BYTES,
@@ -59,11 +59,11 @@ export const DERIVED: DashboardPage[] = [
   {
     path: '/:things/:id/delete',
     get: when(
-      ({ remove }) => remove,
+      ({ remove, retrieve }) => remove && retrieve,
       (visit, things, { id }) => deletePage(visit, things, id!),
     ),
     post: when(
-      ({ remove }) => remove,
+      ({ remove, retrieve }) => remove && retrieve,
       (visit, things, { id }, form) => remove(visit, things, id!, form),
     ),
   },
@@ -74,8 +74,8 @@ export const DERIVED: DashboardPage[] = [
   },
 ]
 
-function hasAction({ actions }: Manageable, { action }: At): boolean {
-  return actions.has(action!)
+function hasAction({ actions, retrieve }: Manageable, { action }: At): boolean {
+  return retrieve !== null && actions.has(action!)
 }
 
 type Show = (visit: Visit, things: Manageable, at: At, form: URLSearchParams) => Promise<Response>

@@ -38,6 +38,8 @@ const DONE: Record<string, string> = {
   sent: 'Sent.',
   applied: 'Applied.',
   rejected: 'Rejected.',
+  resent: 'It is being sent again.',
+  asked: 'The clock is being moved.',
 }
 
 /** A whole page of an account. */

@@ -44,6 +44,12 @@ const ELSEWHERE = new Set([
   'webhook_events',
   'event_types',
   'social_deliveries',
+  'api_tokens',
+  'api_requests',
+  'webhook_attempts',
+  'credit_entries',
+  'account_exports',
+  'event_log',
 ])
 
 /** The menu of an account's dashboard. */

@@ -10,6 +10,11 @@ export function momentText(timestamp: string, timeZone: string): string {
   return formatOf(timeZone, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(timestamp))
 }
 
+/** `5 May 2026, 10:30:15` in a time zone: where seconds matter. */
+export function exactText(timestamp: string, timeZone: string): string {
+  return formatOf(timeZone, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(timestamp))
+}
+
 /** `5 May 2026` in a time zone. */
 export function dateText(timestamp: string, timeZone: string): string {
   return formatOf(timeZone, { dateStyle: 'medium' }).format(new Date(timestamp))

@@ -178,11 +178,13 @@ export class Writing {
 
   link() {
     const { state, dispatch } = this.view
-    if (state.selection.empty) return
     const isLinked = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link)
     if (isLinked) return toggleMark(marks.link)(state, dispatch)
     const href = window.prompt('Address of the link', 'https://')
-    if (href && SAFE_LINK.test(href)) toggleMark(marks.link, { href })(state, dispatch)
+    if (!href || !SAFE_LINK.test(href)) return
+    if (state.selection.empty)
+      dispatch(state.tr.replaceSelectionWith(schema.text(href, [marks.link.create({ href })]), false))
+    else toggleMark(marks.link, { href })(state, dispatch)
   }
 
   picture() {

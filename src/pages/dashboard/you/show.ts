@@ -26,11 +26,11 @@ export async function youPage(visit: Visit, { problems, typed }: Refused = { pro
     people.passkeys.list(userId),
     people.hasPassword(userId),
   ])
-  const content = html`${summaryOf(problems)}
+  const content = html`<div class="profile">${summaryOf(problems)}
 ${detailsForm(visit, typed ?? { name, email }, problems)}
 ${hasPassword ? passwordForm(visit, problems) : ''}
 ${passkeySection(visit, passkeys)}
-${sessionSection(visit, sessions)}`
+${sessionSection(visit, sessions)}</div>`
   const lead = 'How you are called and how you sign in, the same in all your accounts.'
   const page = framed(visit, { title: 'Your profile', lead }, content)
   return dashboardAnswer(page, { status: problems.length > 0 ? 422 : 200 })
@@ -56,7 +56,7 @@ function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
   return form(
     visit,
     '/you/password',
-    html`<h2>Password</h2><p class="hint">Wherever else you are signed in, you are signed out.</p>
+    html`<h2>Password</h2><p class="card-lead">Wherever else you are signed in, you are signed out.</p>
 <input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
 ${passwordInput({ id: 'present', label: 'Present password', problems })}${newPasswordInput(problems, 'New password')}
 <div class="form-buttons"><button class="primary">Change the password</button></div>`,
@@ -75,7 +75,7 @@ function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
     },
   ]
   return html`<section class="card" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
-<p>A passkey signs you in with your fingerprint, your face or the PIN of your device, and no password can be stolen.</p>
+<p class="card-lead">A passkey signs you in with your fingerprint, your face or the PIN of your device. There is no password to steal.</p>
 ${passkeys.length > 0 ? rowsTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
 <noscript><p class="hint">Adding a passkey needs JavaScript.</p></noscript>
 <form class="form" hidden data-controller="passkey" data-action="passkey#add" data-turbo="false">

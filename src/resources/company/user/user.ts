@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, structure, text } from '../../../contract/kinds.ts'
+import { email, flag, structure, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 const roles = z.array(z.enum(['owner', 'admin', 'member']))
@@ -9,6 +9,10 @@ export const User = noun('user', {
   group: 'Me',
   description: 'A person who works in the account.',
   immutable: true,
+  hidden: {
+    email_verified: flag('Whether the person has opened a link that was mailed there'),
+    updated_at: timestamp('When name or address last changed').nullable('never'),
+  },
   fields: {
     name: text('Name of the person', { max: 100, example: 'Ada Lovelace' }).readOnly(),
     email: email('E-mail address with which the person signs in').readOnly(),

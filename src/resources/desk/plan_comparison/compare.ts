@@ -14,9 +14,15 @@ const ORDER: Kind[] = ['deleted', 'updated', 'created', null]
 
 /** Puts a plan's changes into groups, deletions first; `each` of a group are shown. */
 export function groupsOf(planned: PlannedChange[], shop: Shop, each: number): ChangeGroup[] {
-  const byEvent = [...Map.groupBy(planned, ({ key }) => key.split(' ')[0]!)]
+  const byEvent = [...Map.groupBy(withoutRepetitions(planned), ({ key }) => key.split(' ')[0]!)]
   const groups = byEvent.map(([event, changes]) => groupOf(event, changes, shop, each))
   return groups.toSorted((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind))
+}
+
+/** A new customer is a new lead as well: what changes anyway is not told again by another event. */
+function withoutRepetitions(planned: PlannedChange[]): PlannedChange[] {
+  const told = new Set(planned.filter((change) => aboutOf(change).kind !== null).map(idOf))
+  return planned.filter((change) => aboutOf(change).kind !== null || !told.has(idOf(change)))
 }
 
 function groupOf(event: string, planned: PlannedChange[], shop: Shop, each: number): ChangeGroup {

@@ -4,9 +4,10 @@ import { several } from '../../../contract/parameter.ts'
 import { equals, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { resendDelivery } from './resend.ts'
 import { WebhookEvent } from './webhook_event.ts'
 
-const { list, retrieve } = verbs(WebhookEvent)
+const { list, retrieve, action } = verbs(WebhookEvent)
 
 export const webhookEvents = resource(WebhookEvent, {
   operations: [
@@ -29,4 +30,5 @@ export const webhookEvents = resource(WebhookEvent, {
     }),
     retrieve({ summary: 'Show one delivery with its payload' }),
   ],
+  desk: [action('resend', { summary: 'Send a delivery again, at once', rule: resendDelivery })],
 })

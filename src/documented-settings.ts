@@ -1,0 +1,14 @@
+import { type Settings, settingMeanings } from './config.ts'
+
+/** What the documentation says of the settings of this service. */
+export function documentedSettings(settings: Settings) {
+  return {
+    signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
+    ratePerMinute: settings.RATE_LIMIT_PER_MINUTE,
+    rateBurst: settings.RATE_LIMIT_BURST,
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
+    webhookTimeoutSeconds: settings.WEBHOOK_TIMEOUT_SECONDS,
+    webhookRetryGaps: settings.WEBHOOK_RETRY_GAPS,
+    settings: settingMeanings(),
+  }
+}

@@ -1,0 +1,74 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { moment } from '../kit/moments.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { badge } from '../kit/value.ts'
+import type { Visit } from '../kit/visit.ts'
+
+export interface ShownDelivery {
+  id: string
+  type: string
+  webhook_endpoint: string
+  event_group: string
+  status: 'pending' | 'delivered' | 'failed' | 'canceled'
+  attempts: number
+  response_status: number | null
+  response_body: string | null
+  error_message: string | null
+  next_attempt_at: string | null
+  delivered_at: string | null
+  payload: Record<string, unknown>
+  created_at: string
+}
+
+/** The address of a delivery's page, below the account. */
+export function pathOf({ webhook_endpoint, id }: Pick<ShownDelivery, 'webhook_endpoint' | 'id'>): string {
+  return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
+}
+
+/** Deliveries as a table; what failed says why, and can be sent again. */
+export function deliveriesTable(visit: Visit, rows: ShownDelivery[]): Page {
+  const columns: Column<ShownDelivery>[] = [
+    { words: 'Event', cell: (row) => html`<a class="row-link" href="${visit.base}${pathOf(row)}">${row.type}</a>` },
+    { words: 'Status', cell: (row) => statusOf(row) },
+    { words: 'Attempts', cell: ({ attempts }) => String(attempts), end: true },
+    { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Next attempt', cell: ({ next_attempt_at }) => moment(visit, next_attempt_at, 'None') },
+    { words: 'Resend', cell: (row) => resend(visit, row, 'small') },
+  ]
+  return rowsTable({ caption: 'Deliveries', columns, rows })
+}
+
+/** How a delivery stands, and why, where it did not arrive. */
+export function statusOf(delivery: ShownDelivery): Page {
+  const reason = reasonOf(delivery)
+  return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`
+}
+
+/** Why a delivery did not arrive, in plain words and with what to do; null where there is nothing to say. */
+export function reasonOf({ status, response_status: answered, error_message: error }: ShownDelivery): string | null {
+  if (status === 'delivered') return null
+  if (status === 'canceled') return 'The endpoint was disabled or deleted before it could be sent.'
+  if (error === null) return null
+  const advice = answered === null ? null : adviceOn(answered)
+  return advice === null ? error : `${error} ${advice}`
+}
+
+function adviceOn(status: number): string | null {
+  if (status >= 300 && status < 400) return 'It leads to another address. Give the endpoint that address instead.'
+  if (status === 401 || status === 403) return 'The receiver refused it. Check its signature test and its firewall.'
+  if (status === 404) return 'There is nothing at this address. Check the path.'
+  if (status === 405) return 'The receiver takes no POST at this address.'
+  if (status === 410) return 'The receiver is gone for good, so the endpoint was disabled.'
+  if (status === 429) return 'The receiver is too busy.'
+  if (status >= 500) return 'The receiver itself failed. Its own log says why.'
+  return null
+}
+
+/** The button that sends a delivery again, unless it is on its way. */
+export function resend(visit: Visit, delivery: ShownDelivery, look: string): Page {
+  const about = `${delivery.type} of ${delivery.created_at}`
+  const words = delivery.status === 'pending' ? 'Send now' : 'Resend'
+  return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about })
+}

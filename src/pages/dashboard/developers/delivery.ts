@@ -1,0 +1,86 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { goTo } from '../kit/answers.ts'
+import { moment } from '../kit/moments.ts'
+import type { At, DashboardPage } from '../kit/page.ts'
+import { badge, code } from '../kit/value.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { counted } from '../kit/words.ts'
+import { pathOf, reasonOf, resend, type ShownDelivery, statusOf } from './deliveries.ts'
+import { developerPage } from './tabs.ts'
+
+interface ShownAttempt {
+  id: string
+  number: number
+  response_status: number | null
+  error_message: string | null
+  duration_ms: number
+  response_body: string | null
+  request_headers: Record<string, string>
+  created_at: string
+}
+
+/** The most that there may be of one delivery. */
+const MOST_ATTEMPTS = 50
+const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
+
+/** One delivery: what was sent, each attempt, and what the receiver answered. */
+export const delivery: DashboardPage = {
+  path: PATH,
+  get: async (visit, at) => {
+    const one = await deliveryAt(visit, at)
+    const query = { webhook_event: one.id, limit: MOST_ATTEMPTS }
+    const { rows } = await rowsOf<ShownAttempt>(visit.ask('GET', '/webhook_attempts', { query }))
+    const crumbs = [
+      { words: 'Webhooks', address: `${visit.base}/developers/webhooks` },
+      { words: 'Endpoint', address: `${visit.base}/developers/webhooks/${one.webhook_endpoint}` },
+    ]
+    const live = one.status === 'pending' ? html` data-controller="refresh" data-refresh-seconds-value="2"` : ''
+    const content = html`<turbo-frame id="attempts" target="_top"${live}>${outcome(visit, one)}
+<section class="related" aria-labelledby="attempts-title"><header><h2 id="attempts-title">${counted(one.attempts, 'attempt')}</h2></header>
+${rows.length === 0 ? html`<p class="none">None is kept.</p>` : rows.map((attempt, index) => attemptBlock(visit, attempt, index === 0))}</section></turbo-frame>
+<section class="related" aria-labelledby="payload-title"><header><h2 id="payload-title">Body, as it is sent</h2><a href="${visit.base}/developers/events/${one.event_group}">The event</a></header>
+${code(JSON.stringify(one.payload, null, 2), 'Body of the request')}</section>`
+    return developerPage(visit, { title: one.type, crumbs, actions: resend(visit, one, 'primary') }, content)
+  },
+}
+
+/** Sends a delivery again, and comes back to it. */
+export const resendDelivery: DashboardPage = {
+  path: `${PATH}/resend`,
+  post: async (visit, at) => {
+    const one = await deliveryAt(visit, at)
+    await shown(visit.ask('POST', `/webhook_events/${one.id}/resend`))
+    return goTo(`${visit.base}${pathOf(one)}?done=resent`)
+  },
+}
+
+function deliveryAt(visit: Visit, { id }: At): Promise<ShownDelivery> {
+  return shown<ShownDelivery>(visit.ask('GET', `/webhook_events/${id}`))
+}
+
+function outcome(visit: Visit, one: ShownDelivery): Page {
+  const reason = reasonOf(one)
+  const lines: [string, Page | string][] = [
+    ['Status', reason === null ? statusOf(one) : badge(one.status)],
+    ['Created', moment(visit, one.created_at)],
+    ...(one.delivered_at === null ? [] : [['Delivered', moment(visit, one.delivered_at)] as [string, Page]]),
+    ...(one.next_attempt_at === null ? [] : [['Next attempt', moment(visit, one.next_attempt_at)] as [string, Page]]),
+    ['Id', html`<code>${one.id}</code>`],
+  ]
+  return html`${reason === null ? '' : html`<p class="notice ${one.status === 'failed' ? 'bad' : 'wait'}">${reason}</p>`}
+<section class="card" aria-label="Delivery"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+}
+
+function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page {
+  const { number, response_status: status, error_message: error, duration_ms, response_body, request_headers } = attempt
+  const tone = error === null ? 'good' : 'bad'
+  const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
+  return html`<details class="attempt"${open ? html` open` : ''}>
+<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No answer'}</span> <span class="soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
+${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
+<h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
+<p class="hint">The headers with the signatures are left out.</p>
+<h3>Answer</h3>${response_body === null || response_body === '' ? html`<p class="none">Nothing was answered.</p>` : code(response_body, `Answer to attempt ${number}`)}
+</details>`
+}

@@ -1,0 +1,76 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { withQuery } from '../kit/addresses.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { badge } from '../kit/value.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
+import { developerPage } from './tabs.ts'
+import { failures, type ShownEndpoint, WEBHOOKS } from './webhooks.ts'
+
+const ROWS = 25
+const STATES = ['pending', 'delivered', 'failed', 'canceled']
+
+/** One endpoint with its deliveries, which update by themselves. */
+export const endpoint: DashboardPage = {
+  path: `${WEBHOOKS}/:id`,
+  get: async (visit, { id }) => {
+    const one = await shown<ShownEndpoint>(visit.ask('GET', `/webhook_endpoints/${id}`))
+    const status = STATES.find((state) => state === visit.query.get('status'))
+    const after = visit.query.get('starting_after')
+    const query = {
+      webhook_endpoint: one.id,
+      limit: ROWS,
+      ...(status && { status }),
+      ...(after && { starting_after: after }),
+    }
+    const { rows, more } = await rowsOf<ShownDelivery>(visit.ask('GET', '/webhook_events', { query }))
+    const content = html`${about(visit, one)}
+<section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
+${narrow(visit, one, status)}
+<turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'None is in this state.' : 'Nothing was sent yet. A delivery is made for each event from now on.'}</p></div>`}
+${more ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })}">Next page</a></nav>` : ''}</turbo-frame></section>`
+    return developerPage(
+      visit,
+      { title: one.url, crumbs: [crumb(visit)], beside: badge(one.status), actions: buttons(visit, one) },
+      content,
+    )
+  },
+}
+
+function crumb({ base }: Visit) {
+  return { words: 'Webhooks', address: `${base}${WEBHOOKS}` }
+}
+
+function buttons({ base }: Visit, { id, status }: ShownEndpoint): Page {
+  const address = `${base}/webhook_endpoints/${id}`
+  return html`${status === 'active' ? html`<a class="button" href="${address}/test">Send test event</a>` : ''}<a class="button" href="${address}/edit">Edit</a><a class="button danger" href="${address}/delete">Delete</a>`
+}
+
+function about(visit: Visit, one: ShownEndpoint): Page {
+  const events = one.enabled_events.includes('*') ? 'All events' : one.enabled_events.join(', ')
+  const lines: [string, Page | string][] = [
+    ['Hears of', events],
+    ['Format', valueTitle(one.format)],
+    ...(one.description ? [['Description', one.description] as [string, string]] : []),
+    ['Last delivery', moment(visit, one.last_delivery_at)],
+    ['Failures since then', failures(one.failure_count)],
+    ['Id', html`<code>${one.id}</code>`],
+  ]
+  const off =
+    one.status === 'disabled'
+      ? html`<p class="notice bad">This endpoint is disabled, so nothing is sent to it. <a href="${visit.base}/webhook_endpoints/${one.id}/edit">Enable it</a> once it works again; then resend what it missed.</p>`
+      : ''
+  return html`${off}<section class="card" aria-label="Endpoint"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+}
+
+/** Links to the deliveries of one state. */
+function narrow({ path }: Visit, _: ShownEndpoint, open: string | undefined): Page {
+  const links = [undefined, ...STATES].map(
+    (state) =>
+      html`<li><a class="choice" href="${withQuery(path, { status: state })}"${state === open ? html` aria-current="true"` : ''}>${state ? valueTitle(state) : 'All'}</a></li>`,
+  )
+  return html`<ul class="choices" aria-label="Deliveries by status">${links}</ul>`
+}

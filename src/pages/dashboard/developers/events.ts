@@ -1,0 +1,100 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { addressOf } from '../kit/addresses.ts'
+import { nameOf, shortId } from '../kit/labels.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { code } from '../kit/value.ts'
+import { refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { fieldTitle } from '../kit/words.ts'
+import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
+import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
+import { developerPage } from './tabs.ts'
+
+interface ShownEvent {
+  id: string
+  type: string
+  resource_id: string
+  data: Values
+  previous_attributes: Values | null
+  created_at: string
+}
+
+const PATH = '/developers/events'
+const ROWS = 25
+
+/** What has happened in the account. */
+export const events: DashboardPage = {
+  path: PATH,
+  get: async (visit) => {
+    const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
+    const answer = await visit.ask('GET', '/event_log', { query })
+    const refusal = refusalOf(answer)
+    const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownEvent>(Promise.resolve(answer))
+    const columns: Column<ShownEvent>[] = [
+      {
+        words: 'Event',
+        cell: ({ id, type }) => html`<a class="row-link" href="${visit.base}${PATH}/${id}">${type}</a>`,
+      },
+      { words: 'About', cell: (event) => about(visit, event) },
+      { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
+    ]
+    const content = html`${narrowForm(visit, html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Id of a resource')}${daysOf(visit)}`)}
+${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
+${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>Nothing has happened that matches.</p></div>`}
+${nextPage(visit, rows.at(-1)?.id, more)}`
+    const lead = 'Everything that has happened in this account in the last 30 days.'
+    return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)
+  },
+}
+
+/** One event: what it said, what changed, and who was told. */
+export const event: DashboardPage = {
+  path: `${PATH}/:id`,
+  get: async (visit, { id }) => {
+    const one = await shown<ShownEvent>(visit.ask('GET', `/event_log/${id}`))
+    const { rows } = await rowsOf<ShownDelivery>(visit.ask('GET', `/event_log/${id}/deliveries`))
+    const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
+    const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events of it</a>`
+    const content = html`<section class="card" aria-label="Event"><dl class="fields">
+<div><dt>About</dt><dd>${about(visit, one)}</dd></div><div><dt>Time</dt><dd>${moment(visit, one.created_at)}</dd></div><div><dt>Id</dt><dd><code>${one.id}</code></dd></div></dl></section>
+${changes(one)}
+<section class="related" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2></header>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<p class="none">No endpoint heard of it.</p>`}</section>
+<section class="related" aria-labelledby="data"><header><h2 id="data">What it said</h2></header>${code(JSON.stringify(one.data, null, 2), 'Data of the event')}</section>`
+    return developerPage(visit, { title: one.type, crumbs, actions: all }, content)
+  },
+}
+
+async function typesOf(visit: Visit): Promise<[string, string][]> {
+  const answer = visit.ask('GET', '/events', { query: { limit: 100 } })
+  const { rows } = await rowsOf<{ name: string }>(answer)
+  return rows.map(({ name }) => [name, name])
+}
+
+/** The resource of an event, by its name, with the way to it while it exists. */
+function about(visit: Visit, { data, resource_id }: ShownEvent): Page {
+  const words = data.deleted ? shortId(resource_id) : nameOf({ ...data, id: resource_id })
+  const address = data.deleted ? null : addressOf(visit, String(data.object ?? ''), resource_id)
+  return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
+}
+
+/** Old and new values of the fields that changed. */
+function changes({ previous_attributes: before, data }: ShownEvent): Page {
+  if (before === null) return html``
+  const rows = Object.keys(before)
+  const columns: Column<string>[] = [
+    { words: 'Field', cell: fieldTitle },
+    { words: 'Before', cell: (name) => html`<span class="was">${textOfValue(before[name])}</span>` },
+    { words: 'After', cell: (name) => textOfValue(data[name]) },
+  ]
+  return html`<section class="related" aria-labelledby="changes"><header><h2 id="changes">What changed</h2></header>${rowsTable({ caption: 'What changed', columns, rows })}</section>`
+}
+
+const MOST_SHOWN = 300
+
+function textOfValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'None'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { withQuery } from '../kit/addresses.ts'
+import { momentOfInput } from '../kit/times.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A choice that narrows a list; the first one is none. */
+export function choiceOf(
+  visit: Visit,
+  name: string,
+  words: string,
+  values: readonly (readonly [string, string])[],
+): Page {
+  const given = visit.query.get(name) ?? ''
+  const options = [['', 'Any'] as const, ...values].map(
+    ([value, label]) => html`<option value="${value}"${value === given ? html` selected` : ''}>${label}</option>`,
+  )
+  return html`<div class="filter"><label for="f-${name}">${words}</label><select id="f-${name}" name="${name}">${options}</select></div>`
+}
+
+/** A text that narrows a list. */
+export function textOf(visit: Visit, name: string, words: string): Page {
+  return html`<div class="filter wide"><label for="f-${name}">${words}</label><input type="search" id="f-${name}" name="${name}" maxlength="200" spellcheck="false" value="${visit.query.get(name) ?? ''}"></div>`
+}
+
+/** The days that a list is narrowed to. */
+export function daysOf(visit: Visit): Page {
+  const day = (name: string, words: string) =>
+    html`<div class="filter"><label for="f-${name}">${words}</label><input type="date" id="f-${name}" name="${name}" value="${visit.query.get(name) ?? ''}"></div>`
+  return html`${day('from', 'From')}${day('until', 'Until')}`
+}
+
+/** What the list of an operation takes for these days: the last one to its end. */
+export function betweenDays({ query, account }: Visit): Values {
+  const [from, until] = [query.get('from'), query.get('until')]
+  const end = Date.parse(`${until}T00:00:00Z`)
+  const after = Number.isNaN(end) ? until : new Date(end + DAY_MS).toISOString().slice(0, 10)
+  const bounds = {
+    ...(from && { gte: momentOfInput(from, account.timezone) }),
+    ...(after && { lt: momentOfInput(after, account.timezone) }),
+  }
+  return Object.keys(bounds).length > 0 ? { created_at: bounds } : {}
+}
+
+/** The texts of a query that were given. */
+export function givenOf({ query }: Visit, names: readonly string[]): Values {
+  return Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
+}
+
+/** The form around what narrows a list. */
+export function narrowForm(visit: Visit, inputs: Page): Page {
+  const isNarrowed = [...visit.query.keys()].some((name) => name !== 'starting_after' && visit.query.get(name))
+  return html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
+<div class="filter-buttons"><button>Apply</button>${isNarrowed ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div></form>`
+}
+
+/** The way to the next page of a list. */
+export function nextPage(visit: Visit, last: string | undefined, more: boolean): Page {
+  const kept = Object.fromEntries(visit.query)
+  const first = kept.starting_after
+    ? html`<a class="button" href="${withQuery(visit.path, { ...kept, starting_after: '' })}">First page</a>`
+    : ''
+  const next =
+    more && last
+      ? html`<a class="button" rel="next" href="${withQuery(visit.path, { ...kept, starting_after: last })}">Next page</a>`
+      : ''
+  return first || next ? html`<nav class="pager" aria-label="Pages">${first}${next}</nav>` : html``
+}

@@ -1,0 +1,100 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { problemsOf } from '../derived/form.ts'
+import { copyable } from '../kit/copy.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, rowsOf, type Visit } from '../kit/visit.ts'
+import { pluralTitle, sentenceCase } from '../kit/words.ts'
+import { developerPage } from './tabs.ts'
+import { type ShownEndpoint, WEBHOOKS } from './webhooks.ts'
+
+interface EventType {
+  name: string
+  resource: string
+  description: string
+}
+
+const FORMATS = [
+  ['raw', 'JSON: the event with its resource'],
+  ['slack', 'A line of words for a Slack channel'],
+  ['discord', 'A line of words for a Discord channel'],
+] as const
+
+/** The form that adds an endpoint, and the one page that shows its secret. */
+export const newEndpoint: DashboardPage = {
+  path: `${WEBHOOKS}/new`,
+  get: (visit) => formPage(visit),
+  post: async (visit, _, form) => {
+    const all = form.get('all') !== 'some'
+    const answer = await visit.ask('POST', '/webhook_endpoints', {
+      body: {
+        url: form.get('url') ?? '',
+        enabled_events: all ? ['*'] : form.getAll('event'),
+        format: form.get('format') || 'raw',
+        description: form.get('description') || null,
+      },
+    })
+    const refusal = refusalOf(answer)
+    if (refusal) return formPage(visit, { sent: form, refusal, status: answer.status })
+    return secretPage(visit, answer.body as unknown as ShownEndpoint)
+  },
+}
+
+interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+async function formPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+  const sent = refused?.sent ?? new URLSearchParams()
+  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!)
+  const { rows: types } = await rowsOf<EventType>(visit.ask('GET', '/events', { query: { limit: 100 } }))
+  const content = html`${summaryOf(problems)}
+<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+${line('url', 'Address', 'Https, and reachable from outside.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
+${events(sent, types, problems)}
+${line('format', 'Format', '', problems, (id, described) => html`<select id="${id}" name="format"${described}>${FORMATS.map(([value, words]) => html`<option value="${value}"${sent.get('format') === value ? html` selected` : ''}>${words}</option>`)}</select>`)}
+${line('description', html`Description <span class="optional">optional</span>`, 'For yourself.', problems, (id, described) => html`<input type="text" id="${id}" name="description" maxlength="500" value="${sent.get('description') ?? ''}"${described}>`)}
+<div class="form-buttons"><button class="primary">Add endpoint</button><a class="button quiet" href="${visit.base}${WEBHOOKS}">Cancel</a></div></form>`
+  const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
+  return developerPage(visit, { title: 'Add an endpoint', crumbs }, content, refused?.status ?? 200)
+}
+
+function line(
+  name: string,
+  label: string | Page,
+  hint: string,
+  problems: Problem[],
+  input: (id: string, described: Page) => Page,
+): Page {
+  const id = `field-${name}`
+  return field({ id, label, hint, problems, input: () => input(id, describedBy(id, hint, problems)) })
+}
+
+/** All event types, those that will come as well, or some of them by what they are about. */
+function events(sent: URLSearchParams, types: EventType[], problems: Problem[]): Page {
+  const chosen = new Set(sent.getAll('event'))
+  const some = sent.get('all') === 'some'
+  const groups = [...Map.groupBy(types, ({ resource }) => resource)].map(
+    ([resource, own]) =>
+      html`<fieldset><legend>${pluralTitle(resource)}</legend>${own.map(({ name }) => html`<label class="check"><input type="checkbox" name="event" value="${name}"${chosen.has(name) ? html` checked` : ''}>${name}</label>`)}</fieldset>`,
+  )
+  const problem = problems.find((one) => one.field === 'field-enabled_events')
+  return html`<fieldset class="field" id="field-enabled_events"><legend class="label">Events</legend>
+${problem ? html`<p class="problem">${sentenceCase(problem.message)}</p>` : ''}
+<label class="option"><input type="radio" name="all" value="all"${some ? '' : html` checked`}><span><strong>All events</strong> Also those of later versions.</span></label>
+<label class="option"><input type="radio" name="all" value="some"${some ? html` checked` : ''}><span><strong>Some events</strong> Those that are chosen here.</span></label>
+<details class="event-types"${some ? html` open` : ''}><summary>Choose events</summary><div class="groups">${groups}</div></details></fieldset>`
+}
+
+function secretPage(visit: Visit, { id, url, secret }: ShownEndpoint): Promise<Response> {
+  const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
+  const content = html`<div class="notice good" role="status"><p><strong>The endpoint was added.</strong> Copy its signing secret now: it is not shown again.</p></div>
+<section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">With it, your server checks that what comes to ${url} was sent by this shop.</p>${copyable(secret ?? '', 'The signing secret')}
+<p class="after-copy"><a href="/docs/webhooks">How to check signatures</a></p></section>
+<p><a class="button primary" href="${visit.base}${WEBHOOKS}/${id}">Done, I have copied it</a></p>`
+  return developerPage(visit, { title: 'Signing secret', crumbs }, content)
+}

@@ -1,0 +1,29 @@
+import type { DashboardPage } from '../kit/page.ts'
+import { delivery, resendDelivery } from './delivery.ts'
+import { endpoint } from './endpoint.ts'
+import { event, events } from './events.ts'
+import { newEndpoint } from './new-endpoint.ts'
+import { request, requests } from './requests.ts'
+import { deleteToken, developers, tokens } from './tokens.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Pages for developers. */
+export const DEVELOPERS: DashboardPage[] = [
+  developers,
+  tokens,
+  deleteToken,
+  webhooks,
+  newEndpoint,
+  endpoint,
+  delivery,
+  resendDelivery,
+  events,
+  event,
+  requests,
+  request,
+  // Where the pages that follow from declarations would be.
+  { ...webhooks, path: '/webhook_endpoints' },
+  { ...newEndpoint, path: '/webhook_endpoints/new' },
+  { ...endpoint, path: '/webhook_endpoints/:id' },
+  { ...tokens, path: '/api_tokens/new' },
+]

@@ -1,0 +1,122 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { shortId } from '../kit/labels.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
+import { developerPage } from './tabs.ts'
+
+interface ShownRequest {
+  id: string
+  transport: 'rest' | 'mcp'
+  method: string
+  path: string
+  operation: string | null
+  status: number
+  error_code: string | null
+  error_message: string | null
+  parameters: string[]
+  duration_ms: number
+  left_out: number
+  token_id: string
+  token_name: string | null
+  user_name: string | null
+  created_at: string
+}
+
+const PATH = '/developers/requests'
+const ROWS = 50
+const OUTCOMES = [
+  ['ok', 'Succeeded'],
+  ['refused', 'Refused (4xx)'],
+  ['failed', 'Failed (5xx)'],
+] as const
+const STATUS: Record<string, Values> = { ok: { lt: 400 }, refused: { gte: 400, lt: 500 }, failed: { gte: 500 } }
+const TRANSPORTS = [
+  ['rest', 'REST'],
+  ['mcp', 'Agents'],
+] as const
+
+/** The latest requests of programs and agents. */
+export const requests: DashboardPage = {
+  path: PATH,
+  get: async (visit) => {
+    const outcome = STATUS[visit.query.get('outcome') ?? '']
+    const given = givenOf(visit, ['transport', 'token_id', 'starting_after'])
+    const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
+    const answer = await visit.ask('GET', '/api_requests', { query })
+    const refusal = refusalOf(answer)
+    const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownRequest>(Promise.resolve(answer))
+    const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
+    const content = html`${narrowForm(visit, inputs)}
+${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
+<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>No request matches.</p></div>`}
+${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
+    const lead = 'The latest requests of programs and agents, for 7 days. Bodies and queries are never kept.'
+    return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)
+  },
+}
+
+/** One request. */
+export const request: DashboardPage = {
+  path: `${PATH}/:id`,
+  get: async (visit, { id }) => {
+    const one = await shown<ShownRequest>(visit.ask('GET', `/api_requests/${id}`))
+    const lines: [string, Page | string][] = [
+      ['Status', status(one)],
+      ['Operation', one.operation ?? 'None has this path and method'],
+      ['Time', moment(visit, one.created_at)],
+      ['Took', `${one.duration_ms.toLocaleString('en')} ms`],
+      ['By', by(one)],
+      ...(one.error_message ? [['What was wrong', one.error_message] as [string, string]] : []),
+      ...(one.parameters.length > 0 ? [['Parameters', one.parameters.join(', ')] as [string, string]] : []),
+      ['Request id', html`<code>${one.id}</code>`],
+      ...(one.left_out > 0
+        ? [['Not kept', `${one.left_out.toLocaleString('en')} more of the same second`] as [string, string]]
+        : []),
+    ]
+    const help = one.error_code
+      ? html`<p><a href="/docs/errors/${one.error_code}">What ${one.error_code} means</a></p>`
+      : ''
+    const content = html`<section class="card" aria-label="Request"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>${help}`
+    const crumbs = [{ words: 'Requests', address: `${visit.base}${PATH}` }]
+    return developerPage(visit, { title: `${one.method} ${one.path}`, crumbs }, content)
+  },
+}
+
+function columns(visit: Visit): Column<ShownRequest>[] {
+  return [
+    {
+      words: 'Request',
+      cell: ({ id, method, path }) =>
+        html`<span class="method">${method}</span><a class="row-link" href="${visit.base}${PATH}/${id}">${path}</a>`,
+    },
+    { words: 'Status', cell: status },
+    { words: 'By', cell: by },
+    {
+      words: 'Took',
+      cell: ({ duration_ms }) => html`<span class="number">${duration_ms.toLocaleString('en')} ms</span>`,
+      end: true,
+    },
+    { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
+  ]
+}
+
+function status({ status: answered, error_code }: ShownRequest): Page {
+  const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
+  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
+}
+
+function by({ token_name, user_name, token_id }: ShownRequest): string {
+  const name = token_name ?? shortId(token_id)
+  return user_name ? `${name}, for ${user_name}` : name
+}
+
+async function tokensOf(visit: Visit): Promise<[string, string][]> {
+  const { rows } = await rowsOf<{ id: string; name: string }>(
+    visit.ask('GET', '/api_tokens', { query: { limit: 100 } }),
+  )
+  return rows.map(({ id, name }) => [id, name])
+}

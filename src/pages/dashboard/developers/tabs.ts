@@ -1,0 +1,20 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { type FrameOptions, framed } from '../kit/frame.ts'
+import { type Tab, tabs } from '../kit/tabs.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** What developers look after. */
+export const DEVELOPER_TABS: readonly Tab[] = [
+  { path: '/developers/tokens', words: 'Tokens' },
+  { path: '/developers/webhooks', words: 'Webhooks' },
+  { path: '/developers/events', words: 'Events' },
+  { path: '/developers/requests', words: 'Requests' },
+]
+
+/** A page for developers, with the others beside it. */
+export function developerPage(visit: Visit, options: FrameOptions, content: Page, status = 200): Promise<Response> {
+  const all = html`${tabs(visit, 'Developers', DEVELOPER_TABS)}${content}`
+  return dashboardAnswer(framed(visit, options, all), { status })
+}

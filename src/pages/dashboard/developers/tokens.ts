@@ -1,0 +1,126 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { problemsOf } from '../derived/form.ts'
+import { goTo } from '../kit/answers.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { newTokenPage } from './new-token.ts'
+import { developerPage } from './tabs.ts'
+
+export interface ShownToken {
+  id: string
+  name: string
+  right: 'write' | 'propose' | 'read'
+  value: string | null
+  last_four: string
+  user_name: string
+  last_used_at: string | null
+  created_at: string
+}
+
+const PATH = '/developers/tokens'
+
+/** As many as an account may have at a time, and the newest alone where it has more than a page holds. */
+const MOST_SHOWN = 100
+
+const RIGHTS: [right: ShownToken['right'], words: string, meaning: string][] = [
+  ['write', 'Write', 'Does everything that you may do.'],
+  ['propose', 'Propose', 'Its programs become plans, which a person applies. Best for an agent you do not know yet.'],
+  ['read', 'Read', 'Looks at everything and changes nothing.'],
+]
+
+const RIGHT_WORDS = new Map<string, string>(RIGHTS.map(([right, words]) => [right, words]))
+
+/** The tokens of the account, and the form that makes one. */
+export const tokens: DashboardPage = {
+  path: PATH,
+  get: (visit) => tokensPage(visit),
+  post: async (visit, _, form) => {
+    const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose' }
+    const answer = await visit.ask('POST', '/api_tokens', { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return tokensPage(visit, { sent: form, refusal, status: answer.status })
+    return newTokenPage(visit, answer.body as unknown as ShownToken)
+  },
+}
+
+/** The first page for developers. */
+export const developers: DashboardPage = {
+  path: '/developers',
+  get: async ({ base }) => goTo(`${base}${PATH}`),
+}
+
+/** Asks before a token is deleted: whatever uses it stops at once. */
+export const deleteToken: DashboardPage = {
+  path: `${PATH}/:id/delete`,
+  get: async (visit, { id }) => {
+    const token = await shown<ShownToken>(visit.ask('GET', `/api_tokens/${id}`))
+    const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]
+    const content = html`<section class="card form"><p>Whatever uses the token that ends in <code>${token.last_four}</code> is refused from then on. This cannot be undone.</p>
+<div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${token.id}/delete`, words: 'Delete this token', look: 'danger-solid' })}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></section>`
+    return developerPage(visit, { title: `Delete ${token.name}?`, crumbs }, content)
+  },
+  post: async (visit, { id }) => {
+    await shown(visit.ask('DELETE', `/api_tokens/${id}`))
+    return goTo(`${visit.base}${PATH}?done=deleted`)
+  },
+}
+
+interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+  const { rows } = await rowsOf<ShownToken>(visit.ask('GET', '/api_tokens', { query: { limit: MOST_SHOWN } }))
+  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('api_tokens')!.create!.body!)
+  const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
+  const content = html`${summaryOf(problems)}${list(visit, rows)}${form(visit, refused?.sent ?? null, problems)}`
+  return developerPage(visit, { title: 'API tokens', lead }, content, refused?.status ?? 200)
+}
+
+function list(visit: Visit, rows: ShownToken[]): Page {
+  if (rows.length === 0) return html`<div class="empty"><p>There are no tokens yet.</p></div>`
+  const columns: Column<ShownToken>[] = [
+    { words: 'Name', cell: ({ name }) => name },
+    { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },
+    { words: 'Value', cell: ({ last_four }) => html`<code>…${last_four}</code>` },
+    { words: 'Acts for', cell: ({ user_name }) => user_name },
+    { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
+    { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
+    {
+      words: 'Delete',
+      cell: ({ id, name }) =>
+        html`<a class="danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`,
+    },
+  ]
+  return html`<section class="related" aria-label="Tokens">${rowsTable({ caption: 'API tokens', columns, rows })}</section>`
+}
+
+function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): Page {
+  const id = 'field-name'
+  const hint = 'What will use it, such as the name of an agent.'
+  const given = sent?.get('right') ?? 'propose'
+  const name = field({
+    id,
+    label: 'Name',
+    hint,
+    problems,
+    input: () =>
+      html`<input type="text" id="${id}" name="name" maxlength="100" autocomplete="off" value="${sent?.get('name') ?? ''}"${describedBy(id, hint, problems)}>`,
+  })
+  const rights = RIGHTS.map(
+    ([right, words, meaning]) =>
+      html`<label class="option"><input type="radio" name="right" value="${right}"${right === given ? html` checked` : ''}><span><strong>${words}</strong> ${meaning}</span></label>`,
+  )
+  return html`<section aria-labelledby="new-token"><h2 id="new-token" class="above-card">New token</h2>
+<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+${name}<fieldset class="field"><legend class="label">What it may do</legend>${rights}</fieldset>
+<div class="form-buttons"><button class="primary">Make token</button></div></form></section>`
+}

@@ -1,0 +1,62 @@
+import { html } from 'hono/html'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { badge } from '../kit/value.ts'
+import { rowsOf } from '../kit/visit.ts'
+import { counted } from '../kit/words.ts'
+import { developerPage } from './tabs.ts'
+
+export interface ShownEndpoint {
+  id: string
+  url: string
+  status: 'active' | 'disabled'
+  enabled_events: string[]
+  format: string
+  description: string | null
+  secret: string | null
+  last_delivery_at: string | null
+  failure_count: number
+  created_at: string
+}
+
+export const WEBHOOKS = '/developers/webhooks'
+
+/** The endpoints of the account. */
+export const webhooks: DashboardPage = {
+  path: WEBHOOKS,
+  get: async (visit) => {
+    const { rows } = await rowsOf<ShownEndpoint>(visit.ask('GET', '/webhook_endpoints', { query: { limit: 100 } }))
+    const columns: Column<ShownEndpoint>[] = [
+      {
+        words: 'Address',
+        cell: ({ id, url }) => html`<a class="row-link" href="${visit.base}${WEBHOOKS}/${id}">${url}</a>`,
+      },
+      { words: 'Status', cell: ({ status }) => badge(status) },
+      { words: 'Hears of', cell: ({ enabled_events }) => eventsInWords(enabled_events) },
+      { words: 'Failures', cell: ({ failure_count }) => failures(failure_count) },
+      { words: 'Last delivery', cell: ({ last_delivery_at }) => moment(visit, last_delivery_at) },
+    ]
+    const add = html`<a class="button primary" href="${visit.base}${WEBHOOKS}/new">Add endpoint</a>`
+    const lead =
+      'Events of this account are sent to your own servers as they happen, signed, and again until they arrive.'
+    const content =
+      rows.length === 0
+        ? html`<div class="empty"><p>There are no endpoints yet.</p><p>${add}</p></div>`
+        : html`<turbo-frame id="endpoints" target="_top" data-controller="refresh">${rowsTable({ caption: 'Webhook endpoints', columns, rows })}</turbo-frame>`
+    return developerPage(visit, { title: 'Webhooks', lead, actions: rows.length === 0 ? undefined : add }, content)
+  },
+}
+
+/** `All events`, `product.created`, `3 event types`. */
+export function eventsInWords(names: string[]): string {
+  if (names.includes('*')) return 'All events'
+  return names.length === 1 ? names[0]! : counted(names.length, 'event type')
+}
+
+/** Failed attempts since the last success. */
+export function failures(count: number) {
+  return count === 0
+    ? html`<span class="none">None</span>`
+    : html`<span class="badge bad">${count.toLocaleString('en')}</span>`
+}

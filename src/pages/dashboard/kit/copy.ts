@@ -1,0 +1,9 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+
+/** A text to take along: it can be selected, and where scripts run a button copies it. */
+export function copyable(text: string, label: string): Page {
+  return html`<div class="copyable" data-controller="copy">
+<pre class="code" tabindex="0" role="region" aria-label="${label}"><code data-copy-target="source">${text}</code></pre>
+<button type="button" class="copy" hidden data-copy-target="button" data-action="copy#copy">Copy</button></div>`
+}

@@ -1,0 +1,55 @@
+import { goTo } from '../kit/answers.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, shown, type Visit } from '../kit/visit.ts'
+import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
+
+/** The people of the account, and those who are invited. */
+export const members: DashboardPage[] = [
+  {
+    path: MEMBERS,
+    get: (visit) => membersPage(visit),
+    post: async (visit, _, form) => {
+      const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
+      const answer = await visit.ask('POST', '/invitations', { body })
+      const refusal = refusalOf(answer)
+      return refusal ? refused(visit, refusal, answer.status, body) : goTo(`${visit.base}${MEMBERS}?done=sent`)
+    },
+  },
+  {
+    path: `${MEMBERS}/:id/role`,
+    post: (visit, { id }, form) => change(visit, 'PATCH', `/members/${id}`, { role: form.get('role') ?? '' }),
+  },
+  {
+    path: `${MEMBERS}/:id/remove`,
+    get: async (visit, { id }) => removePage(visit, await memberOf(visit, id!)),
+    post: async (visit, { id }) => {
+      const { self } = await memberOf(visit, id!)
+      const answer = await change(visit, 'DELETE', `/members/${id}`)
+      return self && answer.status === 303 ? goTo('/dashboard') : answer
+    },
+  },
+  {
+    path: `${MEMBERS}/invitations/:id/resend`,
+    post: (visit, { id }) => change(visit, 'POST', `/invitations/${id}/resend`, undefined, 'sent'),
+  },
+  {
+    path: `${MEMBERS}/invitations/:id/revoke`,
+    post: (visit, { id }) => change(visit, 'DELETE', `/invitations/${id}`, undefined, 'deleted'),
+  },
+]
+
+async function change(visit: Visit, method: string, path: string, body?: object, done = 'done'): Promise<Response> {
+  const answer = await visit.ask(method, path, { body })
+  const refusal = refusalOf(answer)
+  return refusal ? refused(visit, refusal, answer.status) : goTo(`${visit.base}${MEMBERS}?done=${done}`)
+}
+
+function refused(visit: Visit, refusal: Refusal, status: number, typed?: { email: string; role: string }) {
+  return membersPage(visit, { refusal, status, ...(typed && { typed }) })
+}
+
+/** One of the people. Throws RefusedError for anybody else. */
+async function memberOf(visit: Visit, id: string): Promise<Member> {
+  const { data } = await shown<{ data: Member[] }>(visit.ask('GET', '/members'))
+  return data.find((one) => one.id === id) ?? shown<Member>(visit.ask('GET', `/members/${encodeURIComponent(id)}`))
+}

@@ -1,0 +1,148 @@
+import { html } from 'hono/html'
+import { isAtLeast, ROLES, type Role } from '../../../contract/caller.ts'
+import { MAX_EMAIL } from '../../../contract/email.ts'
+import type { Page } from '../../parts/document.ts'
+import { field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { framed } from '../kit/frame.ts'
+import { moment } from '../kit/moments.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { type Refusal, shown, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+
+/** Where these pages are, below the account. */
+export const MEMBERS = '/settings/members'
+
+/** A person of the account, as the operation shows one. */
+export interface Member {
+  id: string
+  name: string
+  email: string
+  role: Role
+  self: boolean
+  joined_at: string
+}
+
+interface Invitation {
+  id: string
+  email: string
+  role: Role
+  expires_at: string
+  expired: boolean
+}
+
+interface Refused {
+  refusal: Refusal
+  status: number
+  typed?: { email: string; role: string }
+}
+
+/** People with their roles, and invitations for those who may make them. */
+export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
+  const mayInvite = visit.membership.role !== 'member'
+  const people = await shown<{ data: Member[] }>(visit.ask('GET', '/members'))
+  const open = mayInvite ? (await shown<{ data: Invitation[] }>(visit.ask('GET', '/invitations'))).data : []
+  const problems = problemsOf(refused?.refusal ?? null)
+  const content = html`<div class="profile">${summaryOf(problems)}
+${rowsTable({ caption: 'The people of this account', columns: memberColumns(visit), rows: people.data })}
+${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
+  const lead = 'Who works in this account, and as what.'
+  return dashboardAnswer(framed(visit, { title: 'Members', lead }, content), { status: refused?.status ?? 200 })
+}
+
+function problemsOf(refusal: Refusal | null): Problem[] {
+  if (refusal === null) return []
+  const problems = Object.entries(refusal.errors ?? {}).map(([name, [message = '']]) =>
+    name === 'base'
+      ? { field: null, message: `${message}.` }
+      : { field: name, message: `${valueTitle(name)} ${message}.` },
+  )
+  return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
+}
+
+/** Owners and admins look after those whose roles are not above their own. */
+function looksAfter({ membership }: Visit, { role }: { role: Role }): boolean {
+  return membership.role !== 'member' && isAtLeast(membership.role, role)
+}
+
+function memberColumns(visit: Visit): Column<Member>[] {
+  return [
+    {
+      words: 'Person',
+      cell: ({ name, email, self }) =>
+        html`${name}${self ? html` <span class="badge good">You</span>` : ''}<span class="person-address">${email}</span>`,
+    },
+    {
+      words: 'Role',
+      cell: (member) => (looksAfter(visit, member) ? roleForm(visit, member) : valueTitle(member.role)),
+    },
+    { words: 'Joined', cell: ({ joined_at }) => moment(visit, joined_at) },
+    {
+      words: 'Remove',
+      cell: (member) =>
+        member.self || looksAfter(visit, member)
+          ? html`<a class="button danger" href="${visit.base}${MEMBERS}/${member.id}/remove">${member.self ? 'Leave' : 'Remove'}<span class="unseen"> ${member.self ? 'the account' : member.name}</span></a>`
+          : '',
+    },
+  ]
+}
+
+function roleForm(visit: Visit, { id, name, role }: Member): Page {
+  return html`<form class="at-once in-line" method="post" action="${visit.base}${MEMBERS}/${id}/role"><input type="hidden" name="csrf" value="${visit.csrf}">${roleChoice(visit, role, html`aria-label="Role of ${name}"`)}<button>Change<span class="unseen"> the role of ${name}</span></button></form>`
+}
+
+/** The roles that the person may give. */
+function roleChoice({ membership }: Visit, chosen: string, attributes: Page): Page {
+  const roles = ROLES.filter((role) => isAtLeast(membership.role, role))
+  return html`<select name="role" ${attributes}>${roles.map((role) => html`<option value="${role}"${role === chosen ? html` selected` : ''}>${valueTitle(role)}</option>`)}</select>`
+}
+
+function invitations(visit: Visit, open: Invitation[]): Page {
+  if (open.length === 0) return html`<p class="hint">Nobody is invited at present.</p>`
+  const columns: Column<Invitation>[] = [
+    { words: 'Address', cell: ({ email }) => email },
+    { words: 'Role', cell: ({ role }) => valueTitle(role) },
+    {
+      words: 'Open until',
+      cell: ({ expires_at, expired }) =>
+        html`${moment(visit, expires_at)}${expired ? html` <span class="badge bad">Expired</span>` : ''}`,
+    },
+    {
+      words: 'Actions',
+      cell: ({ id, email }) => html`<span class="row-buttons">
+${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/resend`, words: 'Send again', about: `to ${email}` })}
+${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revoke', look: 'danger', about: `that of ${email}` })}</span>`,
+    },
+  ]
+  return rowsTable({ caption: 'Open invitations', columns, rows: open })
+}
+
+function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'member' }): Page {
+  return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite somebody</h2>
+<input type="hidden" name="csrf" value="${visit.csrf}">
+${field({
+  ...{ id: 'email', label: 'E-mail address', problems, hint: 'They get a link that is good for 7 days.' },
+  input: (described) =>
+    html`<input id="email" name="email" type="email" maxlength="${MAX_EMAIL}" autocomplete="off" value="${typed.email}"${described}>`,
+})}
+${field({
+  ...{ id: 'role', label: 'Role', problems },
+  hint: 'Members do the work of every day. Admins also look after people and settings. Owners may do everything.',
+  input: (described) => roleChoice(visit, typed.role, html`id="role"${described}`),
+})}
+<div class="form-buttons"><button class="primary">Send the invitation</button></div></form>`
+}
+
+/** Asks before somebody is taken out of the account. */
+export function removePage(visit: Visit, { id, name, email, self }: Member): Promise<Response> {
+  const title = self ? `Leave ${visit.account.name}` : `Remove ${name}`
+  const words = self
+    ? 'You lose access to this account, and the API tokens that you have made here stop working.'
+    : html`<strong>${name}</strong> (${email}) loses access to this account, and the API tokens that they have made here stop working. What they have done stays.`
+  const content = html`<form class="card form" method="post" action="${visit.base}${MEMBERS}/${id}/remove"><input type="hidden" name="csrf" value="${visit.csrf}">
+<p>${words}</p><div class="form-buttons after-table"><button class="danger-solid">${self ? 'Leave the account' : 'Remove'}</button><a class="button quiet" href="${visit.base}${MEMBERS}">Cancel</a></div></form>`
+  const crumbs = [{ words: 'Members', address: visit.base + MEMBERS }]
+  return dashboardAnswer(framed(visit, { title, crumbs }, content))
+}

@@ -1,0 +1,51 @@
+import { html } from 'hono/html'
+import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import { problemsOf } from '../derived/form.ts'
+import { goTo } from '../kit/answers.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, type Visit } from '../kit/visit.ts'
+import { settingsPage } from './tabs.ts'
+
+/** Asks for the subdomain before the account is deleted. */
+export const deletion: DashboardPage = {
+  path: '/settings/deletion',
+  get: (visit) => deletionPage(visit, null, 200),
+  post: async (visit, _, form) => {
+    const answer = await visit.ask('POST', '/account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
+    const refusal = refusalOf(answer)
+    return refusal ? deletionPage(visit, refusal, answer.status) : goTo('/dashboard')
+  },
+}
+
+const LOST = [
+  'Products, orders, customers and everything else of this account are deleted, and cannot be brought back.',
+  'Subscriptions end without a word to subscribers, and their payments stop.',
+  'Tokens stop working at once. People who belong to no other account can no longer sign in.',
+  'Buyers lose what they have access to.',
+]
+
+async function deletionPage(visit: Visit, refusal: Refusal | null, status: number): Promise<Response> {
+  const { subdomain, name } = visit.account
+  if (visit.membership.role !== 'owner')
+    return settingsPage(
+      visit,
+      { title: 'Deletion' },
+      html`<p class="notice">Only an owner can delete ${name}.</p>`,
+      status,
+    )
+  const id = 'field-subdomain'
+  const fields = visit.parts.pipeline.deskOperations.find((one) => one.id === 'delete_account')!.body!
+  const problems = problemsOf(refusal, fields)
+  const typed = field({
+    id,
+    label: html`Type <code>${subdomain}</code> to confirm`,
+    problems,
+    input: () =>
+      html`<input type="text" id="${id}" name="subdomain" maxlength="63" autocomplete="off" spellcheck="false"${describedBy(id, undefined, problems)}>`,
+  })
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+<ul class="steps">${LOST.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<p class="keep"><a href="${visit.base}/settings/export">Export everything first</a></p>
+${typed}<div class="form-buttons"><button class="danger-solid">Delete this account for good</button></div></form>`
+  return settingsPage(visit, { title: `Delete ${name}` }, content, status)
+}

@@ -1,0 +1,42 @@
+import { html } from 'hono/html'
+import type { DashboardPage } from '../kit/page.ts'
+import { shown } from '../kit/visit.ts'
+import { settingsPage, valueList } from './tabs.ts'
+
+interface ShownSettings {
+  from: string
+  reply_to: string | null
+  carrier: 'server' | 'outbox'
+  reason: string
+  sent: number
+  queued: number
+  failed: number
+}
+
+/** How the e-mails of the account leave, and what has become of them. */
+export const email: DashboardPage = {
+  path: '/settings/email',
+  get: async (visit) => {
+    const { from, reply_to, carrier, reason, sent, queued, failed } = await shown<ShownSettings>(
+      visit.ask('GET', '/mail_settings'),
+    )
+    const count = (value: number) => html`<span class="number">${value.toLocaleString('en')}</span>`
+    const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`
+    const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>
+${valueList('E-mail', [
+  ['Sender', html`<code>${from}</code>`],
+  ['Replies go to', replies],
+])}
+<h2 class="above-card">The last 30 days</h2>
+${valueList('E-mails of the last 30 days', [
+  ['Sent', count(sent)],
+  ['Waiting', count(queued)],
+  ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${failed.toLocaleString('en')}</span>`],
+])}`
+    return settingsPage(
+      visit,
+      { title: 'E-mail', lead: 'Receipts, confirmations and what you send yourself.' },
+      content,
+    )
+  },
+}

@@ -1,0 +1,102 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { goTo } from '../kit/answers.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { badge } from '../kit/value.ts'
+import { refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { counted } from '../kit/words.ts'
+import { settingsPage } from './tabs.ts'
+
+interface ShownExport {
+  id: string
+  status: 'pending' | 'running' | 'ready' | 'failed' | 'expired'
+  parts_done: number
+  parts_total: number
+  rows_done: number
+  size: number | null
+  error_message: string | null
+  ready_at: string | null
+  expires_at: string | null
+  download_url: string | null
+  created_at: string
+}
+
+const PATH = '/settings/export'
+
+/** Archives of everything that the account has. */
+export const exports: DashboardPage = {
+  path: PATH,
+  get: (visit) => listPage(visit),
+  post: async (visit) => {
+    const answer = await visit.ask('POST', '/account_exports', { body: {} })
+    const refusal = refusalOf(answer)
+    return refusal ? listPage(visit, refusal.message, answer.status) : goTo(`${visit.base}${PATH}`)
+  },
+}
+
+/** Leads to the archive by an address that holds for an hour. */
+export const downloadExport: DashboardPage = {
+  path: `${PATH}/:id/download`,
+  get: async (visit, { id }) => {
+    const { download_url } = await shown<ShownExport>(visit.ask('GET', `/account_exports/${id}`))
+    return goTo(download_url ?? `${visit.base}${PATH}`)
+  },
+}
+
+export const deleteExport: DashboardPage = {
+  path: `${PATH}/:id/delete`,
+  post: async (visit, { id }) => {
+    await shown(visit.ask('DELETE', `/account_exports/${id}`))
+    return goTo(`${visit.base}${PATH}?done=deleted`)
+  },
+}
+
+async function listPage(visit: Visit, refusal: string | null = null, status = 200): Promise<Response> {
+  const { rows } = await rowsOf<ShownExport>(visit.ask('GET', '/account_exports'))
+  const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
+  const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
+  const start = busy ? undefined : buttonForm(visit, { path: PATH, words: 'Export everything', look: 'primary' })
+  const content = html`${refusal === null ? '' : html`<p class="notice bad" role="alert">${refusal}</p>`}
+<turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There is no export yet.</p></div>` : rows.map((one) => block(visit, one))}</turbo-frame>
+<p class="soft">The archive is a ZIP file with a file of JSON Lines for each kind of resource. Files are listed with the addresses of their bytes. Secrets, such as tokens and signing secrets, are left out.</p>`
+  const lead =
+    'Everything that this account has, to keep or to take elsewhere. An archive can be downloaded for 7 days.'
+  return settingsPage(visit, { title: 'Export', lead, actions: start }, content, status)
+}
+
+function block(visit: Visit, one: ShownExport): Page {
+  const { id, status, created_at } = one
+  const done = status === 'ready' ? download(visit, one) : ''
+  const remove =
+    status === 'running'
+      ? ''
+      : buttonForm(visit, {
+          path: `${PATH}/${id}/delete`,
+          words: 'Delete',
+          look: 'danger',
+          about: `the export of ${created_at}`,
+        })
+  return html`<section class="card export" aria-label="Export of ${created_at}"><header><p>${badge(status)} <span class="soft">Asked for ${moment(visit, created_at)}</span></p><div class="heading-actions">${done}${remove}</div></header>${stateOf(visit, one)}</section>`
+}
+
+function download({ base }: Visit, { id, size }: ShownExport): Page {
+  return html`<a class="button primary" href="${base}${PATH}/${id}/download" data-turbo="false">Download (${sizeText(size ?? 0)})</a>`
+}
+
+function stateOf(visit: Visit, one: ShownExport): Page {
+  const { status, parts_done: done, parts_total: total, rows_done, error_message, expires_at } = one
+  if (status === 'pending' || status === 'running')
+    return html`<label class="progress">Written so far: ${counted(rows_done, 'resource')} <progress max="${Math.max(1, total)}" value="${done}">${done} of ${total}</progress></label>`
+  if (status === 'failed') return html`<p class="reason">${error_message}</p>`
+  if (status === 'expired') return html`<p class="soft">Its bytes were removed.</p>`
+  return html`<p class="soft">Until ${moment(visit, expires_at)}.</p>`
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB']
+
+function sizeText(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1000 ** power).toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${UNITS[power]}`
+}

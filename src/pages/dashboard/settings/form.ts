@@ -1,0 +1,60 @@
+import type { Operation } from '../../../contract/operation.ts'
+import type { Context } from '../../../records/context.ts'
+import { formOf } from '../derived/form.ts'
+import { readBody } from '../derived/read-form.ts'
+import { goTo } from '../kit/answers.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { settingsPage } from './tabs.ts'
+
+interface SettingsForm {
+  path: string
+  title: string
+  lead: string
+  /** The operation that changes them, by its id. */
+  operation: string
+  /** Where they are read and changed. */
+  resource: string
+  /** The address after a change; the page itself when absent. */
+  next?(visit: Visit, changed: Values): string
+}
+
+interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+/** A page of settings that is a form of what an operation changes. */
+export function settingsForm(settings: SettingsForm): DashboardPage {
+  const { path, resource, next } = settings
+  return {
+    path,
+    get: (visit) => page(visit, settings, null),
+    post: async (visit, _, form) => {
+      const before = await shown(visit.ask('GET', resource))
+      const body = readBody(visit, operationOf(visit, settings).body!, form, before)
+      const answer = await visit.ask('PATCH', resource, { body })
+      const refusal = refusalOf(answer)
+      if (refusal) return page(visit, settings, { sent: form, refusal, status: answer.status })
+      return goTo(`${next?.(visit, answer.body) ?? visit.base + path}?done=saved`)
+    },
+  }
+}
+
+async function page(visit: Visit, settings: SettingsForm, refused: Refused | null): Promise<Response> {
+  const { title, lead, resource } = settings
+  const content = await formOf(visit, {
+    fields: operationOf(visit, settings).body!,
+    before: await shown(visit.ask('GET', resource)),
+    sent: refused?.sent ?? null,
+    refusal: refused?.refusal ?? null,
+    button: 'Save',
+    back: visit.path,
+  })
+  return settingsPage(visit, { title, lead }, content, refused?.status ?? 200)
+}
+
+function operationOf({ parts }: Visit, { operation: id }: SettingsForm): Operation<Context> {
+  return parts.pipeline.operations.find((operation) => operation.id === id)!
+}

@@ -1,0 +1,25 @@
+import type { DashboardPage } from '../kit/page.ts'
+import { account, settings, x402 } from './account.ts'
+import { credits } from './credits.ts'
+import { deletion } from './deletion.ts'
+import { email } from './email.ts'
+import { deleteExport, downloadExport, exports } from './export.ts'
+import { payments } from './payments.ts'
+import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
+
+/** Pages of settings. */
+export const SETTINGS: DashboardPage[] = [
+  settings,
+  account,
+  payments,
+  email,
+  x402,
+  credits,
+  testAccounts,
+  advanceClock,
+  deleteTestAccount,
+  exports,
+  downloadExport,
+  deleteExport,
+  deletion,
+]

@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import type { DashboardPage } from '../kit/page.ts'
+import { shown } from '../kit/visit.ts'
+import { settingsPage, valueList } from './tabs.ts'
+
+interface ShownSettings {
+  provider: 'test' | 'stripe'
+  takes_real_money: boolean
+  reason: string
+  missing: string[]
+  notices_url: string | null
+}
+
+/** How the account takes payments, and what is missing until it takes real ones. */
+export const payments: DashboardPage = {
+  path: '/settings/payments',
+  get: async (visit) => {
+    const {
+      provider,
+      takes_real_money: live,
+      reason,
+      missing,
+      notices_url,
+    } = await shown<ShownSettings>(visit.ask('GET', '/payment_settings'))
+    const todo =
+      missing.length === 0
+        ? ''
+        : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
+    const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
+${valueList('Payments', [
+  ['Provider', provider === 'stripe' ? 'Stripe' : 'Test cards'],
+  ['Real money', live ? 'Yes' : 'No'],
+  ...(notices_url === null ? [] : [['Address for Stripe’s webhook', html`<code>${notices_url}</code>`] as const]),
+])}${todo}`
+    const lead = 'Which provider takes payments is a setting of the service, the same for all of its live accounts.'
+    return settingsPage(visit, { title: 'Payments', lead }, content)
+  },
+}

@@ -1,0 +1,142 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { describedBy, field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { problemsOf } from '../derived/form.ts'
+import { goTo } from '../kit/answers.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { settingsPage } from './tabs.ts'
+
+interface ShownTestAccount {
+  id: string
+  name: string
+  subdomain: string
+  role: 'owner' | 'admin' | 'member'
+  clock: string
+  state: 'running' | 'requested' | 'moving' | 'lost'
+  target: string | null
+}
+
+const PATH = '/settings/test-accounts'
+const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
+
+/** What a form sent and an operation refused. */
+interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+  /** The test account that it is about; a new one when absent. */
+  id?: string
+}
+
+/** Test accounts with their clocks, and the form that opens one. */
+export const testAccounts: DashboardPage = {
+  path: PATH,
+  get: (visit) => listPage(visit, null),
+  post: async (visit, _, form) => {
+    const answer = await visit.ask('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
+    const refusal = refusalOf(answer)
+    if (refusal) return listPage(visit, { sent: form, refusal, status: answer.status })
+    return goTo(`${visit.base}${PATH}?done=created`)
+  },
+}
+
+/** Moves the clock of a test account. */
+export const advanceClock: DashboardPage = {
+  path: `${PATH}/:id/advance`,
+  post: async (visit, { id }, form) => {
+    const count = Number(form.get('count'))
+    const body = { count: Number.isNaN(count) ? form.get('count') : count, unit: form.get('unit') }
+    const answer = await visit.ask('POST', `/test_accounts/${id}/advance`, { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return listPage(visit, { sent: form, refusal, status: answer.status, id: id! })
+    return goTo(`${visit.base}${PATH}?done=asked`)
+  },
+}
+
+/** Asks for the subdomain of a test account before it is deleted. */
+export const deleteTestAccount: DashboardPage = {
+  path: `${PATH}/:id/delete`,
+  get: (visit, { id }) => deletePage(visit, id!, null),
+  post: async (visit, { id }, form) => {
+    const body = { subdomain: form.get('subdomain') ?? '' }
+    const answer = await visit.ask('POST', `/test_accounts/${id}/delete`, { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return deletePage(visit, id!, { sent: form, refusal, status: answer.status })
+    const isHere = visit.account.id === id
+    return goTo(isHere ? '/dashboard' : `${visit.base}${PATH}?done=deleted`)
+  },
+}
+
+async function listPage(visit: Visit, refused: Refused | null): Promise<Response> {
+  const { rows } = await rowsOf<ShownTestAccount>(visit.ask('GET', '/test_accounts'))
+  const problems = problemsOf(refused?.refusal ?? null, {})
+  const busy = rows.some(({ state }) => state === 'moving' || state === 'requested')
+  const list =
+    rows.length === 0
+      ? html`<div class="empty"><p>You have no test accounts yet.</p></div>`
+      : html`<turbo-frame id="clocks" target="_top"${busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''}>${rows.map((one) => block(visit, one, refused?.id === one.id ? refused.sent : null))}</turbo-frame>`
+  const add =
+    visit.membership.role === 'member' ? '' : newForm(visit, refused && refused.id === undefined ? refused.sent : null)
+  const lead =
+    'For rehearsals: payments are never real, and the clock can be moved forward. All that falls due on the way happens in its order, with its webhooks.'
+  const content = html`${summaryOf(problems)}${list}${add}`
+  return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
+}
+
+function block(visit: Visit, one: ShownTestAccount, sent: URLSearchParams | null): Page {
+  const { id, name, subdomain, role, state, clock } = one
+  const moving = state === 'moving' || state === 'requested'
+  const status = moving
+    ? html`<p class="notice wait" role="status">On its way to ${moment(visit, one.target)}.</p>`
+    : state === 'lost'
+      ? html`<p class="notice bad">The server that moved it has stopped at the time above. Move it again.</p>`
+      : ''
+  const forms = moving || role === 'member' ? '' : advanceForm(visit, one, sent)
+  const remove =
+    role === 'owner'
+      ? html`<a class="button danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`
+      : ''
+  return html`<section class="card test-clock" aria-labelledby="${id}"><header><h2 id="${id}"><a href="/dashboard/${subdomain}" data-turbo="false">${name}</a></h2>${remove}</header>
+<p class="clock"><span class="soft">Its clock shows</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
+}
+
+function advanceForm(visit: Visit, { id, name }: ShownTestAccount, sent: URLSearchParams | null): Page {
+  const unit = sent?.get('unit') ?? 'days'
+  return html`<form class="filters" method="post" action="${visit.base}${PATH}/${id}/advance"><input type="hidden" name="csrf" value="${visit.csrf}">
+<div class="filter"><label for="count-${id}">Move forward by</label><input type="text" inputmode="numeric" id="count-${id}" name="count" value="${sent?.get('count') ?? '1'}"></div>
+<div class="filter"><label for="unit-${id}">Unit</label><select id="unit-${id}" name="unit">${UNITS.map((one) => html`<option${one === unit ? html` selected` : ''}>${one}</option>`)}</select></div>
+<div class="filter-buttons"><button>Move<span class="unseen"> the clock of ${name}</span></button></div></form>`
+}
+
+function newForm(visit: Visit, sent: URLSearchParams | null): Page {
+  return html`<h2 class="above-card">New test account</h2><form class="card form" method="post" action="${visit.base}${PATH}"><input type="hidden" name="csrf" value="${visit.csrf}">
+${nameField('name', 'Name of the shop', sent?.get('name') ?? '', [])}<div class="form-buttons"><button class="primary">Open test account</button></div></form>`
+}
+
+function nameField(name: string, label: string | Page, value: string, problems: Problem[]): Page {
+  const id = `field-${name}`
+  return field({
+    id,
+    label,
+    problems,
+    input: () =>
+      html`<input type="text" id="${id}" name="${name}" maxlength="100" autocomplete="off" spellcheck="false" value="${value}"${describedBy(id, undefined, problems)}>`,
+  })
+}
+
+async function deletePage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
+  const { name, subdomain } = await shown<ShownTestAccount>(visit.ask('GET', `/test_accounts/${id}`))
+  const typed = {
+    subdomain: visit.parts.pipeline.deskOperations.find((one) => one.id === 'delete_test_account')!.body!.subdomain!,
+  }
+  const problems = problemsOf(refused?.refusal ?? null, typed)
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
+<p>Everything of the test account <strong>${name}</strong> is deleted at once, and cannot be brought back.</p>
+${nameField('subdomain', html`Type <code>${subdomain}</code> to confirm`, '', problems)}
+<div class="form-buttons"><button class="danger-solid">Delete this test account</button><a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></form>`
+  const crumbs = [{ words: 'Test accounts', address: `${visit.base}${PATH}` }]
+  return settingsPage(visit, { title: `Delete ${name}?`, crumbs }, content, refused?.status ?? 200)
+}

@@ -1,0 +1,62 @@
+import { type Env, Hono } from 'hono'
+import { accountOf } from '../../access/account-of.ts'
+import { ApiError, errorDocsUrl } from '../../contract/errors.ts'
+import type { Row } from '../../contract/noun.ts'
+import type { Database } from '../../database/database.ts'
+import { findRow } from '../../records/records.ts'
+import type { Services } from '../../records/services.ts'
+import { AccountExport } from '../../resources/desk/account_export/account_export.ts'
+import { keyOf, mayDownload } from '../../resources/desk/account_export/download.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+interface ExportPageParts {
+  services: Services
+  database: Database<Tables>
+  publicUrl: string
+}
+
+type ExportRow = Row<typeof AccountExport>
+
+/** The addresses from which archives of accounts are downloaded. Whoever has a signed one needs no session. */
+export function exportPages<E extends Env>(parts: ExportPageParts): Hono<E> {
+  const app = new Hono<E>()
+  app.get('/exports/:id', async (context) => {
+    const { expires = '', signature = '' } = context.req.query()
+    const row = await find(parts, context.req.param('id'), { expires, signature })
+    const bytes = row && (await parts.services.files.named(row.store!).read(keyOf(row)))
+    return row && bytes ? new Response(bytes, { headers: headersOf(row) }) : goneAnswer(parts.publicUrl)
+  })
+  return app
+}
+
+async function find(
+  { services, database }: ExportPageParts,
+  id: string,
+  given: { expires: string; signature: string },
+): Promise<ExportRow | null> {
+  if (!mayDownload({ services }, id, given)) return null
+  const accountId = await accountOf(database.read, 'account_exports', id)
+  if (accountId === null) return null
+  const row = await findRow({ db: database.read, accountId }, AccountExport, id)
+  return row?.status === 'ready' ? row : null
+}
+
+function headersOf({ size, ready_at }: ExportRow): Record<string, string> {
+  return {
+    'Content-Type': 'application/zip',
+    'Content-Length': String(size),
+    'Content-Disposition': `attachment; filename="export-${ready_at!.slice(0, 10)}.zip"`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'private, no-store',
+  }
+}
+
+/** The same for an address that is over and for one that was never made. */
+function goneAnswer(publicUrl: string): Response {
+  const message = 'This download address is wrong or older than an hour. Open the export again to get a new one.'
+  const error = new ApiError('resource_missing', message)
+  return Response.json(error.body(errorDocsUrl(publicUrl)), { status: 404, headers: { 'Cache-Control': 'no-store' } })
+}

@@ -1,0 +1,35 @@
+import { compileForIds } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+
+export interface PersonName {
+  id: string
+  name: string
+  email: string
+}
+
+/** People belong to several accounts: only those who have, or had, something to do with this one are asked for. */
+const peopleOfIds = compileForIds((db: Context['db'], accountId: string, ids: string[]) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'name', 'email'])
+    .where('id', 'in', ids)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('memberships')
+          .select('user_id')
+          .where('account_id', '=', accountId)
+          .whereRef('memberships.user_id', '=', 'users.id'),
+      ),
+    ),
+)
+
+/** The names of people of the account, by id; those who have left it are absent. */
+export async function namesOf(
+  { db, accountId }: Pick<Context, 'db' | 'accountId'>,
+  ids: readonly string[],
+): Promise<Map<string, PersonName>> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const people = await peopleOfIds(db, accountId, wanted)
+  return new Map(people.map((person) => [person.id, person]))
+}

@@ -1,0 +1,28 @@
+import { deleteAccount } from '../../../access/account-deletion.ts'
+import { invalid } from '../../../contract/errors.ts'
+import type { Scope } from '../../../database/database.ts'
+import type { OutsideContext } from '../../../records/context.ts'
+import type { Tables } from '../../tables.ts'
+
+/** What a person waits for; a running server removes the rest. */
+const WITHIN_MS = 3_000
+
+/** Deletes an account whose subdomain was typed to confirm it. */
+export async function removeAccount(
+  context: OutsideContext,
+  { id, subdomain }: { id: string; subdomain: string },
+  typed: string,
+): Promise<object> {
+  if (typed.trim() !== subdomain)
+    throw invalid({ subdomain: [`does not match. Type ${subdomain} to delete the account`] })
+  const { finished } = await deleteAccount(scopeOf(context), id, { withinMs: WITHIN_MS })
+  return { id, subdomain, deleted: true, finished }
+}
+
+/** Each transaction is one of the operation. */
+function scopeOf({ db, transaction }: OutsideContext): Scope<Tables> {
+  return {
+    read: db,
+    transaction: (work) => transaction((place) => work({ db: place.db, savepoint: (part) => part() })),
+  }
+}

@@ -1,0 +1,29 @@
+import { integer, oneOf, servedAddress, text, timestamp } from '../../../contract/kinds.ts'
+import { exampleId, noun } from '../../../contract/noun.ts'
+
+export const AccountExport = noun('account_export', {
+  prefix: 'export',
+  group: 'Account',
+  description: 'An archive of everything that the account has: a ZIP file with JSON Lines for each kind of resource.',
+  hidden: {
+    store: oneOf(['local', 's3'], 'Where its bytes are').nullable(),
+  },
+  fields: {
+    status: oneOf(
+      ['pending', 'running', 'ready', 'failed', 'expired'],
+      'pending: waits for its turn; running: is being written; ready: can be downloaded; failed: see error_message; expired: its bytes were removed',
+    ).readOnly(),
+    requested_by: text('Id of the person who asked for it', { example: 'user_…' }).readOnly(),
+    parts_done: integer('Kinds of resources that are written', { min: 0, example: 12 }).readOnly(),
+    parts_total: integer('Kinds of resources in all', { min: 0, example: 40 }).readOnly(),
+    rows_done: integer('Resources that are written', { min: 0, example: 1_200 }).readOnly(),
+    size: integer('Size of the archive', { min: 0, unit: 'bytes', example: 48_213 }).nullable('not ready').readOnly(),
+    error_message: text('Why it failed', { max: 500, example: null }).nullable('not failed').readOnly(),
+    ready_at: timestamp('When it was complete').nullable('not ready').readOnly(),
+    expires_at: timestamp('Until when it can be downloaded').nullable('not ready').readOnly(),
+    download_url: servedAddress(
+      'Address from which whoever has it can download the archive for an hour',
+      `https://shop.example/exports/${exampleId('export')}`,
+    ).nullable('in lists, and while it is not ready'),
+  },
+})

@@ -1,0 +1,34 @@
+import { isUser } from '../../../contract/caller.ts'
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import { AccountExport } from './account_export.ts'
+import { EXPORT_JOB } from './jobs.ts'
+
+/** Archives that are kept of an account at a time. */
+const MOST_KEPT = 3
+
+/** Asks for an archive; a job writes it. Those that are over are forgotten. */
+export async function createExport(context: Context): Promise<Row<typeof AccountExport>> {
+  await deleteRowsOf(context, 'account_exports').where('status', 'in', ['expired', 'failed']).execute()
+  const kept = await rowsOf(context, 'account_exports').select('status').execute()
+  if (kept.some(({ status }) => status === 'pending' || status === 'running'))
+    throw refused('An export is being written already. Wait until it is ready.')
+  if (kept.length >= MOST_KEPT) throw refused(`At most ${MOST_KEPT} exports are kept. Delete one first.`)
+  const { caller } = context
+  const row = await insertRow(context, AccountExport, {
+    status: 'pending',
+    requested_by: isUser(caller) ? caller.userId : '',
+    parts_done: 0,
+    parts_total: 0,
+    rows_done: 0,
+  })
+  await context.enqueue(EXPORT_JOB, { export: row.id })
+  return row
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('invalid_state', message)
+}

@@ -1,0 +1,128 @@
+import type { Row } from '../../../contract/noun.ts'
+import { currentTimestamp, laterBy } from '../../../contract/values.ts'
+import { FileTooLargeError } from '../../../files/provider.ts'
+import type { Context, Enqueueable } from '../../../records/context.ts'
+import { dueJob, type JobPlace, type JobType, job } from '../../../records/job.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { removeBytes } from '../../content/file/remove_bytes.ts'
+import { AccountExport } from './account_export.ts'
+import { archiveOf, type Progress } from './archive.ts'
+import { keyOf } from './download.ts'
+import type { ExportPart } from './parts.ts'
+
+type ExportRow = Row<typeof AccountExport>
+
+const ATTEMPTS = 3
+const JOB_MS = 30 * 60 * 1000
+/** The largest archive. */
+const MOST_BYTES = 20_000_000_000
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+const PROGRESS_MS = 1_000
+
+/** Writes the archive of an export. */
+export const EXPORT_JOB: Enqueueable<{ export: string }> = { name: 'export_account' }
+
+/** The job that writes archives of these parts. */
+export function exportJob(parts: readonly ExportPart[]): JobType<{ export: string }> {
+  return job(EXPORT_JOB.name, {
+    timeoutMs: JOB_MS,
+    attempts: ATTEMPTS,
+    async work(place, { export: id }) {
+      const row = await place.transaction((context) => begin(context, id, parts.length))
+      if (!row) return
+      try {
+        await settle(place, id, await write(place, row, parts))
+      } catch (error) {
+        if (error instanceof FileTooLargeError) return fail(place, id, error.message)
+        if (place.attempt < ATTEMPTS || place.signal.aborted) throw error
+        await fail(place, id, 'The archive could not be written. Ask for a new one.')
+      }
+    },
+  })
+}
+
+/** Removes the bytes of an archive that was kept for long enough. */
+export const expireExport = dueJob<{ export: string }>('expire_account_export', {
+  async work(context, { export: id }) {
+    const row = await findRow(context, AccountExport, id)
+    if (row?.status !== 'ready') return
+    await changeRow(context, AccountExport, row, { status: 'expired' })
+    await discardArchive(context, row)
+  },
+})
+
+/** Removes the bytes of an archive after the commit. */
+export async function discardArchive(context: Context, row: ExportRow): Promise<void> {
+  if (row.store !== null) await context.enqueue(removeBytes, { store: row.store, key: keyOf(row) })
+}
+
+async function begin(context: Context, id: string, partsTotal: number): Promise<ExportRow | null> {
+  const row = await findRow(context, AccountExport, id)
+  if (!row || (row.status !== 'pending' && row.status !== 'running')) return null
+  const store = context.services.files.current.name
+  const blank = { parts_done: 0, parts_total: partsTotal, rows_done: 0 }
+  return changeRow(context, AccountExport, row, { status: 'running', store, ...blank })
+}
+
+/** Writes the whole archive; returns its size. What an earlier attempt has left is replaced. */
+async function write(place: JobPlace, row: ExportRow, parts: readonly ExportPart[]): Promise<number> {
+  const store = place.services.files.named(row.store!)
+  await store.remove(keyOf(row))
+  const about = await place.read((context) => aboutOf(context, parts))
+  const archive = archiveOf(place, about, { parts, onProgress: progressOf(place, row.id) })
+  try {
+    return await store.write(keyOf(row), archive, { maxBytes: MOST_BYTES, signal: place.signal })
+  } finally {
+    archive.destroy()
+  }
+}
+
+/** What the archive says of itself. */
+async function aboutOf(context: Context, parts: readonly ExportPart[]): Promise<object> {
+  const account = rowsOf(context, 'accounts').select(['id', 'name', 'subdomain']).where('id', '=', context.accountId)
+  return {
+    account: await account.executeTakeFirstOrThrow(),
+    made_at: context.realNow,
+    notes: [
+      'Each file holds one JSON object a line. Files appear with the addresses of their bytes.',
+      'Secrets are left out: values of tokens, signing secrets, passwords and credentials.',
+      'Every row is as it was when it was written here; the archive is not of one moment.',
+    ],
+    files: parts.map(({ table }) => `${table}.jsonl`),
+  }
+}
+
+/** Writes down how far it has come, once a second at most. */
+function progressOf(place: JobPlace, id: string) {
+  let last = performance.now()
+  return async ({ parts, rows }: Progress) => {
+    if (performance.now() - last < PROGRESS_MS) return
+    last = performance.now()
+    await place.transaction((context) => note(context, id, { parts_done: parts, rows_done: rows }))
+  }
+}
+
+async function note(context: Context, id: string, changes: Partial<ExportRow>): Promise<ExportRow | null> {
+  const row = await findRow(context, AccountExport, id)
+  return row ? changeRow(context, AccountExport, row, changes) : null
+}
+
+/** An export that was deleted meanwhile leaves its bytes behind. */
+function settle(place: JobPlace, id: string, size: number): Promise<void> {
+  return place.finish(async (context) => {
+    const row = await findRow(context, AccountExport, id)
+    if (!row) return
+    const ready_at = currentTimestamp()
+    const expires_at = laterBy(ready_at, KEPT_MS)
+    const all = { parts_done: row.parts_total }
+    await changeRow(context, AccountExport, row, { status: 'ready', size, ready_at, expires_at, ...all })
+    await context.enqueue(expireExport, { export: id }, { runAt: expires_at, inRealTime: true })
+  })
+}
+
+function fail(place: JobPlace, id: string, message: string): Promise<void> {
+  return place.finish(async (context) => {
+    await note(context, id, { status: 'failed', error_message: message })
+  })
+}

@@ -1,0 +1,73 @@
+import type { Noun, Row } from '../../../contract/noun.ts'
+import { columnsOf, decode } from '../../../records/columns.ts'
+import type { Context } from '../../../records/context.ts'
+import { fileUrl } from '../../content/file/addresses.ts'
+import { File } from '../../content/file/file.ts'
+
+type Values = Record<string, unknown>
+
+/** One file of an archive: rows of a table, as JSON objects. */
+export interface ExportPart {
+  table: string
+  /** The columns that order its rows. */
+  key: readonly string[]
+  /** A row of the table as the archive shows it. It may change the row. */
+  shown(row: Values, context: Context): Values
+}
+
+/** Everything of the account: all of its nouns, and what tables keep beside them. */
+export function exportParts(nouns: readonly Noun[]): ExportPart[] {
+  return [...nouns.map((noun) => (noun.name === File.name ? FILES : partOfNoun(noun))), ...TABLES]
+}
+
+/** All but what is derived, hidden, or gives whoever sees it a right. */
+function partOfNoun(noun: Noun): ExportPart {
+  const names = shownColumns(noun)
+  return {
+    table: noun.plural,
+    key: ['id'],
+    shown: (raw) => ({ id: raw.id, object: noun.name, ...pick(decode(noun, raw), names) }),
+  }
+}
+
+function shownColumns(noun: Noun): string[] {
+  const { stored } = columnsOf(noun)
+  return stored
+    .map(([name]) => name)
+    .filter((name) => !Object.hasOwn(noun.hidden, name) && !noun.notInEvents.includes(name))
+}
+
+/** With the addresses of their bytes. */
+const FILES: ExportPart = {
+  ...partOfNoun(File),
+  shown: (raw, context) => {
+    const row = decode<Row<typeof File>>(File, raw)
+    return { ...pick(row, shownColumns(File)), object: File.name, file_url: fileUrl(context, row) }
+  },
+}
+
+/** Tables that no noun declares, with the columns that are the account's own. */
+const TABLES: ExportPart[] = [
+  partOfTable('customer_tags', ['customer_id', 'tag_id'], []),
+  partOfTable(
+    'access_grants',
+    ['id'],
+    [...['customer', 'product', 'price_variant', 'order_id', 'subscription', 'starts_at', 'ends_at']],
+  ),
+  partOfTable(
+    'social_figures',
+    ['social_account', 'social_post', 'date'],
+    ['impressions', 'reach', 'likes', 'comments', 'shares', 'clicks', 'saves', 'followers', 'followers_gained'],
+  ),
+  partOfTable('formation_document_contents', ['id'], ['base64']),
+  partOfTable('x402_configurations', ['id'], ['x402_enabled', 'x402_wallet_address', 'x402_chain', 'created_at']),
+  partOfTable('memberships', ['user_id'], ['role', 'created_at']),
+]
+
+function partOfTable(table: string, key: readonly string[], names: readonly string[]): ExportPart {
+  return { table, key, shown: (row) => pick(row, [...key, ...names]) }
+}
+
+function pick(row: object, names: readonly string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, (row as Values)[name]]))
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { isUser, type TokenRight } from '../../../contract/caller.ts'
+import { ApiError, invalid } from '../../../contract/errors.ts'
+import { newId } from '../../../contract/ids.ts'
+import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { insertOne } from '../../../database/compile-once.ts'
+import type { Context } from '../../../records/context.ts'
+import { requireRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { ApiToken } from './api_token.ts'
+
+/** Tokens of one account: a person who makes one for every run is stopped early. */
+const MOST_TOKENS = 200
+
+/** The row carries the value, which only this answer shows. A token never has more rights than its user. */
+export async function createApiToken(
+  context: Context,
+  { name, right }: CreateInput<typeof ApiToken>,
+): Promise<Row<typeof ApiToken>> {
+  const { caller, accountId, services } = context
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, who has to make it.')
+  await requireRoom(context)
+  const { value, hash } = services.vault.newApiToken()
+  const id = newId(ApiToken.prefix!)
+  await insertOne(context.db, 'api_tokens', {
+    account_id: accountId,
+    id,
+    user_id: caller.userId,
+    name,
+    right_name: (right ?? 'write') satisfies TokenRight,
+    token_hash: hash,
+    last_four: value.slice(-4),
+    // Last uses are of the real time, whatever clock the account has.
+    created_at: context.realNow,
+    last_used_at: null,
+  })
+  return Object.assign(await requireRow(context, ApiToken, id), { value })
+}
+
+async function requireRoom(context: Context): Promise<void> {
+  const count = rowsOf(context, 'api_tokens').select(sql<number>`count(*)`.as('count'))
+  if (Number((await count.executeTakeFirstOrThrow()).count) >= MOST_TOKENS)
+    throw invalid({ base: [`An account has at most ${MOST_TOKENS} API tokens; delete one first`] })
+}

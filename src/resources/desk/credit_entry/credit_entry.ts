@@ -1,0 +1,22 @@
+import { integer, oneOf, text } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+
+export const CreditEntry = noun('credit_entry', {
+  prefix: 'cred',
+  plural: 'credit_entries',
+  group: 'Account',
+  description: 'A change of the credit balance of the account; the sum of all of them is the balance.',
+  immutable: true,
+  fields: {
+    kind: oneOf(
+      ['opening', 'reserved', 'settled', 'returned', 'charged'],
+      'opening: the first credits; reserved: set aside for work; settled: the rest came back once the work was done; returned: all came back; charged: spent after they had come back',
+    ).readOnly(),
+    delta: integer('Change of the balance', { unit: 'credits', example: -10 }).readOnly(),
+    reason: text('What the credits are spent on', { example: 'web_map' }).readOnly(),
+    reference: text('Which one of these', { example: null }).nullable('none').readOnly(),
+    reservation: text('The entry that this one closes', { example: null }).nullable('none').readOnly(),
+    balance_after: integer('Balance after it', { min: 0, unit: 'credits', example: 990 }).readOnly(),
+    run: text('The run of a task that has spent them', { example: null }).nullable('none').readOnly(),
+  },
+})

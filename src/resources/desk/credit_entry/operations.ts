@@ -1,0 +1,10 @@
+import { equals } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { CreditEntry } from './credit_entry.ts'
+
+const { list } = verbs(CreditEntry)
+
+export const creditEntries = resource(CreditEntry, {
+  desk: [list({ summary: 'List what credits were spent on', filters: { kind: equals(CreditEntry, 'kind') } })],
+})

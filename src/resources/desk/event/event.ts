@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { structure, text } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+
+const values = z.record(z.string(), z.unknown())
+
+export const Event = noun('event', {
+  prefix: 'evt',
+  group: 'Developers',
+  description: 'Something that has happened to a resource of the account; kept for 30 days.',
+  immutable: true,
+  fields: {
+    type: text('Event type', { example: 'product.updated' }).readOnly(),
+    resource_id: text('Id of the resource', { example: 'prod_01k9z6v8q2f3x7c5m1n4b0r8ta' }).readOnly(),
+    data: structure('object', values, 'The resource as it was then', { id: 'prod_…', object: 'product' })
+      .readOnly()
+      .long(),
+    previous_attributes: structure('object', values, 'Old values of the fields that changed', { name: 'Tea' })
+      .nullable('no change of fields')
+      .readOnly(),
+  },
+})

@@ -1,0 +1,18 @@
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { MailSettings } from './mail_settings.ts'
+import { showMailSettings } from './show.ts'
+
+export const mailSettings = resource(MailSettings, {
+  desk: [
+    custom({
+      id: 'retrieve_mail_settings',
+      method: 'GET',
+      path: '/mail_settings',
+      summary: 'Show how the e-mails of the account leave',
+      answers: MailSettings,
+      role: 'admin',
+      rule: showMailSettings,
+    }),
+  ],
+})

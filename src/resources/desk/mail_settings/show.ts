@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+
+/** The way of the account's e-mails, and what has become of them. */
+export async function showMailSettings(context: Context): Promise<object> {
+  const { mail } = context.services
+  const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)
+  const { support_email } = await account.executeTakeFirstOrThrow()
+  const carrier = mail.carrierOf({ test: context.test })
+  return {
+    from: mail.from,
+    reply_to: support_email,
+    carrier,
+    reason: reasonOf(context, carrier),
+    ...(await counts(context)),
+  }
+}
+
+function reasonOf({ test }: Context, carrier: 'server' | 'outbox'): string {
+  if (test) return 'This is a test account: its e-mails are kept in the outbox and reach nobody.'
+  if (carrier === 'server') return 'A mail server takes them.'
+  return 'No mail server is set up, so they are files in the outbox and reach nobody. Set SMTP_URL and MAIL_FROM, and restart the service.'
+}
+
+async function counts(context: Context): Promise<Record<'sent' | 'queued' | 'failed', number>> {
+  const rows = await rowsOf(context, 'emails')
+    .select(['status', sql<number>`count(*)`.as('count')])
+    .groupBy('status')
+    .execute()
+  const by = new Map(rows.map(({ status, count }) => [status, Number(count)]))
+  return { sent: by.get('sent') ?? 0, queued: by.get('queued') ?? 0, failed: by.get('failed') ?? 0 }
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { WebhookEndpoint } from '../webhook_endpoint/webhook_endpoint.ts'
+import { WebhookEvent } from './webhook_event.ts'
+
+type Delivery = Row<typeof WebhookEvent>
+
+/** Attempts of one delivery, planned and asked for. */
+const MOST_ATTEMPTS = 50
+
+/**
+ * Makes a delivery due at once, with the same id and the same body. It goes the way of every other; one that fails is tried
+ * again as its number of attempts allows.
+ */
+export async function resendDelivery(context: Context, delivery: Delivery): Promise<Delivery> {
+  // Already on its way.
+  if (delivery.queue === 'due') return delivery
+  if (delivery.attempts >= MOST_ATTEMPTS)
+    throw refused(`It was attempted ${delivery.attempts} times already, which is the most there may be.`)
+  await letThrough(context, delivery)
+  return changeRow(context, WebhookEvent, delivery, {
+    status: 'pending',
+    queue: 'due',
+    due_ms: Date.parse(context.realNow),
+    next_attempt_at: context.realNow,
+    finished_at: null,
+  })
+}
+
+/** What an endpoint was sent before it was disabled may be sent again once all of that is canceled. */
+async function letThrough(context: Context, { id, webhook_endpoint }: Delivery): Promise<void> {
+  const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
+  if (!endpoint) throw refused('The endpoint was deleted, so there is nowhere to send it to.')
+  if (endpoint.status === 'disabled') throw refused('The endpoint is disabled. Enable it first, then resend.')
+  if (id > endpoint.starts_after) return
+  const left = rowsOf(context, 'webhook_events')
+    .select('id')
+    .where('queue', 'in', ['due', 'waiting'])
+    .where('webhook_endpoint', '=', endpoint.id)
+    .where('id', '<=', endpoint.starts_after)
+  if (await left.limit(1).executeTakeFirst())
+    throw refused('Older deliveries of this endpoint are still being canceled. Try again in a moment.')
+  await changeRow(context, WebhookEndpoint, endpoint, { starts_after: '' })
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('invalid_state', message)
+}

@@ -1,0 +1,159 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownerOf, tokenOf } from '../desk/desk.ts'
+import { lastMessageTo } from '../support/outbox.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { type Body, Shop } from '../support/shop.ts'
+import {
+  axeProblems,
+  CHROMIUM,
+  isTooWide,
+  keepScreenshot,
+  launchChromium,
+  openTab,
+  SCREENS,
+  type Tab,
+} from './browser.ts'
+
+const BASE = '/dashboard/my-shop'
+const SLOW = { timeout: 120_000 }
+
+describe.skipIf(CHROMIUM === null)('Agents, in a browser', () => {
+  const shop = new Shop()
+  let browser: Browser
+  let person: Person
+  let agent: Client
+  let price: string
+
+  beforeAll(async () => {
+    await shop.open('sqlite', {})
+    person = await signIn(shop.running)
+    browser = await launchChromium()
+    agent = await connected(await tokenOf(shop, ownerOf(shop), 'propose', 'Pricing agent'))
+    const product = await shop.product({ name: 'Darjeeling' })
+    price = (await shop.price(product.id, { name: 'Box', amount: 1200, currency: 'eur' })).id
+  }, 120_000)
+  afterAll(async () => {
+    await agent?.close()
+    await browser?.close()
+    await shop.close()
+  })
+
+  const connected = async (token: string): Promise<Client> => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const client = new Client({ name: 'agent', version: '1' })
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${shop.running.url}/mcp`), { requestInit: { headers } }),
+    )
+    return client
+  }
+  const runs = async (code: string): Promise<Body> =>
+    (await agent.callTool({ name: 'code_execute', arguments: { code } })).structuredContent
+  const propose = async (amount: number) =>
+    (
+      await runs(`patch("/price_variants/${price}", amount: ${amount})
+post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes: "Asked for it.")["id"]`)
+    ).plan as string
+  const open = async (options = {}): Promise<Tab> => {
+    const tab = await openTab(browser, options)
+    const { url } = shop.running
+    await tab.page.context().addCookies(person.cookies.map((cookie) => ({ ...cookie, url })))
+    return tab
+  }
+  const go = (page: Page, path: string) => page.goto(shop.running.url + BASE + path)
+  const faults = async ({ page, complaints }: Tab) => [
+    ...(await axeProblems(page)),
+    ...((await isTooWide(page)) ? ['is too wide'] : []),
+    ...complaints,
+  ]
+
+  it('lets a person apply what an agent proposed, from the letter on', SLOW, async () => {
+    const plan = await propose(1320)
+    const letter = await lastMessageTo(shop, 'owner@example.com')
+    const address = /http:\S+\/plans\/\S+/.exec(letter)![0]
+    expect(address).toContain(plan)
+    const tab = await open({ viewport: { width: 1440, height: 900 } })
+    await tab.page.goto(address)
+    expect(await tab.page.locator('h1').innerText()).toBe('1 price changes and 1 customer is created')
+    expect(await tab.page.locator('.change-fields').first().innerText()).toContain('€12.00')
+    expect((await shop.get(`/price_variants/${price}`)).amount).toBe(1200)
+    await tab.page.getByLabel('Note').fill('Yes, please.')
+    await tab.page.getByRole('button', { name: 'Apply' }).click()
+    await tab.page.getByText('All of this has happened.').waitFor()
+    expect((await shop.get(`/price_variants/${price}`)).amount).toBe(1320)
+    await tab.page.getByRole('link', { name: 'See the run' }).click()
+    await tab.page.waitForURL(/\/runs\?plan=/)
+    await tab.page.locator('tbody tr').nth(1).waitFor()
+    expect(await faults(tab)).toEqual([])
+    await tab.close()
+    expect((await runs(`# apply: ${plan}`)).error.message).toContain('Yes, please.')
+  })
+
+  it('shows runs as they come', SLOW, async () => {
+    const tab = await open()
+    await go(tab.page, '/runs')
+    const before = await tab.page.locator('tbody tr').count()
+    await runs('# Counts the customers\nlist("/customers").size')
+    await tab.page.getByText('Counts the customers').waitFor({ timeout: 60_000 })
+    expect(await tab.page.locator('tbody tr').count()).toBe(before + 1)
+    await tab.page.getByText('Counts the customers').click()
+    await tab.page.waitForURL(/\/runs\/run_/)
+    expect(await faults(tab)).toEqual([])
+    await tab.close()
+  })
+
+  it.each(SCREENS)('shows a plan without fault on $name', SLOW, async ({ name, ...options }) => {
+    const tab = await open(options)
+    await go(tab.page, `/plans/${await propose(1500 + SCREENS.findIndex((one) => one.name === name))}`)
+    expect(await faults(tab)).toEqual([])
+    await keepScreenshot(tab.page, `plan-${name}`)
+    await tab.close()
+  })
+
+  it('has an editor that completes, colours and plans, and loads it nowhere else', SLOW, async () => {
+    const tab = await open({ viewport: { width: 1440, height: 900 } })
+    const { page } = tab
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    await go(page, '/plans')
+    await page.waitForLoadState('networkidle')
+    expect(loaded.filter((url) => /codemirror|lezer/.test(url))).toEqual([])
+    await page.getByRole('link', { name: 'Playground' }).click()
+    const editor = page.locator('.cm-content')
+    await editor.waitFor()
+    await editor.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('get("/chec')
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: '/checkout_links' }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await page.keyboard.insertText('puts "hello"\npost("/tags", name: "from a browser")["name"]')
+    expect(await page.locator('.cm-content .tok-string').count()).toBeGreaterThan(1)
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('heading', { name: 'Nothing was kept' }).waitFor()
+    expect(await page.locator('#answer').innerText()).toContain('1 tag is created')
+    expect(await editor.innerText()).toContain('from a browser')
+    expect(await faults(tab)).toEqual([])
+    await keepScreenshot(page, 'playground')
+    await page.getByRole('link', { name: 'Look at the plan' }).click()
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Nothing of this has happened.').waitFor()
+    expect(await shop.listed('/tags', 'name')).toEqual([])
+    await tab.close()
+  })
+
+  it('works without scripts', SLOW, async () => {
+    const tab = await open({ javaScriptEnabled: false, viewport: { width: 320, height: 740 } })
+    const { page } = tab
+    await go(page, '/playground')
+    await page.locator('textarea').fill('post("/tags", name: "without scripts")["name"]')
+    await page.getByRole('button', { name: 'Dry run' }).click()
+    await page.getByRole('link', { name: 'Look at the plan' }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('All of this has happened.').waitFor()
+    expect(await shop.listed('/tags', 'name')).toEqual(['without scripts'])
+    await tab.close()
+  })
+})

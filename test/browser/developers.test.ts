@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onEngines } from '../support/app.ts'
+import { type Person, signIn } from '../support/person.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { Shop } from '../support/shop.ts'
+import { axeProblems, CHROMIUM, isTooWide, keepScreenshot, launchChromium, openTab, type Tab } from './browser.ts'
+
+const BASE = '/dashboard/my-shop'
+const SCREENS = [
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 320, height: 740 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 320, height: 740 } },
+  { name: 'desktop-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+] as const
+const LONG = { timeout: 120_000 }
+
+describe.skipIf(CHROMIUM === null).each(onEngines)('In a browser, on $name', ({ name, available }) => {
+  const shop = new Shop()
+  let browser: Browser
+  let person: Person
+  let receiver: Receiver
+  let tab: Tab
+
+  beforeAll(async () => {
+    if (!available) return
+    await shop.open(name, { WEBHOOK_RETRY_GAPS: '1' })
+    receiver = await startReceiver()
+    person = await signIn(shop.running)
+    browser = await launchChromium()
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await receiver?.close()
+    if (available) await shop.close()
+  })
+
+  const opened = async (options: object = {}): Promise<Tab> => {
+    tab = await openTab(browser, options)
+    const { url } = shop.running
+    await tab.page.context().addCookies(person.cookies.map((cookie) => ({ ...cookie, url })))
+    return tab
+  }
+  const go = (path: string) => tab.page.goto(shop.running.url + path, { waitUntil: 'load' })
+  const faultless = async () => {
+    expect(await axeProblems(tab.page)).toEqual([])
+    expect(await isTooWide(tab.page)).toBe(false)
+    expect(tab.complaints).toEqual([])
+  }
+
+  it.skipIf(!available)(
+    'a developer adds an endpoint, sees why a delivery failed, resends it and sees it arrive',
+    LONG,
+    async () => {
+      receiver.answers.set('/hook', 500)
+      const { page, close } = await opened()
+      await go(`${BASE}/developers/webhooks/new`)
+      await page.getByLabel('Address').fill(`${receiver.url}/hook`)
+      await page.getByRole('button', { name: 'Add endpoint' }).click()
+      await page.getByText('it is not shown again').waitFor()
+      expect(await page.getByLabel('The signing secret').innerText()).toMatch(/^whsec_/)
+      await faultless()
+      await page.getByRole('link', { name: 'Done, I have copied it' }).click()
+      await shop.tag()
+      await page.getByText('The receiver itself failed').first().waitFor({ timeout: 20_000 })
+      await faultless()
+      await page.locator('tr', { hasText: 'tag.created' }).getByRole('link', { name: 'tag.created' }).click()
+      await page.getByText('Attempt 2').waitFor({ timeout: 20_000 })
+      await expect
+        .poll(() => page.locator('.badge', { hasText: 'Failed' }).count(), { timeout: 10_000 })
+        .toBeGreaterThan(0)
+      await faultless()
+      receiver.answers.set('/hook', 200)
+      await page.getByRole('button', { name: /^(Resend|Send now)/ }).click()
+      await page.getByText('It is being sent again.').waitFor()
+      await page.locator('.badge', { hasText: 'Delivered' }).waitFor({ timeout: 20_000 })
+      await faultless()
+      expect(receiver.at('/hook').length).toBeGreaterThan(2)
+      await close()
+    },
+  )
+
+  it.skipIf(!available)('makes a token, copies it, uses it, sees its use, and deletes it', LONG, async () => {
+    const { page, close } = await opened({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await go(`${BASE}/developers/tokens`)
+    await page.getByLabel('Name').fill('Browser’s agent')
+    await page.getByLabel('Write').check()
+    await page.getByRole('button', { name: 'Make token' }).click()
+    const token = (await page.getByLabel('Value of the token').innerText()).trim()
+    expect(token).toMatch(/^shpw_/)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token)
+    await faultless()
+    expect((await shop.api('GET', '/me', undefined, { token })).status).toBe(200)
+    const row = page.locator('tr', { hasText: 'Browser’s agent' })
+    await expect
+      .poll(async () => {
+        await go(`${BASE}/developers/tokens`)
+        return row.innerText()
+      })
+      .not.toContain('Never')
+    expect(await page.content()).not.toContain(token)
+    await row.getByRole('link', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete this token' }).click()
+    await page.getByText('Deleted.').waitFor()
+    expect((await shop.api('GET', '/me', undefined, { token })).status).toBe(401)
+    await close()
+  })
+
+  it.skipIf(!available)('without scripts does the same with links and forms', LONG, async () => {
+    const { page, close } = await opened({ javaScriptEnabled: false })
+    await go(`${BASE}/developers/tokens`)
+    await page.getByLabel('Name').fill('Plain')
+    await page.getByRole('button', { name: 'Make token' }).click()
+    expect(await page.getByLabel('Value of the token').innerText()).toMatch(/^shpw_/)
+    await go(`${BASE}/settings/test-accounts`)
+    await page.getByLabel('Name of the shop').fill('Plain rehearsal')
+    await page.getByRole('button', { name: 'Open test account' }).click()
+    await page.getByLabel('Move forward by').fill('3')
+    await page.getByRole('button', { name: /^Move/ }).click()
+    await page.getByText('The clock is being moved.').waitFor()
+    await close()
+  })
+
+  it.skipIf(!available)('exports everything and downloads it', LONG, async () => {
+    const { page, close } = await opened()
+    await go(`${BASE}/settings/export`)
+    await page.getByRole('button', { name: 'Export everything' }).click()
+    const link = page.getByRole('link', { name: /^Download/ })
+    await link.waitFor({ timeout: 60_000 })
+    await faultless()
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+    expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')
+    await close()
+  })
+
+  it.skipIf(!available)('deletes a test account only when its subdomain is typed', LONG, async () => {
+    const { page, close } = await opened()
+    await go(`${BASE}/settings/test-accounts`)
+    await page.getByLabel('Name of the shop').fill('Short lived')
+    await page.getByRole('button', { name: 'Open test account' }).click()
+    await page.getByRole('link', { name: 'Delete Short lived' }).click()
+    await page.getByLabel('Type').fill('wrong')
+    await page.getByRole('button', { name: 'Delete this test account' }).click()
+    await page.getByRole('alert').waitFor()
+    await faultless()
+    await page.getByLabel('Type').fill('short-lived')
+    await page.getByRole('button', { name: 'Delete this test account' }).click()
+    await page.getByText('Deleted.').waitFor()
+    expect(await page.getByText('Short lived').count()).toBe(0)
+    await close()
+  })
+
+  const PAGES = [
+    ...['tokens', 'webhooks', 'webhooks/new', 'events', 'requests'].map((one) => `/developers/${one}`),
+    ...['account', 'payments', 'email', 'x402', 'credits', 'test-accounts', 'export', 'deletion'].map(
+      (one) => `/settings/${one}`,
+    ),
+  ]
+
+  it.skipIf(!available).each(SCREENS)(
+    'every page is without fault: $name',
+    LONG,
+    async ({ name: screen, ...options }) => {
+      const { page, close } = await opened(options)
+      await shop.api('GET', '/nowhere')
+      for (const path of PAGES) {
+        await go(BASE + path)
+        expect([path, await axeProblems(page), await isTooWide(page), tab.complaints]).toEqual([path, [], false, []])
+        if (name === 'sqlite') await keepScreenshot(page, `${path.slice(1).replaceAll('/', '-')}-${screen}`)
+      }
+      for (const list of ['webhooks', 'events', 'requests']) {
+        await go(`${BASE}/developers/${list}`)
+        await page.locator('tbody a').first().click()
+        await page.locator('nav.crumbs').waitFor()
+        expect([list, await axeProblems(page), await isTooWide(page)]).toEqual([list, [], false])
+        if (name === 'sqlite') await keepScreenshot(page, `developers-${list}-one-${screen}`)
+      }
+      await go(`${BASE}/developers/webhooks`)
+      await page.locator('tbody a').first().click()
+      await page.getByRole('link', { name: 'tag.created' }).first().click()
+      await page.getByText('Attempt 1').waitFor()
+      expect([await axeProblems(page), await isTooWide(page)]).toEqual([[], false])
+      if (name === 'sqlite') await keepScreenshot(page, `developers-delivery-${screen}`)
+      await close()
+    },
+  )
+})
