@@ -215,6 +215,7 @@ const OPEN_DATABASE = [
   'compile-once.ts',
   'json-entries.ts',
   'system-tables.ts',
+  'log-tables.ts',
   'places.ts',
 ].map((file) => `database/${file}`)
 const OPENS_DATABASE = ['app.ts', 'cli/with-database.ts', 'cli/restore.ts', 'backup/make.ts', 'backup/restore.ts']

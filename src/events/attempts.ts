@@ -2,9 +2,21 @@ import { newId } from '../contract/ids.ts'
 import { cut, timestampOf } from '../contract/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Unit } from '../database/database.ts'
-import type { WebhookAttemptRow } from '../database/system-tables.ts'
+import type { WebhookAttemptRow } from '../database/log-tables.ts'
 import type { Tables } from '../resources/tables.ts'
-import type { Attempted } from './results.ts'
+import type { Delivery } from './queue.ts'
+import type { AttemptResult } from './sender.ts'
+
+/** A delivery without its body, which may be large. */
+export type Sent = Omit<Delivery, 'payload'>
+
+/** An attempt that was made. */
+export interface Attempted {
+  delivery: Sent
+  result: AttemptResult
+  /** When it ended, in milliseconds since 1970. */
+  endedMs: number
+}
 
 /** Characters that are kept of the answer to each attempt; the delivery itself keeps more of the last one. */
 const KEPT_CHARACTERS = 500

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import type { Attempted } from './attempts.ts'
 import type { Leases } from './leases.ts'
 import type { Line } from './line.ts'
-import { type Attempted, type EndpointState, writeResults } from './results.ts'
+import { type EndpointState, writeResults } from './results.ts'
 import type { Turns } from './turns.ts'
 
 /** Results of one transaction. */

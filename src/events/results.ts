@@ -3,12 +3,10 @@ import { newId } from '../contract/ids.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import { keepAttempts } from './attempts.ts'
+import { type Attempted, keepAttempts, type Sent } from './attempts.ts'
 import { cancelPending } from './cancel.ts'
 import type { Leases } from './leases.ts'
-import type { Delivery } from './queue.ts'
 import { nextAttemptMs } from './schedule.ts'
-import type { AttemptResult } from './sender.ts'
 
 type Db = Unit<Tables>['db']
 
@@ -16,17 +14,6 @@ const GONE = 410
 /** An endpoint that has failed for so long, and so often, is disabled. */
 const DISABLED_AFTER_MS = 5 * 24 * 60 * 60 * 1000
 const DISABLED_AFTER_FAILURES = 20
-
-/** A delivery without its body, which may be large. */
-type Sent = Omit<Delivery, 'payload'>
-
-/** An attempt that was made. */
-export interface Attempted {
-  delivery: Sent
-  result: AttemptResult
-  /** When it ended, in milliseconds since 1970. */
-  endedMs: number
-}
 
 /** What an endpoint's attempts have come to. */
 export interface EndpointState {

@@ -2,7 +2,7 @@ import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { cut, timestampOf } from '../contract/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Scope, Unit } from '../database/database.ts'
-import type { ApiRequestRow } from '../database/system-tables.ts'
+import type { ApiRequestRow } from '../database/log-tables.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** A request as it was answered. */
@@ -115,9 +115,13 @@ export class RequestLog {
 
 type Db = Unit<Tables>['db']
 
-/** One by one: a statement of many rows would be compiled anew for each number of them, which takes longer. */
+/**
+ * One by one: a statement of many rows would be compiled anew for each number of them, which takes longer. Of an account that
+ * is being deleted nothing is kept.
+ */
 async function insertAll(db: Db, rows: ApiRequestRow[]): Promise<void> {
-  for (const row of rows) await insertOne(db, 'api_requests', { ...row })
+  const doomed = new Set((await db.selectFrom('account_deletions').select('id').execute()).map(({ id }) => id))
+  for (const row of rows) if (!doomed.has(row.account_id)) await insertOne(db, 'api_requests', { ...row })
 }
 
 async function deleteUpTo(db: Db, accountId: string, id: string): Promise<void> {

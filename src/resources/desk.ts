@@ -1,4 +1,5 @@
 import type { Resource } from '../records/resource.ts'
+import { accessGrants } from './desk/access_grant/operations.ts'
 import { accountDeletions } from './desk/account_deletion/operations.ts'
 import { accountExports } from './desk/account_export/operations.ts'
 import { apiRequests } from './desk/api_request/operations.ts'
@@ -9,8 +10,10 @@ import { events } from './desk/event/operations.ts'
 import { invitations } from './desk/invitation/operations.ts'
 import { mailSettings } from './desk/mail_settings/operations.ts'
 import { members } from './desk/member/operations.ts'
+import { overviews } from './desk/overview/operations.ts'
 import { paymentSettings } from './desk/payment_settings/operations.ts'
 import { planComparisons } from './desk/plan_comparison/operations.ts'
+import { productSales } from './desk/product_sales/operations.ts'
 import { programAnswers } from './desk/program_answer/operations.ts'
 import { programPlans } from './desk/program_plan/operations.ts'
 import { programRuns } from './desk/program_run/operations.ts'
@@ -19,6 +22,9 @@ import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
 import { shop } from './shop.ts'
 
 const kept: Resource[] = [
+  overviews,
+  productSales,
+  accessGrants,
   connections,
   members,
   invitations,

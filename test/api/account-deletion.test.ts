@@ -8,6 +8,7 @@ import { newId } from '../../src/contract/ids.ts'
 import { timestampOf } from '../../src/contract/values.ts'
 import { accountTables } from '../../src/database/account-tables.ts'
 import type { Scope } from '../../src/database/database.ts'
+import { anyTable } from '../../src/records/records.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
@@ -139,6 +140,7 @@ async function fill(shop: Shop): Promise<void> {
   await shop.post(`/social_posts/${social_post}/publish`)
   await shop.patch('/x402_configuration', { x402_enabled: false })
   await fillKept(shop)
+  await fillDesk(shop)
   await shop.customer({ tags: ['VIP'] })
   await shop.api('POST', '/tags', { name: 'Kept' }, { headers: { 'Idempotency-Key': 'kept' } })
   await shop.delete(`/tags/${(await shop.tag()).id}`)
@@ -208,6 +210,21 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('event_source_memories')
       .values({ ...event, memory: 'x' })
       .execute()
+    const connection = { account_id, id: 'conn_x', user_id: 'user_x', client_id: 'client_x', client_name: 'x' }
+    const state = { returns_to: 'x', right: 'read', allowed_by: 'x@example.com', status: 'active' } as const
+    await db
+      .insertInto('connections')
+      .values({ ...connection, ...state, created_at: now, updated_at: now })
+      .execute()
+    await db
+      .insertInto('oauth_codes')
+      .values({ account_id, code_hash: account_id, consent: '{}', expires_at: now })
+      .execute()
+    const token = { id: 'otok_x', connection_id: 'conn_x', token_hash: account_id } as const
+    await db
+      .insertInto('oauth_tokens')
+      .values({ account_id, ...token, kind: 'access', created_at: now, expires_at: now })
+      .execute()
     const invitation = { id: 'invite_x', email: 'x@example.com', role: 'member', invited_by: 'user_x' } as const
     await db
       .insertInto('invitations')
@@ -218,6 +235,26 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
       .insertInto('social_comment_deletions')
       .values({ account_id, social_account: 'sacct_x', platform_comment_id: 'x' })
       .execute()
+  })
+}
+
+/** What developers look at. */
+async function fillDesk(shop: Shop): Promise<void> {
+  const now = timestampOf(new Date())
+  const made = { created_at: now }
+  const request = { transport: 'rest', method: 'GET', path: '/v1/me', status: 200, parameters: '[]', caller: 'token_x' }
+  const progress = { parts_done: 0, parts_total: 0, rows_done: 0 }
+  const rows = {
+    api_requests: { id: 'req_x', ...request, ...made, duration_ms: 1, left_out: 0 },
+    webhook_attempts: { id: 'whatt_x', webhook_event: 'whev_x', number: 1, duration_ms: 1, ...made },
+    account_exports: { id: 'export_x', status: 'expired', requested_by: 'x', ...progress, ...made, updated_at: now },
+  }
+  await shop.running.app.database.transaction(async (unit) => {
+    for (const [table, row] of Object.entries(rows))
+      await anyTable(unit)
+        .insertInto(table)
+        .values({ account_id: shop.accountId, ...row })
+        .execute()
   })
 }
 

@@ -132,6 +132,14 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect([seen.status, seen.html]).toEqual([403, expect.stringContaining('belongs to no shop')])
     })
 
+    it('ends for good when its person is taken out of the account', async () => {
+      const userId = await someone('removed')
+      const { access_token } = await client.connect(await Person.signedIn(running, userId))
+      expect((await ask('DELETE', `/members/${userId}`, asOwner())).status).toBe(200)
+      await join(running.accountId, userId, 'member')
+      expect((await callTool(running, access_token, '1')).status).toBe(401)
+    })
+
     it('is seen and ended by its person and by admins alone, and by nobody over the API', async () => {
       const member = sessionOf(await someone('member'), 'member')
       await client.connect(owner)

@@ -22,6 +22,8 @@ const LEFT_OUT = [
   'event_source_memories',
   'idempotency_keys',
   'jobs',
+  'oauth_codes',
+  'oauth_tokens',
   'program_results',
   'rate_buckets',
   'social_comment_deletions',

@@ -3,6 +3,7 @@ import { onEngines, type RunningApp, startApp } from '../support/app.ts'
 import { rpc } from '../support/server.ts'
 
 const TOKEN = 'metrics_for_the_operator_alone'
+const SOON = { timeout: 20_000 }
 
 describe.each(onEngines)('/metrics on $name', ({ name, available }) => {
   let shop: RunningApp
@@ -52,7 +53,7 @@ describe.each(onEngines)('/metrics on $name', ({ name, available }) => {
 
   it.skipIf(!available)('tell of programs, the database, jobs, deliveries and the process', async () => {
     await execute('raise "no"')
-    await expect.poll(() => sampled('shopwright_programs_total{kind="execute",outcome="ruby_error"}')).toBe(1)
+    await expect.poll(() => sampled('shopwright_programs_total{kind="execute",outcome="ruby_error"}'), SOON).toBe(1)
     const samples = [
       'shopwright_program_wait_seconds_count',
       'shopwright_interpreter_start_seconds_count',
@@ -74,7 +75,7 @@ describe.each(onEngines)('/metrics on $name', ({ name, available }) => {
     const { body: customer } = await shop.api('POST', '/customers', { email: 'ada@example.com' })
     const sent = await shop.api('POST', '/emails', { customer: customer.id, subject: 'Counted', text: 'Hello' })
     expect(sent.status).toBe(201)
-    await expect.poll(() => sampled('shopwright_mail_total{outcome="sent"}')).toBe(1)
+    await expect.poll(() => sampled('shopwright_mail_total{outcome="sent"}'), SOON).toBe(1)
     const text = await (await read()).text()
     expect(text).toMatch(/shopwright_jobs_ended_total\{job="[\w.]+",outcome="done"\} 1/)
   })

@@ -59,7 +59,7 @@ describe('a start with a wrong setting tells', () => {
 
   it('of a command that there is not', async () => {
     expect(await refusal(environmentOf(directory), ['begin'])).toMatch(
-      'There is no command begin. The commands are start, exec, pay, plans, token, account, clock, catalog.',
+      'There is no command begin. The commands are start, exec, pay, plans, token, account, clock, backup, restore, catalog.',
     )
   })
 })

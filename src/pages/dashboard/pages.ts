@@ -7,19 +7,22 @@ import { home } from './home/home.ts'
 import type { DashboardPage } from './kit/page.ts'
 import { members } from './members/members.ts'
 import { SETTINGS } from './settings/pages.ts'
+import { SHOP_PAGES } from './shop/shop.ts'
 import { SOCIAL_PAGES } from './social/pages.ts'
 import { you } from './you/you.ts'
 
 /** The pages that are made by hand. */
 export const HAND_MADE: DashboardPage[] = [
   home,
+  ...SHOP_PAGES,
+  ...agents,
+  ...DEVELOPERS,
+  ...SETTINGS,
+  ...members,
   ...CONTENT_PAGES,
   ...SOCIAL_PAGES,
   ...agents,
   ...AUTOMATION_PAGES,
   ...COMPANY_PAGES,
-  ...DEVELOPERS,
-  ...SETTINGS,
-  ...members,
   ...you,
 ]

@@ -1,11 +1,13 @@
 import { AUTOMATION_VIEWS } from './automation/pages.ts'
 import { COMPANY_VIEWS } from './company/formations.ts'
 import { CONTENT_VIEWS } from './content/pages.ts'
-import type { View } from './kit/view.ts'
+import type { View } from './kit/visit.ts'
+import { SHOP_VIEWS } from './shop/shop.ts'
 import { SOCIAL_VIEWS } from './social/pages.ts'
 
 /** What the pages of some nouns have beyond what follows from their declarations, by the nouns' names. */
 export const VIEWS: Record<string, View> = {
+  ...SHOP_VIEWS,
   ...CONTENT_VIEWS,
   ...SOCIAL_VIEWS,
   ...AUTOMATION_VIEWS,

@@ -10,12 +10,13 @@ interface Ran {
 
 export type CallerNames = { caller_name: string | null; user_name: string | null }
 
-/** The names of tokens and users, for each row; null for those that are gone. */
+/** The names of tokens, connected programs and users, for each row; null for those that are gone. */
 export async function callerNames(context: Context, rows: Ran[]): Promise<CallerNames[]> {
   const members = await membersOf(context)
   const ids = [...new Set(rows.map((row) => row.caller_id))]
   const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()
-  const names = new Map(tokens.map(({ id, name }) => [id, name]))
+  const programs = rowsOf(context, 'connections').select(['id', 'client_name as name']).where('id', 'in', ids)
+  const names = new Map([...tokens, ...(await programs.execute())].map(({ id, name }) => [id, name]))
   return rows.map(({ caller_id, user_id }) => ({
     caller_name: names.get(caller_id) ?? null,
     user_name: members.get(user_id)?.name ?? null,

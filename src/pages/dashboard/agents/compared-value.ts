@@ -83,7 +83,7 @@ function entries(from: Record<string, unknown>, to: Record<string, unknown>): Pa
   const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
   return html`${differing.map(
     (key) =>
-      html`<span class="entry">${key}: ${key in from ? html`<del>${plainText(from[key])}</del> <span class="arrow" aria-hidden="true">→</span> ` : ''}<ins>${key in to ? plainText(to[key]) : 'nothing'}</ins></span>`,
+      html`<span class="plan-entry">${key}: ${key in from ? html`<del>${plainText(from[key])}</del> <span class="arrow" aria-hidden="true">→</span> ` : ''}<ins>${key in to ? plainText(to[key]) : 'nothing'}</ins></span>`,
   )}`
 }
 

@@ -6,6 +6,7 @@ import { framed } from '../kit/frame.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { scriptAddress } from '../kit/scripts.ts'
 import { refusalOf, shown, type Visit } from '../kit/visit.ts'
+import { sentenceCase } from '../kit/words.ts'
 import { completionsAnswer, completionsOf } from './completions.ts'
 import { EXAMPLES } from './examples.ts'
 import { type Played, playedPage } from './playground-answer.ts'
@@ -66,20 +67,20 @@ function examples(visit: Visit): Page {
   const asked = visit.query.get('example')
   const options = EXAMPLES.map(
     ({ name, words }) =>
-      html`<option value="${name}"${name === asked ? html` selected` : ''}>${name.replaceAll('-', ' ')}: ${words}</option>`,
+      html`<option value="${name}" title="${words}"${name === asked ? html` selected` : ''}>${sentenceCase(name.replaceAll(/[-_]/g, ' '))}</option>`,
   )
   return html`<form class="examples" method="get" action="${visit.base}/playground" data-turbo="false">
 <label for="example">Example</label><select id="example" name="example">${options}</select><button>Load</button></form>`
 }
 
 function editor({ base, csrf }: Visit, code: string, nonce: string): Page {
-  return html`<form class="playground" method="post" action="${base}/playground" data-turbo-frame="answer" data-controller="editor"
-data-editor-nonce-value="${nonce}" data-editor-completions-value="${base}/playground/completions">
+  return html`<form class="playground" method="post" action="${base}/playground" data-turbo-frame="answer" data-controller="program"
+data-program-nonce-value="${nonce}" data-program-completions-value="${base}/playground/completions">
 <input type="hidden" name="csrf" value="${csrf}">
 <label for="code" id="code-label">Program, in Ruby</label>
-<textarea id="code" name="code" rows="16" spellcheck="false" autocapitalize="off" autocomplete="off" data-editor-target="text">
+<textarea id="code" name="code" rows="16" spellcheck="false" autocapitalize="off" autocomplete="off" data-program-target="text">
 ${code}</textarea>
 <div class="form-buttons"><button class="primary" name="mode" value="dry_run">Dry run</button>
-<button name="mode" value="execute">Run</button><button class="quiet" name="mode" value="search">Search the catalogue</button></div>
+<button name="mode" value="execute">Run</button><button name="mode" value="search">Search the catalogue</button></div>
 <p class="hint">A dry run shows everything that would change and leaves a plan. Run does it at once.</p></form>`
 }

@@ -5,10 +5,11 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { shown, type Visit } from '../kit/visit.ts'
+import { durationText } from '../kit/words.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
-import { durationText, whoOf } from './words.ts'
+import { whoOf } from './words.ts'
 
 export const runPage: DashboardPage = {
   path: '/runs/:id',

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { shortened } from '../kit/labels.ts'
 import { valueTitle } from '../kit/words.ts'
-import { summaryOf } from './words.ts'
+import { doneOf, summaryOf } from './words.ts'
 
 const MAX_LINE = 70
 
@@ -63,7 +63,7 @@ export function did(run: Run): string {
   const changed = Object.keys(counts).length > 0
   if (dry_run) return changed ? `Planned: ${summaryOf(counts)}` : 'Planned nothing'
   if (committed === 'none' || !changed) return calls_count === 0 ? 'Called nothing' : 'Changed nothing'
-  return summaryOf(counts)
+  return doneOf(counts)
 }
 
 /** How many resources a run changed, by event type; what was cut off says no number. */

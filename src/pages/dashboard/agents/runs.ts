@@ -7,9 +7,10 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { refusalOf, type Visit } from '../kit/visit.ts'
+import { durationText } from '../kit/words.ts'
 import { live } from './live.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
-import { durationText, whoOf } from './words.ts'
+import { whoOf } from './words.ts'
 
 const ROWS = 25
 
@@ -28,13 +29,14 @@ export const runsPage: DashboardPage = {
     }
     const content = html`${filterForm(visit, list, { sorts: [] })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${live('runs', html`${runs.length > 0 ? table(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
+${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })
   },
 }
 
-function table(visit: Visit, runs: Run[]): Page {
+/** Runs, each with what it did, who ran it and how long it took. */
+export function runsTable(visit: Visit, runs: Run[]): Page {
   return html`<div class="table"><table><caption class="unseen">Runs</caption>
 <thead><tr><th scope="col">Program</th><th scope="col">Outcome</th><th scope="col">What it did</th><th scope="col">Who</th><th scope="col" class="end">Took</th><th scope="col">When</th></tr></thead>
 <tbody>${runs.map((run) => row(visit, run))}</tbody></table></div>`
@@ -46,9 +48,9 @@ function row({ base, account }: Visit, run: Run): Page {
   return html`<tr><th scope="row"><a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a></th>
 <td data-label="Outcome">${outcome(run)}</td>
 <td data-label="What it did">${did(run)}</td>
-<td data-label="Who">${whoOf(run)}</td>
+<td data-label="Who"><span class="number">${whoOf(run)}</span></td>
 <td data-label="Took" class="end"><span class="number">${durationText(duration_ms)}</span></td>
-<td data-label="When"><time datetime="${created_at}">${momentText(created_at, account.timezone)}</time></td></tr>`
+<td data-label="When"><time class="number" datetime="${created_at}">${momentText(created_at, account.timezone)}</time></td></tr>`
 }
 
 function empty(visit: Visit): Page {

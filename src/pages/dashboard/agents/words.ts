@@ -27,6 +27,19 @@ const HAPPENS: Record<string, [one: string, many: string]> = {
   deleted: ['is deleted', 'are deleted'],
 }
 
+const HAPPENED: Record<string, string> = { created: 'created', updated: 'changed', deleted: 'deleted' }
+
+/** What a run did: `1 price changed, 2 tags created`. */
+export function doneOf(counts: Record<string, number>): string {
+  return summaryOf(counts, happened)
+}
+
+function happened(event: string, count: number): string {
+  const [object = '', ...kind] = event.split('.')
+  const word = HAPPENED[kind.join('.')]
+  return word ? `${countedThings(object, count)} ${word}` : happening(event, count)
+}
+
 /** `3 prices change`, `1 tag is created`; of other events their own words: `1 order: paid`. */
 export function happening(event: string, count: number): string {
   const [object = '', ...happened] = event.split('.')
@@ -41,13 +54,13 @@ const ORDER = ['deleted', 'updated', 'created']
 const SUMMED = 3
 
 /** The whole of a plan or run in one line: `2 tags are deleted, 3 prices change and 4 more`. */
-export function summaryOf(counts: Record<string, number>): string {
+export function summaryOf(counts: Record<string, number>, say = happening): string {
   const rank = (event: string) => {
     const place = ORDER.indexOf(event.split('.')[1] ?? '')
     return place < 0 ? ORDER.length : place
   }
   const all = Object.entries(counts).toSorted(([one], [other]) => rank(one) - rank(other))
-  const told = all.slice(0, SUMMED).map(([event, count]) => happening(event, count))
+  const told = all.slice(0, SUMMED).map(([event, count]) => say(event, count))
   const more = all.slice(SUMMED).reduce((sum, [, count]) => sum + count, 0)
   if (more > 0) return sentenceCase(`${told.join(', ')} and ${more.toLocaleString('en')} more`)
   return sentenceCase(
@@ -75,9 +88,4 @@ const MINUTE_MS = 60_000
 export function timeUntil(moment: string, now = Date.now()): string {
   const minutes = Math.ceil((Date.parse(moment) - now) / MINUTE_MS)
   return minutes <= 1 ? 'a minute' : `${minutes} minutes`
-}
-
-/** `840 ms`, `2.4 s`. */
-export function durationText(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }

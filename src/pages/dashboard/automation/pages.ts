@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { runPages, taskRunView } from './runs.ts'
 import { sourcePages, sourceView } from './sources.ts'
 import { taskPages, taskView } from './tasks.ts'

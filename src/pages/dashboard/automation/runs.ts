@@ -1,9 +1,11 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import type { Run } from '../agents/run.ts'
+import { runsTable } from '../agents/runs.ts'
 import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
-import { RefusedError, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { RefusedError, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { durationText } from '../kit/words.ts'
 
 const PLAN = /plan_[a-z0-9]+/
 
@@ -37,9 +39,29 @@ const answer: DashboardPage = {
 
 export const runPages: DashboardPage[] = [answer]
 
+/** The programs that it ran. */
+async function programs(visit: Visit, { id }: Values): Promise<Page | null> {
+  const { rows } = await rowsOf<Run>(visit.ask('GET', '/runs', { query: { task_run: String(id), limit: 25 } }))
+  if (rows.length === 0) return null
+  return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
+}
+
+function took(ms: unknown): Page {
+  return html`<span class="number">${typeof ms === 'number' ? durationText(ms) : '–'}</span>`
+}
+
 export const taskRunView: View = {
-  columns: ['task_name', 'status', 'summary', 'duration_ms', 'created_at'],
+  columns: ['task', 'status', 'summary', 'took', 'created_at'],
+  cells: {
+    task: { title: 'Task', show: (_, { task_name }) => html`${String(task_name)}` },
+    took: { title: 'Took', end: true, show: (_, { duration_ms: ms }) => took(ms) },
+  },
   lead: 'Every time that a task was done, and those that wait for you.',
-  without: ['task_id', 'model_id', 'question'],
-  sections: [waiting],
+  title: ({ task_name }) => String(task_name),
+  above: [waiting],
+  sections: [programs],
+  related: [],
+  main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],
+  without: ['id', 'task_id', 'task_name', 'status', 'model_id', 'question', 'updated_at'],
+  labels: { duration_ms: 'Took', error_message: 'Why it failed', created_at: 'Created', event: 'What started it' },
 }

@@ -9,8 +9,7 @@ import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
-import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 interface Provider {

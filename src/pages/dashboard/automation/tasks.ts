@@ -9,8 +9,7 @@ import { nameOf, shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { localInput, momentOfInput, momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
@@ -203,7 +202,18 @@ function runsTable(visit: Visit, rows: Values[]) {
 export const taskView: View = {
   columns: ['name', 'active', 'trigger_type', 'next_run_at', 'runs_count', 'created_at'],
   lead: 'Work that is done again and again: a report each morning, an answer to each order.',
-  without: ['cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
+  main: [
+    'prompt',
+    'description',
+    'trigger_type',
+    'event_types',
+    'event_source',
+    'approval_mode',
+    'active',
+    'next_run_at',
+  ],
+  labels: { prompt: 'What it does', trigger_type: 'Starts by', approval_mode: 'Approval' },
+  without: ['id', 'name', 'cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
   sections: [schedule, runs],
   related: [],
 }

@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { bytesInWords } from '../../storefront/bytes.ts'
 import { goTo } from '../kit/answers.ts'
+import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
-import type { View } from '../kit/view.ts'
-import { rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const STEPS = [
@@ -61,14 +61,34 @@ const download: DashboardPage = {
   },
 }
 
+/** The name that a company would like best. */
+function firstName(names: unknown): string | null {
+  const [first] = Array.isArray(names) ? (names as Values[]) : []
+  return typeof first?.name === 'string' ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
+}
+
 export const COMPANY_PAGES: DashboardPage[] = [download]
 
 export const COMPANY_VIEWS: Record<string, View> = {
   formation: {
     columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
     lead: 'Companies that are formed for you, in a state of the United States.',
-    without: ['checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],
-    sections: [steps, papers],
+    title: ({ name_options: names, description }) => shortened(firstName(names) ?? String(description ?? 'Formation')),
+    main: [
+      'entity_type',
+      'state',
+      'description',
+      'name_options',
+      'members',
+      'responsible_party',
+      'mailing_address',
+      'amount',
+      'created_at',
+    ],
+    labels: { entity_type: 'Kind of company', name_options: 'Names, the best first' },
+    above: [steps],
+    without: ['id', 'status', 'currency', 'checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],
+    sections: [papers],
     related: [],
     links: (_, { checkout_url: url }) =>
       typeof url === 'string' ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,

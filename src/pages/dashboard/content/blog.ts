@@ -4,8 +4,7 @@ import { article } from '../../storefront/blog.ts'
 import { shopPage } from '../../storefront/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { richText } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { shown, type Values, type Visit } from '../kit/visit.ts'
+import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
 
 type Post = Parameters<typeof article>[1] & { url: string; category: { name: string } | null }
 

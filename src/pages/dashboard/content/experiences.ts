@@ -10,8 +10,7 @@ import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 /** The longest text of an experience, each of whose characters a form may write as nine. */
@@ -132,4 +131,5 @@ export const experiencePages: DashboardPage[] = [create, edit]
 export const experienceView: View = {
   columns: ['name', 'item_type', 'access_type', 'created_at'],
   lead: 'What buyers get access to. Prices of products include them.',
+  labels: { access_type: 'Access', item_type: 'Kind' },
 }

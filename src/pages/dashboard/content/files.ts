@@ -8,8 +8,7 @@ import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { dateText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 
 const A_PAGE = 48
 /** Things that are looked through for the places of one file. */
@@ -75,7 +74,7 @@ function picture({ content_type: type, file_url: url, kind }: Pick<File, 'conten
   if (url !== null && type !== null && SHOWN.test(type))
     return html`<img src="${url}" alt="" loading="lazy" decoding="async">`
   const [, name = ''] = (type ?? '').split('/')
-  return html`<span aria-hidden="true">${kind === 'external_video' ? 'Video' : shortened(name || 'File', 12)}</span>`
+  return html`<span aria-hidden="true">${kind === 'external_video' ? 'Video' : shortened(name.toUpperCase() || 'File', 12)}</span>`
 }
 
 /** Begins an upload for the script of the list: where the bytes go, and what is called after them. */
@@ -149,4 +148,10 @@ async function look(_: Visit, values: Values): Promise<Page | null> {
   return html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>`
 }
 
-export const fileView: View = { sections: [look, places], related: [] }
+export const fileView: View = {
+  above: [look],
+  sections: [places],
+  related: [],
+  withoutActions: ['uploaded'],
+  labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },
+}

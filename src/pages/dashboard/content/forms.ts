@@ -5,8 +5,7 @@ import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
-import type { View } from '../kit/view.ts'
-import { rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { counted } from '../kit/words.ts'
 
 interface Question {
@@ -44,7 +43,7 @@ const answers: DashboardPage = {
     const form = await formOf(visit, id!)
     const after = visit.query.get('starting_after')
     const { rows, more } = await submissions(visit, form.id, A_PAGE, after)
-    const actions = html`<a class="button" href="${visit.base}/forms/${form.id}/answers.csv" data-turbo="false">Export as CSV</a>`
+    const actions = html`<a class="button" href="${visit.base}/forms/${form.id}/answers.csv" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
     const crumbs = [
       { words: 'Forms', address: `${visit.base}/forms` },
       { words: form.name, address: `${visit.base}/forms/${form.id}` },
@@ -123,7 +122,15 @@ export const formView: View = {
   lead: 'Questions that visitors answer on a page of their own: a newsletter, a contact form, a survey.',
   links: ({ base }, { id, url }: Values) =>
     html`<a class="button" href="${String(url)}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${String(id)}/answers">Answers</a>`,
-  without: ['metadata'],
+  without: ['name', 'status', 'metadata'],
+  labels: { fields: 'Questions', url: 'Address' },
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'A form with answers cannot be deleted: archive it instead.',
+      danger: true,
+    },
+  },
   related: [],
 }
 

@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { blogCategoryView, blogPostView, preview } from './blog.ts'
 import { experiencePages, experienceView } from './experiences.ts'
 import { filePages, fileView } from './files.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { badge } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Values, View, Visit } from '../kit/visit.ts'
 
 const STEPS = ['queued', 'building', 'live']
 

@@ -2,7 +2,7 @@ import type { Noun } from '../../../contract/noun.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameField } from '../kit/labels.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 
 /** Columns of a list beyond the name and the time. */
 const MOST_COLUMNS = 4

@@ -6,8 +6,7 @@ import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { shown, type Values, type Visit } from '../kit/visit.ts'
+import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
 import { relatedLists } from './related.ts'
 
@@ -19,6 +18,9 @@ interface DetailOptions {
 /** Fields that the heading, or nothing, shows. */
 const APART = new Set(['object', 'allowed_actions'])
 
+/** Fields that few people look for. */
+const FOLDED = new Set(['id', 'slug', 'updated_at', 'checksum', 'source', 'source_type', 'indexable'])
+
 /** The page of one thing: its fields, what can be done with it, and what belongs to it. */
 export async function detailPage(
   visit: Visit,
@@ -27,12 +29,13 @@ export async function detailPage(
   { view, crumbs }: DetailOptions = {},
 ): Promise<Response> {
   const values = await one(visit, things, id)
+  const above = await Promise.all((view?.above ?? []).map((section) => section(visit, values)))
   const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
   const related = await relatedLists(visit, things.noun, values, view?.related)
-  const name = nameOf(values)
-  const content = html`${fieldList(visit, things, values, view?.without ?? [])}
+  const name = called(visit, things, values)
+  const content = html`${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
 ${sections.filter((section) => section !== null)}${related}
-<details class="raw"><summary>As the API answers it</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
+<details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
   const options = {
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),
@@ -44,9 +47,10 @@ ${sections.filter((section) => section !== null)}${related}
 
 /** One thing as its retrieve operation shows it, with the references that it can show whole. */
 export async function one(visit: Visit, { noun, retrieve }: Manageable, id: string): Promise<Values> {
-  const expand = Object.entries(noun.fields)
+  const own = Object.entries(noun.fields)
     .filter(([, { spec }]) => spec.relation?.expandable && spec.relation.kind !== 'collection')
     .map(([name]) => name)
+  const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
   const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
   return shown(visit.ask('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
@@ -59,23 +63,36 @@ export function crumbsOf(visit: Visit, { path, list }: Manageable): Crumb[] {
 /** The way back to one thing. */
 export function crumbsBelow(visit: Visit, things: Manageable, values: Values): Crumb[] {
   const address = `${visit.base}/${things.path}/${encodeURIComponent(String(values.id))}`
-  return [...crumbsOf(visit, things), { words: nameOf(values), address }]
+  return [...crumbsOf(visit, things), { words: called(visit, things, values), address }]
 }
 
-function fieldList(visit: Visit, { noun }: Manageable, values: Values, without: string[]): Page {
+/** What a thing is called. */
+export function called({ catalogue }: Visit, { noun }: Manageable, values: Values): string {
+  return catalogue.viewOf(noun.name)?.title?.(values) ?? nameOf(values)
+}
+
+function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: View | undefined): Page {
+  const { without = [], main, labels = {} } = view ?? {}
   const names = Object.entries(noun.fields)
     .filter(([name, { spec }]) => spec.use !== 'input' && !APART.has(name) && !without.includes(name))
     .filter(([name, { spec }]) => kindOf(spec) !== 'collection' && values[name] !== undefined)
     .map(([name]) => name)
   const isEmpty = (name: string) => values[name] === null || values[name] === '' || isEmptyList(values[name])
   const line = (name: string) =>
-    html`<div><dt>${fieldTitle(name)}</dt><dd>${shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' })}</dd></div>`
+    html`<div><dt>${labels[name] ?? fieldTitle(name)}</dt><dd>${shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' })}</dd></div>`
   const [empty, filled] = [names.filter(isEmpty), names.filter((name) => !isEmpty(name))]
+  const isFirst = (name: string) => (main ? main.includes(name) : !FOLDED.has(name))
+  const first = (main ?? filled).filter((name) => filled.includes(name) && isFirst(name))
+  const more = filled.filter((name) => !first.includes(name))
   const rest =
     empty.length > 0
-      ? html`<details class="unset"><summary>${empty.length} without a value</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>${empty.length === 1 ? '1 empty field' : `${empty.length} empty fields`}</summary><dl class="fields">${empty.map(line)}</dl></details>`
       : ''
-  return html`<section class="card" aria-label="Fields"><dl class="fields">${filled.map(line)}</dl>${rest}</section>`
+  const folded =
+    more.length > 0
+      ? html`<details class="unset"><summary>More</summary><dl class="fields">${more.map(line)}</dl></details>`
+      : ''
+  return html`<section class="card" aria-label="Fields"><dl class="fields">${first.map(line)}</dl>${folded}${rest}</section>`
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -92,8 +109,12 @@ export function actions(
   const address = `${visit.base}/${path}/${encodeURIComponent(String(values.id))}`
   const allowed = view?.allowed?.(values) ?? (values.allowed_actions as string[] | undefined)
   const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
-  const names = [...known.keys()].filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
+  const own = view?.actions ?? {}
+  const hidden = view?.withoutActions ?? []
+  const names = [...known.keys()]
+    .filter((name) => !hidden.includes(name))
+    .filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
   return html`${update ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
-${names.map((name) => html`<a class="button" href="${address}/${name}">${valueTitle(name)}</a>`)}
+${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}
 ${remove ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
 }

@@ -4,11 +4,13 @@ import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import type { Refusal, Values, Visit } from '../kit/visit.ts'
+import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
+import { laidOut } from './layout.ts'
 import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
+import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
 export interface FormOptions {
@@ -22,7 +24,9 @@ export interface FormOptions {
   button: string
   /** Where its second way leads: back. */
   back: string
-  danger?: boolean
+  danger?: boolean | undefined
+  /** How the fields are laid out; one after the other when absent. */
+  view?: FormView | undefined
   /** Above the fields. */
   above?: Page
 }
@@ -30,31 +34,52 @@ export interface FormOptions {
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
 export async function formOf(
   visit: Visit,
-  { fields, before, sent, refusal, button, back, danger, above }: FormOptions,
+  { fields, before, sent, refusal, button, back, danger, above, view }: FormOptions,
 ): Promise<Page> {
   const problems = problemsOf(refusal, fields)
-  const inputs = await Promise.all(
+  const inputs = new Map<string, Page>()
+  const texts = new Map<string, string>()
+  await Promise.all(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
-      if (shape) return structured(visit, { field, name, shape, before, sent, problems })
-      const text = sent?.get(name) ?? inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
+      if (shape) {
+        inputs.set(name, structured(visit, { field, name, shape, before, sent, problems }))
+        texts.set(name, '')
+        return
+      }
+      const text =
+        (sent && sentText(field, name, sent)) ??
+        inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
+      texts.set(name, text)
       const id = inputId(name)
-      const hint = unlessSaid(hintOf(visit, field), name)
-      const label = html`${fieldTitle(name)}${field.spec.required ? '' : html` <span class="optional">optional</span>`}`
+      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), view?.labels?.[name] ?? fieldTitle(name))
+      const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
       const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
-      return labelled({ id, label, hint, problems, input: () => input })
+      inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
+  const shown = Object.keys(fields).map((name) => ({
+    name,
+    input: inputs.get(name)!,
+    text: texts.get(name)!,
+    isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
+  }))
+  const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 <button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>
-<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${inputs}
-<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">Cancel</a></div>
+<input type="hidden" name="csrf" value="${visit.csrf}">${above ?? ''}${layout}
+<div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
 }
 
+/** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
+function isNeeded({ spec }: Field, before: Values | null): boolean {
+  return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
+}
+
 /** A hint that says what the label says already is left out. */
-function unlessSaid(hint: string, name: string): string {
-  return hint.replace(/\.$/, '').toLowerCase() === fieldTitle(name).toLowerCase() ? '' : hint
+function unlessSaid(hint: string, label: string): string {
+  return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
 }
 
 /** Better words for lists whose names are those of programs. */
@@ -80,7 +105,7 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
     filled.set(marksName(name), '0')
     filled.set(ADDED, `${name}.0`)
   }
-  const hint = unlessSaid(hintOf(visit, field), name)
+  const hint = unlessSaid(hintOf(visit, field), fieldTitle(name))
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
@@ -89,7 +114,7 @@ ${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
 
 /** What an operation refused, by the fields of the form; what is about none of them stands alone. */
 export function problemsOf(refusal: Refusal | null, fields: Fields): Problem[] {
-  if (refusal === null || refusal.message === '') return []
+  if (refusal === null || refusal.code === '') return []
   const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
     const [name = '', ...inside] = path.split('.')

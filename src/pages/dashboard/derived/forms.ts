@@ -1,14 +1,14 @@
 import type { Fields } from '../../../contract/field.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { aOrAn, inWords } from '../../../contract/words.ts'
+import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
+import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { nameOf } from '../kit/labels.ts'
-import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
-import { crumbsBelow, crumbsOf, one } from './detail.ts'
+import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
@@ -25,12 +25,13 @@ export interface Refused {
 interface FormPage {
   title: string
   crumbs: Crumb[]
-  lead: string
+  lead: string | Page
   fields: Fields
   before: Values | null
   button: string
   back: string
-  danger?: boolean
+  danger?: boolean | undefined
+  view?: FormView | undefined
   refused: Refused | null
 }
 
@@ -51,6 +52,7 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
+    view: visit.catalogue.viewOf(noun.name)?.form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }
@@ -67,12 +69,15 @@ export function rearranged(form: URLSearchParams): Refused | null {
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const operation = things.create!
+  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
   const again = rearranged(form)
   if (again) return createPage(visit, things, again)
   const answer = await visit.ask('POST', operation.path, { body: readBody(visit, operation.body!, form, null) })
   const refusal = refusalOf(answer)
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
-  return goTo(`${visit.base}/${things.path}/${encodeURIComponent(String(answer.body.id))}?done=created`)
+  const view = visit.catalogue.viewOf(things.noun.name)
+  const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
+  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id)), 'created'))
 }
 
 /** The form that changes a thing. */
@@ -84,12 +89,13 @@ export async function editPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   return formPage(visit, {
-    title: `Edit ${nameOf(values)}`,
+    title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
     fields: things.update!.body!,
     before: values,
     button: 'Save',
+    view: visit.catalogue.viewOf(things.noun.name)?.form,
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -100,11 +106,13 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
+  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
   const body = readBody(visit, operation.body!, form, values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
   const refusal = refusalOf(answer)
   if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
-  return goTo(`${addressOfOne(visit, things, String(answer.body.id ?? id))}?done=saved`)
+  const own = visit.catalogue.viewOf(things.noun.name)?.after?.(visit, answer.body)
+  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id ?? id)), 'saved'))
 }
 
 /** Asks before an action, with the fields that it takes. */
@@ -117,13 +125,17 @@ export async function actionPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
+  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.[name]
+  const words = own?.button ?? valueTitle(name)
   return formPage(visit, {
-    title: `${valueTitle(name)}: ${nameOf(values)}`,
+    title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: `${operation.summary}. ${operation.description}`,
+    lead: own?.lead(visit, values) ?? `${operation.summary}.`,
     fields: operation.body ?? {},
     before: null,
-    button: valueTitle(name),
+    button: words,
+    danger: own?.danger,
+    view: own && { groups: [{ names: Object.keys(operation.body ?? {}) }], ...own },
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -159,13 +171,14 @@ export async function deletePage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
+  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.delete
   return formPage(visit, {
-    title: `Delete ${nameOf(values)}?`,
+    title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: things.remove!.description || `This deletes ${aOrAn(things.noun.name)}. It cannot be undone.`,
+    lead: own?.lead(visit, values) ?? 'It is gone for good: this cannot be undone.',
     fields: {},
     before: null,
-    button: `Delete this ${inWords(things.noun.name)}`,
+    button: `Delete this ${inWords(things.noun.name.replace(/^ai_/, ''))}`,
     back: addressOfOne(visit, things, id),
     danger: true,
     refused,
@@ -177,6 +190,11 @@ export async function remove(visit: Visit, things: Manageable, id: string, form:
   const refusal = refusalOf(answer)
   if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
   return goTo(`${visit.base}/${things.path}?done=deleted`)
+}
+
+/** The address of a page that says what was done, unless it says so itself. */
+function done(address: string, word: string): string {
+  return /[?&]done=/.test(address) ? address : `${address}?done=${word}`
 }
 
 function pathTo(operation: Op, id: string): string {

@@ -10,10 +10,8 @@ import { currencyOf } from '../kit/value.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
+import { checksOf, MOST_OFFERED, offersOf } from './reference-inputs.ts'
 import { shapeOf } from './shape.ts'
-
-/** Things that a choice of a reference offers; where there are more, their id is pasted. */
-const MOST_OFFERED = 100
 
 /** What an input holds for a value, as text: the form sends the same back when nobody touches it. */
 export function inputText(visit: Visit, { spec }: Field, value: unknown, values: Values): string {
@@ -95,6 +93,11 @@ ${text}</textarea>`
     case 'rich':
       return editor({ text, basics, label: name })
     case 'references':
+      return (
+        (await checksOf(visit, { field, name, id, text, described })) ??
+        html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
+${text}</textarea>`
+      )
     case 'texts':
     case 'structure':
     case 'collection':
@@ -107,6 +110,7 @@ ${text}</textarea>`
 
 function emptyChoice({ spec }: Field): [string, string][] {
   if (spec.required) return [['', 'Choose…']]
+  if (spec.relation) return [['', 'None']]
   return [['', spec.nullable ? valueTitle(spec.nullMeans ?? 'none') : 'Not set']]
 }
 
@@ -119,20 +123,9 @@ function select(basics: Page, text: string, first: [string, string][], values: [
 
 /** A choice among the things themselves while they are few, and a place for an id when they are many. */
 async function reference(visit: Visit, field: Field, text: string, basics: Page): Promise<Page> {
-  const things = visit.catalogue.of(field.spec.relation!.noun)
-  const byId = html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
-  if (!things?.list || things.list.path !== `/${things.path}`) return byId
-  const answer = await visit.ask('GET', things.list.path, { query: { limit: MOST_OFFERED } })
-  if (refusalOf(answer)) return byId
-  const { data, has_more: more } = answer.body as { data: Values[]; has_more: boolean }
-  const isOffered = text === '' || data.some(({ id }) => id === text)
-  if (more || !isOffered || data.length === 0) return byId
-  return select(
-    basics,
-    text,
-    emptyChoice(field),
-    data.map((one) => [String(one.id), nameOf(one)]),
-  )
+  const offers = await offersOf(visit, field, text === '' ? [] : [text])
+  if (offers) return select(basics, text, emptyChoice(field), offers)
+  return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
 }
 
 /** The address of a picture, with those of the newest pictures to choose from. */
@@ -146,7 +139,6 @@ async function pictureAddress(visit: Visit, text: string, id: string, basics: Pa
 
 const HINTS: Partial<Record<FieldKind, string>> = {
   texts: 'One a line.',
-  references: 'Ids, one a line.',
 }
 
 /** The whole of what a choice means; of other fields the beginning, since the rest is about bodies of requests. */
@@ -163,8 +155,8 @@ function structureHint(spec: Field['spec']): string {
 export function hintOf(visit: Visit, { spec }: Field): string {
   const kind = kindOf(spec)
   const how = kind === 'structure' ? structureHint(spec) : HINTS[kind]
-  const unit = kind === 'money' || spec.unit === undefined ? '' : `In ${spec.unit}. `
-  const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone}. ` : ''
+  const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
+  const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. ` : ''
   const said = meaning(spec.description, kind).replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }

@@ -6,8 +6,7 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedColumns } from './columns.ts'
 import { filterForm, narrowing } from './filters.ts'
@@ -38,7 +37,7 @@ export async function listPage(
   const many = pluralTitle(things.path)
   const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many }) : refusal ? '' : empty(visit, things)}
+${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,
@@ -66,7 +65,7 @@ function sortsOf({ list }: Manageable): string[] {
 }
 
 function buttons(visit: Visit, { path, create, list, noun }: Manageable): Page {
-  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export as CSV</a>`
+  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
   const add =
     create && create.path === list?.path
       ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`

@@ -21,12 +21,19 @@ export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, be
       if (value !== undefined) body[name] = value
       continue
     }
-    const text = form.get(name)?.replaceAll('\r\n', '\n')
+    const text = sentText(field, name, form)
     if (text === undefined || isUntouched(visit, field, name, text, before)) continue
     const value = typedValue(visit, field, text, currency)
     if (value !== undefined) body[name] = before ? merged(field, before[name], value) : value
   }
   return body
+}
+
+/** What a form sent for a field, in lines: the boxes of references send a value each. */
+export function sentText({ spec }: Field, name: string, form: URLSearchParams): string | undefined {
+  const text =
+    kindOf(spec) === 'references' && form.has(name) ? form.getAll(name).filter(Boolean).join('\n') : form.get(name)
+  return text?.replaceAll('\r\n', '\n')
 }
 
 /** A structured value, or undefined where nobody touched it. */

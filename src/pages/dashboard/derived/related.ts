@@ -28,8 +28,9 @@ export async function relatedLists(
 /** One of these lists, with the way to all of it; nothing where it is empty. */
 export async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
-  const columns = columnsOf(noun, visit.catalogue.viewOf(noun.name)).filter((name) => name !== of.name)
-  const expand = expandedColumns(things, columns)
+  const view = visit.catalogue.viewOf(noun.name)
+  const columns = columnsOf(noun, view).filter((name) => name !== of.name)
+  const expand = [...new Set([...expandedColumns(things, columns), ...(view?.expand ?? [])])]
   const id = String(values.id)
   const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
   const answer = await visit.ask('GET', list!.path, { query })
@@ -39,5 +40,5 @@ export async function relatedList(visit: Visit, things: Manageable, of: Noun, va
   const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
   return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>
 ${more ? html`<a href="${all}">All ${pluralTitle(path).toLowerCase()}</a>` : ''}</header>
-${table(visit, { noun, columns, rows, caption: pluralTitle(path) })}</section>`
+${table(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
 }

@@ -30,7 +30,10 @@ export function pathOf({ webhook_endpoint, id }: Pick<ShownDelivery, 'webhook_en
 /** Deliveries as a table; what failed says why, and can be sent again. */
 export function deliveriesTable(visit: Visit, rows: ShownDelivery[]): Page {
   const columns: Column<ShownDelivery>[] = [
-    { words: 'Event', cell: (row) => html`<a class="row-link" href="${visit.base}${pathOf(row)}">${row.type}</a>` },
+    {
+      words: 'Event',
+      cell: (row) => html`<a class="row-link event-name" href="${visit.base}${pathOf(row)}">${row.type}</a>`,
+    },
     { words: 'Status', cell: (row) => statusOf(row) },
     { words: 'Attempts', cell: ({ attempts }) => String(attempts), end: true },
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },

@@ -77,7 +77,7 @@ function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page 
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
   return html`<details class="attempt"${open ? html` open` : ''}>
-<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No answer'}</span> <span class="soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
+<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No answer'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
 ${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
 <p class="hint">The headers with the signatures are left out.</p>

@@ -80,7 +80,7 @@ function events(sent: URLSearchParams, types: EventType[], problems: Problem[]):
   const some = sent.get('all') === 'some'
   const groups = [...Map.groupBy(types, ({ resource }) => resource)].map(
     ([resource, own]) =>
-      html`<fieldset><legend>${pluralTitle(resource)}</legend>${own.map(({ name }) => html`<label class="check"><input type="checkbox" name="event" value="${name}"${chosen.has(name) ? html` checked` : ''}>${name}</label>`)}</fieldset>`,
+      html`<fieldset><legend>${pluralTitle(resource)}</legend>${own.map(({ name }) => html`<label class="setting-check"><input type="checkbox" name="event" value="${name}"${chosen.has(name) ? html` checked` : ''}>${name}</label>`)}</fieldset>`,
   )
   const problem = problems.find((one) => one.field === 'field-enabled_events')
   return html`<fieldset class="field" id="field-enabled_events"><legend class="label">Events</legend>

@@ -1,4 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
+import { connections } from './connections.ts'
 import { delivery, resendDelivery } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 import { event, events } from './events.ts'
@@ -12,6 +13,7 @@ export const DEVELOPERS: DashboardPage[] = [
   developers,
   tokens,
   deleteToken,
+  ...connections,
   webhooks,
   newEndpoint,
   endpoint,

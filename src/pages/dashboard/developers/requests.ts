@@ -52,7 +52,7 @@ export const requests: DashboardPage = {
     const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>No request matches.</p></div>`}
+<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No request matches.' : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
     const lead = 'The latest requests of programs and agents, for 7 days. Bodies and queries are never kept.'
     return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)
@@ -106,7 +106,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
 
 function status({ status: answered, error_code }: ShownRequest): Page {
   const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
-  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
+  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="setting-soft">${error_code}</span>` : ''}`
 }
 
 function by({ token_name, user_name, token_id }: ShownRequest): string {

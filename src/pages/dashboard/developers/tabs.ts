@@ -8,6 +8,7 @@ import type { Visit } from '../kit/visit.ts'
 /** What developers look after. */
 export const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/tokens', words: 'Tokens' },
+  { path: '/developers/connections', words: 'Connections' },
   { path: '/developers/webhooks', words: 'Webhooks' },
   { path: '/developers/events', words: 'Events' },
   { path: '/developers/requests', words: 'Requests' },

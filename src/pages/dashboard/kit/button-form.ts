@@ -14,5 +14,5 @@ interface ButtonOptions {
 
 /** A button that does something at once, as a form of its own. */
 export function buttonForm({ base, csrf }: Visit, { path, words, look = '', about }: ButtonOptions): Page {
-  return html`<form class="at-once" method="post" action="${base}${path}"><input type="hidden" name="csrf" value="${csrf}"><button class="${look}">${words}${about ? html`<span class="unseen"> ${about}</span>` : ''}</button></form>`
+  return html`<form class="button-form" method="post" action="${base}${path}"><input type="hidden" name="csrf" value="${csrf}"><button class="${look}">${words}${about ? html`<span class="unseen"> ${about}</span>` : ''}</button></form>`
 }

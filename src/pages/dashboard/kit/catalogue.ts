@@ -2,7 +2,6 @@ import type { Noun } from '../../../contract/noun.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Context } from '../../../records/context.ts'
-import type { View } from './view.ts'
 
 type Op = Operation<Context>
 
@@ -20,8 +19,8 @@ export interface Manageable {
   actions: Map<string, Op>
 }
 
-/** Everything that has pages, by its path. */
-export class Catalogue {
+/** Everything that has pages, by its path, and what its pages have beyond its declaration. */
+export class Catalogue<View = unknown> {
   readonly #byPath = new Map<string, Manageable>()
   readonly #byNoun = new Map<string, Manageable>()
 

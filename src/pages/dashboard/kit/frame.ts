@@ -33,6 +33,8 @@ export interface FrameOptions {
 const DONE: Record<string, string> = {
   created: 'Created.',
   saved: 'Saved.',
+  product: 'The product was created. Now give it a price.',
+  refunded: 'The refund was made.',
   deleted: 'Deleted.',
   done: 'Done.',
   sent: 'Sent.',

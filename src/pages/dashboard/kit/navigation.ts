@@ -50,6 +50,8 @@ const ELSEWHERE = new Set([
   'credit_entries',
   'account_exports',
   'event_log',
+  'invitations',
+  'connections',
 ])
 
 /** The menu of an account's dashboard. */

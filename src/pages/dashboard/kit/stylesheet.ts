@@ -6,6 +6,8 @@ export const DASHBOARD_STYLE = stylesheet(
   BELOW,
   TOKENS,
   new URL('../dashboard.css', import.meta.url),
+  new URL('../shop/shop.css', import.meta.url),
+  new URL('../settings/settings.css', import.meta.url),
   new URL('../you/you.css', import.meta.url),
   new URL('../agents/agents.css', import.meta.url),
   new URL('../content/content.css', import.meta.url),

@@ -20,8 +20,23 @@ export function dateText(timestamp: string, timeZone: string): string {
   return formatOf(timeZone, { dateStyle: 'medium' }).format(new Date(timestamp))
 }
 
+/** `5 May` in a time zone. */
+export function dayTick(timestamp: string, timeZone: string): string {
+  return formatOf(timeZone, { day: 'numeric', month: 'short' }).format(new Date(timestamp))
+}
+
+/** `May 2026` in a time zone. */
+export function monthText(timestamp: string, timeZone: string): string {
+  return formatOf(timeZone, { month: 'long', year: 'numeric' }).format(new Date(timestamp))
+}
+
+/** `May` in a time zone. */
+export function monthTick(timestamp: string, timeZone: string): string {
+  return formatOf(timeZone, { month: 'short' }).format(new Date(timestamp))
+}
+
 function formatOf(timeZone: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${timeZone} ${style.timeStyle}`
+  const key = `${timeZone} ${Object.entries(style).join(' ')}`
   const known = formats.get(key)
   if (known) return known
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...style })

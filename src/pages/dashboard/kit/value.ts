@@ -6,10 +6,10 @@ import { safeHtml } from '../../../contract/rich-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from './addresses.ts'
 import { isPairs, kindOf } from './fields.ts'
-import { nameOf, shortened, shortId } from './labels.ts'
+import { nameOf, shortened } from './labels.ts'
 import { dateText, momentText } from './times.ts'
 import type { Values, Visit } from './visit.ts'
-import { fieldTitle, valueTitle } from './words.ts'
+import { durationText, fieldTitle, title, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
 export type Room = 'cell' | 'line'
@@ -41,7 +41,7 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     case 'flag':
       return html`${value ? 'Yes' : 'No'}`
     case 'number':
-      return html`<span class="number">${Number(value).toLocaleString('en')}</span>`
+      return html`<span class="number">${name.endsWith('_ms') ? durationText(Number(value)) : Number(value).toLocaleString('en')}</span>`
     case 'reference':
       return reference(visit, spec.relation!.noun, value)
     case 'references':
@@ -51,7 +51,9 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     case 'address':
       return webAddress(String(value), room)
     case 'email':
-      return room === 'line' ? html`<a href="mailto:${String(value)}">${String(value)}</a>` : html`${String(value)}`
+      return room === 'line'
+        ? html`<a href="mailto:${String(value)}">${breakable(String(value))}</a>`
+        : breakable(String(value))
     case 'texts':
       return texts(value as unknown[], room)
     case 'structure':
@@ -61,6 +63,12 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
     default:
       return longOrShort(name, String(value), room)
   }
+}
+
+/** An e-mail address that may go on in the next line before its `@`, rather than anywhere. */
+function breakable(address: string): Page {
+  const at = address.lastIndexOf('@')
+  return at < 1 ? html`${address}` : html`${address.slice(0, at)}<wbr>${address.slice(at)}`
 }
 
 /** The currency that a thing's amounts are in: its own, or that of the account. */
@@ -103,8 +111,6 @@ const GOOD = new Set([
 const BAD = new Set([
   'failed',
   'past_due',
-  'canceled',
-  'void',
   'disputed',
   'error',
   'expired',
@@ -113,6 +119,8 @@ const BAD = new Set([
   'disabled',
   'uncollectible',
   'provider_error',
+  'partially_failed',
+  'refused',
 ])
 const WAITING = new Set([
   'pending',
@@ -130,6 +138,8 @@ const WAITING = new Set([
   'partial',
   'waiting',
   'pending_payment',
+  'awaiting_payment',
+  'submitted',
 ])
 
 /** A state, in a colour that says how it is; the word says it too. */
@@ -142,7 +152,7 @@ export function badge(state: string): Page {
 export function reference(visit: Visit, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
-  const words = whole ? nameOf(whole) : shortId(id)
+  const words = whole ? nameOf(whole) : title(noun)
   const address = addressOf(visit, noun, id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
@@ -186,7 +196,9 @@ function inside(value: unknown): Page {
     return html`<ol class="listed">${value.map((one) => html`<li>${inside(one)}</li>`)}</ol>`
   }
   if (typeof value !== 'object') return html`${String(value)}`
-  const shown = Object.entries(value).filter(([key, one]) => key !== 'id' && key !== 'position' && one !== null)
+  const shown = Object.entries(value).filter(
+    ([key, one]) => !['id', 'object', 'position', 'metadata'].includes(key) && one !== null,
+  )
   return named(Object.fromEntries(shown), fieldTitle)
 }
 

@@ -1,5 +1,6 @@
 import type { SessionCaller } from '../../../contract/caller.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
+import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
@@ -25,7 +26,7 @@ interface Given {
 export interface Visit {
   parts: DashboardParts
   /** Everything that has pages. */
-  catalogue: Catalogue
+  catalogue: Catalogue<View>
   /** The first parts of the addresses of pages that are made by hand. */
   pages: ReadonlySet<string>
   person: SignedIn
@@ -82,4 +83,87 @@ export interface Refusal {
 
 export function refusalOf({ status, body }: OperationAnswer): Refusal | null {
   return status >= 400 ? (body as { error: Refusal }).error : null
+}
+
+/** A part of the page of one thing, below its fields; null where there is nothing to say. */
+export type Section = (visit: Visit, values: Values) => Promise<Page | null>
+
+/** A column that is no field of its noun, or shows one in another way. */
+export interface Cell {
+  title: string
+  /** Numbers are at the end of their column. */
+  end?: boolean
+  show(visit: Visit, values: Values): Page
+}
+
+/** Fields of a form that belong together. */
+export interface FormGroup {
+  title?: string
+  names: string[]
+  /** In place of their inputs: one that stands for all of them. `value` is the text that an input would hold. */
+  control?(value: (name: string) => string): Page
+  /** A class that hides them while another choice of the form has nothing to do with them. */
+  when?: string
+}
+
+/** How forms of a noun are laid out. Fields that no group names come last, folded. */
+export interface FormView {
+  groups: FormGroup[]
+  /** Labels and hints in place of those that follow from the declaration. */
+  labels?: Record<string, string>
+  hints?: Record<string, string>
+  /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
+  sent?(form: URLSearchParams): void
+}
+
+/** How an action is put to people. */
+export interface ActionView {
+  /** On its button. */
+  button: string
+  /** What happens, before it is done. */
+  lead(visit: Visit, values: Values): string | Page
+  danger?: boolean
+  labels?: Record<string, string>
+  hints?: Record<string, string>
+}
+
+/** What the pages of one noun have beyond what follows from its declaration. */
+export interface View {
+  /** What one is called, where no field says it. */
+  title?(values: Values): string
+  /** The columns of its lists. */
+  columns?: string[]
+  /** Columns beyond its fields, by the names that `columns` gives them. */
+  cells?: Record<string, Cell>
+  /** Fields that its own page shows at once; the others are folded. All of them when absent. */
+  main?: string[]
+  /** Parts above its fields. */
+  above?: Section[]
+  /** Words for its fields, on its own page; forms have theirs besides. */
+  labels?: Record<string, string>
+  form?: FormView
+  /** Where a form leads that made or changed one, where that is not its own page. */
+  after?(visit: Visit, values: Values): string
+  /** The same of new ones alone. */
+  afterCreate?(visit: Visit, values: Values): string
+  /** Of its actions, by name; `update` and `delete` as well. */
+  actions?: Record<string, ActionView>
+  /** Actions that a hand-made form of its page takes the place of. */
+  withoutActions?: string[]
+  /** References that its pages show by name. Those that lists can expand are expanded anyway. */
+  expand?: string[]
+  /** Fields that its own page leaves out, because a section shows them better. */
+  without?: string[]
+  /** In place of the lists of what belongs to it, or before them. */
+  sections?: Section[]
+  /** Nouns whose lists its page shows; all that can be narrowed by it when absent. */
+  related?: string[]
+  /** Links and buttons of its page beyond its actions. */
+  links?(visit: Visit, values: Values): Page | null
+  /** Which of its actions its state permits, where the answers of the API do not say it. */
+  allowed?(values: Values): string[]
+  /** Links of its list beyond the usual buttons. */
+  listLinks?(visit: Visit): Page
+  /** A sentence under the heading of its list. */
+  lead?: string
 }

@@ -2,14 +2,14 @@ import type { SessionCaller } from '../../../contract/caller.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
-import { type ShownAccount, shown, type Visit } from './visit.ts'
+import { type ShownAccount, shown, type View, type Visit } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
 
 /** What is the same for all visits. */
 interface Dashboard {
   parts: DashboardParts
-  catalogue: Catalogue
+  catalogue: Catalogue<View>
   pages: ReadonlySet<string>
 }
 

@@ -14,20 +14,32 @@ const OWN: Record<string, string> = {
   x402: 'x402',
   github: 'GitHub',
   ai_site: 'Site',
+  email: 'e-mail',
+  emails: 'e-mails',
+  line1: 'line 1',
+  line2: 'line 2',
+  timezone: 'time zone',
+  price_variant: 'Price',
+  price_variants: 'Prices',
   x402_configuration: 'x402',
 }
 
 /** `price_variant` → `Price variant`, `seo_title` → `SEO title`. */
 export function title(name: string): string {
   const known = OWN[name]
-  if (known !== undefined) return known
+  if (known !== undefined) return known.startsWith('x402') ? known : sentenceCase(known)
   const words = name.split('_').map((word) => OWN[word] ?? word)
   return sentenceCase(words.join(' '))
 }
 
-/** Of a field: `created_at` → `Created`, `amount_off` → `Amount off`. */
+/** Of a field: `created_at` → `Created`, `runs_count` → `Runs`, `is_live` → `Live`. */
 export function fieldTitle(name: string): string {
-  return title(name.endsWith('_at') ? name.slice(0, -3) : name)
+  return title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
+}
+
+/** `840 ms`, `2.4 s`. */
+export function durationText(ms: number): string {
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
 /** The name of many: `price_variants` → `Price variants`. */

@@ -11,6 +11,7 @@ import { moment } from '../kit/moments.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import { type Refusal, shown, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
+import { settingsPage } from '../settings/tabs.ts'
 
 /** Where these pages are, below the account. */
 export const MEMBERS = '/settings/members'
@@ -49,7 +50,7 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
 ${rowsTable({ caption: 'The people of this account', columns: memberColumns(visit), rows: people.data })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
   const lead = 'Who works in this account, and as what.'
-  return dashboardAnswer(framed(visit, { title: 'Members', lead }, content), { status: refused?.status ?? 200 })
+  return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
 }
 
 function problemsOf(refusal: Refusal | null): Problem[] {

@@ -8,6 +8,13 @@ import { Passkey } from 'dashboard/passkey'
 import { Refresh } from 'dashboard/refresh'
 import { Upload } from 'dashboard/upload'
 
+// Tabs that do not fit scroll sideways: the open one is brought into sight.
+document.addEventListener('turbo:load', () => {
+  const open = document.querySelector('.tab[aria-current]')
+  const bar = open?.closest('.tabs')
+  if (bar) bar.scrollLeft = open.offsetLeft - (bar.clientWidth - open.offsetWidth) / 2
+})
+
 const application = Application.start()
 application.register('copy', Copy)
 application.register('editor', Editor)

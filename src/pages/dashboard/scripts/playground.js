@@ -9,7 +9,7 @@ import { classHighlighter } from '@lezer/highlight'
 import { application } from 'dashboard/main'
 
 /** A program's text as an editor: colours, completion, line numbers. The text field stays, and is what the form sends. */
-class Editor extends Controller {
+class Program extends Controller {
   static targets = ['text']
   static values = { nonce: String, completions: String }
 
@@ -86,4 +86,4 @@ const LOOKS = [
   EditorView.contentAttributes.of({ 'aria-labelledby': 'code-label', 'aria-multiline': 'true' }),
 ]
 
-application.register('editor', Editor)
+application.register('program', Program)

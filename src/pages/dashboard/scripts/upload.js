@@ -76,7 +76,7 @@ export class Upload extends Controller {
     return {
       show(share) {
         bar.value = share
-        state.textContent = `${Math.round(share * 100)} %`
+        state.textContent = `${Math.round(share * 100)}%`
       },
       say(words) {
         state.textContent = words

@@ -12,7 +12,16 @@ export const settings: DashboardPage = {
 export const account = settingsForm({
   path: '/settings/account',
   title: 'Account',
-  lead: 'How this shop is called, where it is, and how its amounts and times are shown.',
+  lead: 'The name of this shop, its address, and how its amounts and times are shown.',
+  view: {
+    groups: [{ names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] }],
+    labels: { subdomain: 'Name in addresses', default_currency: 'Currency' },
+    hints: {
+      subdomain: 'Small letters, digits and hyphens.',
+      default_currency: 'Three letters, such as usd. New prices are in it unless they say otherwise.',
+      timezone: 'Such as Europe/Paris. The days and months of reports follow it.',
+    },
+  },
   operation: 'update_account',
   resource: '/account',
   // The address of the dashboard has the subdomain in it.

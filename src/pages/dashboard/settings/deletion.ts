@@ -44,7 +44,7 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
       html`<input type="text" id="${id}" name="subdomain" maxlength="63" autocomplete="off" spellcheck="false"${describedBy(id, undefined, problems)}>`,
   })
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
-<ul class="steps">${LOST.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<ul class="setting-steps">${LOST.map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <p class="keep"><a href="${visit.base}/settings/export">Export everything first</a></p>
 ${typed}<div class="form-buttons"><button class="danger-solid">Delete this account for good</button></div></form>`
   return settingsPage(visit, { title: `Delete ${name}` }, content, status)

@@ -4,7 +4,7 @@ import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { type FormView, type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 interface SettingsForm {
@@ -15,6 +15,8 @@ interface SettingsForm {
   operation: string
   /** Where they are read and changed. */
   resource: string
+  /** How its fields are laid out and called. */
+  view?: FormView
   /** The address after a change; the page itself when absent. */
   next?(visit: Visit, changed: Values): string
 }
@@ -51,6 +53,7 @@ async function page(visit: Visit, settings: SettingsForm, refused: Refused | nul
     refusal: refused?.refusal ?? null,
     button: 'Save',
     back: visit.path,
+    view: settings.view,
   })
   return settingsPage(visit, { title, lead }, content, refused?.status ?? 200)
 }

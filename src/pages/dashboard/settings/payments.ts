@@ -22,16 +22,16 @@ export const payments: DashboardPage = {
       missing,
       notices_url,
     } = await shown<ShownSettings>(visit.ask('GET', '/payment_settings'))
-    const todo =
+    const steps =
       missing.length === 0
         ? ''
-        : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
+        : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
     const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
 ${valueList('Payments', [
   ['Provider', provider === 'stripe' ? 'Stripe' : 'Test cards'],
   ['Real money', live ? 'Yes' : 'No'],
   ...(notices_url === null ? [] : [['Address for Stripe’s webhook', html`<code>${notices_url}</code>`] as const]),
-])}${todo}`
+])}${steps}`
     const lead = 'Which provider takes payments is a setting of the service, the same for all of its live accounts.'
     return settingsPage(visit, { title: 'Payments', lead }, content)
   },

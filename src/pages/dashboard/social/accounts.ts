@@ -8,8 +8,7 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { type Refusal, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { platformWords } from './networks.ts'
 
 /** Chooses a network; access is allowed on the page that the answer names. */

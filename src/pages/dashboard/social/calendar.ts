@@ -42,9 +42,9 @@ export const calendar: DashboardPage = {
     const title = monthWords(month)
     const at = (steps: number) => `${visit.path}?month=${monthAfter(month, steps)}`
     const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a><a class="button primary" href="${visit.base}/social_posts/new">New post</a>`
-    const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}">${monthWords(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}">${monthWords(monthAfter(month, 1))}</a></nav>
+    const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
 ${weeks(visit, days, today, title)}`
-    const lead = `Times are those of ${timezone}.`
+    const lead = `Times are those of ${timezone.replaceAll('_', ' ')}.`
     return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
   },
 }
@@ -103,6 +103,11 @@ function monthAfter(month: string, steps: number): string {
 function monthWords(month: string): string {
   const format = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
   return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** `October`, where the year is said beside it. */
+function monthName(month: string): string {
+  return monthWords(month).split(' ')[0]!
 }
 
 function weeks(visit: Visit, days: Day[], today: string, caption: string): Page {

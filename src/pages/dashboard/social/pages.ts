@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/view.ts'
+import type { View } from '../kit/visit.ts'
 import { accountPages, accountView, commentView } from './accounts.ts'
 import { analytics } from './analytics.ts'
 import { calendar } from './calendar.ts'

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { shortened } from '../kit/labels.ts'
 import { momentText } from '../kit/times.ts'
 import { badge, reference } from '../kit/value.ts'
-import type { View } from '../kit/view.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { platformWords } from './networks.ts'
 
 interface Target {
@@ -21,9 +21,14 @@ async function targets(visit: Visit, { id, status }: Values): Promise<Page | nul
   if (refusalOf(answer)) return null
   const rows = (answer.body as unknown as { data: Target[] }).data
   if (rows.length === 0) return null
+  const handles = await accountsOf(visit)
   const lines = rows.map((target) => {
     const { platform, platform_url: url, error_message: error, published_at: at } = target
-    const name = reference(visit, 'social_account', target.social_account)
+    const name = reference(
+      visit,
+      'social_account',
+      handles.find(({ id }) => id === idOf(target)) ?? target.social_account,
+    )
     const outcome = error ?? (at ? momentText(at, visit.account.timezone) : '')
     return html`<tr><th scope="row">${platformWords(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
       url && /^https?:/.test(url) ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''
@@ -36,10 +41,21 @@ async function targets(visit: Visit, { id, status }: Values): Promise<Page | nul
     : html`<turbo-frame id="targets-frame" target="_top">${content}</turbo-frame>`
 }
 
+function idOf({ social_account: account }: Target): string {
+  return typeof account === 'string' ? account : String(account.id)
+}
+
+/** The accounts of the shop, by which a target shows the name of its own. */
+async function accountsOf(visit: Visit): Promise<Values[]> {
+  const answer = await visit.ask('GET', '/social_accounts', { query: { limit: 100 } })
+  return refusalOf(answer) ? [] : (answer.body as unknown as { data: Values[] }).data
+}
+
 export const postView: View = {
   columns: ['content', 'status', 'scheduled_at', 'published_at', 'created_at'],
   lead: 'Announcements for your social accounts.',
-  without: ['metadata', 'timezone'],
+  title: ({ content }) => shortened(String(content ?? 'Pictures without words'), 60),
+  without: ['status', 'metadata', 'timezone'],
   sections: [targets],
   listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,
 }

@@ -31,7 +31,7 @@ ${detailsForm(visit, typed ?? { name, email }, problems)}
 ${hasPassword ? passwordForm(visit, problems) : ''}
 ${passkeySection(visit, passkeys)}
 ${sessionSection(visit, sessions)}</div>`
-  const lead = 'How you are called and how you sign in, the same in all your accounts.'
+  const lead = 'Your name and how you sign in, the same in all your accounts.'
   const page = framed(visit, { title: 'Your profile', lead }, content)
   return dashboardAnswer(page, { status: problems.length > 0 ? 422 : 200 })
 }
@@ -47,7 +47,7 @@ function detailsForm(visit: Visit, typed: { name: string; email: string }, probl
     '/you/details',
     html`<h2>Name and address</h2>
 ${nameInput(typed.name, problems)}${emailInput(typed.email, problems)}
-${passwordInput({ id: 'password-for-email', label: 'Present password', hint, problems })}
+${passwordInput({ id: 'password-for-email', label: 'Current password', hint, problems })}
 <div class="form-buttons"><button class="primary">Save</button></div>`,
   )
 }
@@ -58,7 +58,7 @@ function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
     '/you/password',
     html`<h2>Password</h2><p class="card-lead">Wherever else you are signed in, you are signed out.</p>
 <input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
-${passwordInput({ id: 'present', label: 'Present password', problems })}${newPasswordInput(problems, 'New password')}
+${passwordInput({ id: 'present', label: 'Current password', problems })}${newPasswordInput(problems, 'New password')}
 <div class="form-buttons"><button class="primary">Change the password</button></div>`,
   )
 }

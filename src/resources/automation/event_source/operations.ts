@@ -21,6 +21,7 @@ export const eventSources = resource(EventSource, {
       },
     }),
     create({
+      inTurn: true,
       summary: 'Connect an event source',
       description:
         'Lets outside systems (webhook), feeds (rss) or a timetable (schedule) start tasks whose event_source is its id. Each provider has a configuration of its own, which GET /event_sources/discover describes; what is wrong in it is reported by field, such as config.url. A feed is read once before the answer, which shows whether that worked; in a program it is read after the commit, so look at its status then. Up to 100 sources.',

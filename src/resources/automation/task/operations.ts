@@ -22,6 +22,7 @@ export const tasks = resource(Task, {
       },
     }),
     create({
+      inTurn: true,
       summary: 'Create an agent task',
       description:
         'Automate something: a report each morning, an answer to each order. To try a prompt at once, create it as a manual task. schedule needs exactly one of cron_expression, interval_seconds (60 or more) and scheduled_at; event needs event_types or an event_source; others leave these empty. A schedule starts no run while an earlier one is still pending or needs input, and one that was missed runs once. Events that a run causes do not start its own task again. Up to 500 tasks.',
@@ -37,6 +38,7 @@ export const tasks = resource(Task, {
     }),
     retrieve({ summary: 'Show one agent task' }),
     update({
+      inTurn: true,
       summary: 'Change, pause or restart an agent task',
       description:
         'Another trigger_type needs its own fields and drops those of the former; one time of a schedule takes the place of another. Runs get the rights of whoever writes the prompt. Making a manual task active again runs it again.',
@@ -45,6 +47,7 @@ export const tasks = resource(Task, {
       rule: updateTask,
     }),
     remove({
+      inTurn: true,
       summary: 'Delete an agent task',
       description: 'Its unfinished runs are canceled; the records of its runs stay.',
       emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],

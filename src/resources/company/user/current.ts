@@ -1,4 +1,4 @@
-import { isUser } from '../../../contract/caller.ts'
+import { isUser, type Role } from '../../../contract/caller.ts'
 import { missingResource } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
 
@@ -14,4 +14,29 @@ export async function currentUser({ db, caller }: Context) {
 export async function addressOf({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   return user?.email
+}
+
+/** What a user is called; undefined when there is no such user any more. */
+export async function nameOfUser({ db }: Pick<Context, 'db'>, userId: string): Promise<string | undefined> {
+  const user = await db.selectFrom('users').select('name').where('id', '=', userId).executeTakeFirst()
+  return user?.name
+}
+
+/** The people of the account with their roles, in the order in which they joined. */
+export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>) {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.id', 'users.name', 'users.email', 'memberships.role', 'memberships.created_at as joined_at'])
+    .where('memberships.account_id', '=', accountId)
+    .orderBy('memberships.created_at')
+    .orderBy('users.id')
+    .execute()
+  return rows.map((row) => ({ ...row, role: row.role as Role }))
+}
+
+/** Whoever belongs to no account any more is signed out everywhere. */
+export async function endSessionsWithoutAccount({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
+  const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
+  if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }

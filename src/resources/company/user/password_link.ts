@@ -4,6 +4,7 @@ import { newId } from '../../../contract/ids.ts'
 import { job } from '../../../records/job.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { Tables } from '../../tables.ts'
+import { addressOf } from './current.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
 type Keys = Pick<Vault, 'derive'>
@@ -49,14 +50,14 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
   attempts: 5,
   async work(place, { user: id }) {
     const letter = await place.transaction(async ({ db, services, publicUrl }): Promise<PersonalLetter | null> => {
-      const user = await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst()
-      if (!user) return null
+      const to = await addressOf({ db }, id)
+      if (to === undefined) return null
       const url = await makePasswordLink({ db, vault: services.vault, publicUrl }, { userId: id, lifeMs: MAILED_MS })
       return {
-        to: user.email,
+        to,
         subject: 'Set a new password',
         heading: 'Set a new password',
-        words: `Somebody has asked to set a new password for ${user.email}.`,
+        words: `Somebody has asked to set a new password for ${to}.`,
         link: { label: 'Set a new password', url },
         after:
           'The link works once, for an hour. If it was not you, ignore this message: your password stays as it is.',

@@ -29,6 +29,7 @@ export const files = resource(File, {
       },
     }),
     create({
+      inTurn: true,
       summary: 'Start an upload, import a URL or pin an external video',
       description:
         'filename alone: PUT the bytes, at most 500 MB, to upload_url with upload_headers within an hour, then POST /files/{id}/uploaded. url: the service fetches it after the answer, or after the commit of a program, at most 100 MB in 30 s; file.ready or file.failed follows, and only then can it be used. kind external_video with url: ready at once. The files of an account take at most 50 GB.',

@@ -25,7 +25,7 @@ export const ApiRequest = noun('api_request', {
     duration_ms: integer('Time until the answer was ready', { min: 0, unit: 'milliseconds', example: 3 }).readOnly(),
     left_out: integer('Further requests of the same second that were not kept', { min: 0, example: 0 }).readOnly(),
     token_id: text('Id of the token or connection that made it', { example: 'token_…' }).derived(),
-    token_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or no token').derived(),
+    token_name: text('Name of the token or connection', { example: 'My agent' }).nullable('deleted').derived(),
     user_name: text('Name of the person it acted for', { example: 'Ada Lovelace' })
       .nullable('no longer in the account')
       .derived(),

@@ -9,14 +9,15 @@ import type { ApiRequest } from './api_request.ts'
 export async function deriveRequests(rows: Row<typeof ApiRequest>[], context: Context): Promise<Derived[]> {
   const callers = [...new Set(rows.map(({ caller }) => caller))]
   const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', callers).execute()
-  const tokenNames = new Map(tokens.map(({ id, name }) => [id, name]))
+  const connected = rowsOf(context, 'connections').select(['id', 'client_name as name']).where('id', 'in', callers)
+  const names = new Map([...tokens, ...(await connected.execute())].map(({ id, name }) => [id, name]))
   const people = await namesOf(
     context,
     rows.flatMap(({ user_id }) => user_id ?? []),
   )
   return rows.map(({ caller, user_id }) => ({
     token_id: caller,
-    token_name: tokenNames.get(caller) ?? null,
+    token_name: names.get(caller) ?? null,
     user_name: people.get(user_id ?? '')?.name ?? null,
   }))
 }

@@ -31,6 +31,7 @@ export const apiTokens = resource(ApiToken, {
       rule: (context, { path }) => requireToken(context, path.id!),
     }),
     create({
+      inTurn: true,
       summary: 'Make an API token; its value is answered once',
       callers: ['session'],
       rule: createApiToken,

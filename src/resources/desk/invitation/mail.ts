@@ -1,6 +1,7 @@
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
 import { currentAccount } from '../../company/account/current.ts'
+import { nameOfUser } from '../../company/user/current.ts'
 import { type PersonalLetter, sendLetter } from '../../company/user/personal_mail.ts'
 import { Invitation } from './invitation.ts'
 import { invitationUrl } from './secret.ts'
@@ -12,16 +13,12 @@ export const mailInvitation = job<{ invitation: string }>('invitation.mail', {
       const invitation = await findRow(context, Invitation, id)
       if (!invitation) return null
       const { name } = await currentAccount(context)
-      const inviter = await context.db
-        .selectFrom('users')
-        .select('name')
-        .where('id', '=', invitation.invited_by)
-        .executeTakeFirst()
+      const inviter = await nameOfUser(context, invitation.invited_by)
       return {
         to: invitation.email,
         subject: `Join ${name} on Shopwright`,
         heading: `You are invited to ${name}`,
-        words: `${inviter?.name ?? 'Somebody'} has invited you to work in the account “${name}”, as ${invitation.role}.`,
+        words: `${inviter ?? 'Somebody'} has invited you to work in the account “${name}”, as ${invitation.role}.`,
         link: { label: 'Accept the invitation', url: invitationUrl(context, id) },
         after: 'The link can be used for 7 days. If you do not know what this is about, ignore this message.',
       }

@@ -1,6 +1,7 @@
 import type { Role } from '../../../contract/caller.ts'
 import { missingResource } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { usersOfAccount } from '../../company/user/current.ts'
 import { personOf } from './rank.ts'
 
 export interface ShownMember {
@@ -15,15 +16,8 @@ export interface ShownMember {
 /** The people of the account, in the order in which they joined. */
 export async function membersOf(context: Context): Promise<ShownMember[]> {
   const { userId } = personOf(context.caller)
-  const rows = await context.db
-    .selectFrom('memberships')
-    .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.id', 'users.name', 'users.email', 'memberships.role', 'memberships.created_at as joined_at'])
-    .where('memberships.account_id', '=', context.accountId)
-    .orderBy('memberships.created_at')
-    .orderBy('users.id')
-    .execute()
-  return rows.map((row) => ({ ...row, role: row.role as Role, self: row.id === userId }))
+  const users = await usersOfAccount(context)
+  return users.map((user) => ({ ...user, self: user.id === userId }))
 }
 
 /** One of them. Throws a 404 for anybody else. */

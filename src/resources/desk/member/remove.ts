@@ -1,16 +1,19 @@
 import { ApiError } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { endSessionsWithoutAccount } from '../../company/user/current.ts'
+import { endConnectionsOf } from '../connection/revoke.ts'
 import { requireOtherOwner } from './change_role.ts'
 import { requireMember, type ShownMember } from './find.ts'
 import { personOf, requireRank } from './rank.ts'
 
-/** Takes a person out of the account, or lets one leave. The person's API tokens of this account end; nothing else does. */
+/** Takes a person out of the account, or lets one leave. The person's API tokens and connections of this account end; nothing else does. */
 export async function removeMember(context: Context, userId: string): Promise<ShownMember> {
   const member = await requireMember(context, userId)
   if (!member.self) requireRemover(context, member)
   await requireOtherOwner(context, member)
   await deleteRowsOf(context, 'api_tokens').where('user_id', '=', userId).execute()
+  await endConnectionsOf(context, userId)
   await deleteRowsOf(context, 'memberships').where('user_id', '=', userId).execute()
   await endSessionsWithoutAccount(context, userId)
   return member
@@ -20,10 +23,4 @@ function requireRemover(context: Context, { role }: ShownMember): void {
   if (personOf(context.caller).role === 'member')
     throw new ApiError('permission_denied', 'This needs the role admin or a higher one.')
   requireRank(context.caller, role)
-}
-
-/** Whoever belongs nowhere any more is signed out. */
-async function endSessionsWithoutAccount({ db }: Context, userId: string): Promise<void> {
-  const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', userId).executeTakeFirst()
-  if (!left) await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }

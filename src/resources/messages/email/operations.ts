@@ -1,3 +1,4 @@
+import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deliverEmail } from './deliver.ts'
@@ -5,7 +6,7 @@ import { Email } from './email.ts'
 import { sendEmail } from './send.ts'
 import { deriveEmails } from './show.ts'
 
-const { create } = verbs(Email)
+const { list, create, retrieve } = verbs(Email)
 
 export const emails = resource(Email, {
   derive: deriveEmails,
@@ -25,5 +26,15 @@ export const emails = resource(Email, {
       },
       rule: sendEmail,
     }),
+  ],
+  desk: [
+    list({
+      summary: 'List e-mails',
+      filters: {
+        customer: equals(Email, 'customer', 'Only e-mails to this customer'),
+        status: equals(Email, 'status', 'Only e-mails in this status'),
+      },
+    }),
+    retrieve({ summary: 'Show one e-mail' }),
   ],
 })

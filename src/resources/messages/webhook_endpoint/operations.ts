@@ -20,6 +20,7 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
       filters: { status: equals(WebhookEndpoint, 'status', 'Only endpoints of this status') },
     }),
     create({
+      inTurn: true,
       summary: 'Register a webhook endpoint',
       description:
         'Keep the secret: it signs every delivery and is shown this once. Up to 20 endpoints. Each change of the account is delivered after it was made, and again after failures, with growing gaps, over about 3 days.',

@@ -1,0 +1,70 @@
+import { html } from 'hono/html'
+import type { TokenRight } from '../../../contract/caller.ts'
+import type { Page } from '../../parts/document.ts'
+import { goTo } from '../kit/answers.ts'
+import { buttonForm } from '../kit/button-form.ts'
+import { moment } from '../kit/moments.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Column, rowsTable } from '../kit/rows.ts'
+import { badge } from '../kit/value.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+import { developerPage } from './tabs.ts'
+
+const PATH = '/developers/connections'
+const MOST_SHOWN = 100
+
+interface ShownConnection {
+  id: string
+  client_name: string
+  client_domain: string | null
+  returns_to: string
+  right: TokenRight
+  allowed_by: string
+  status: string
+  last_used_at: string | null
+  created_at: string
+}
+
+/** The programs that people have let in by signing in, and the way to end that. */
+export const connections: DashboardPage[] = [
+  { path: PATH, get: connectionsPage },
+  {
+    path: `${PATH}/:id/revoke`,
+    post: async (visit, { id }) => {
+      await shown(visit.ask('POST', `/connections/${encodeURIComponent(id!)}/revoke`))
+      return goTo(`${visit.base}${PATH}?done=done`)
+    },
+  },
+]
+
+async function connectionsPage(visit: Visit): Promise<Response> {
+  const { rows } = await rowsOf<ShownConnection>(visit.ask('GET', '/connections', { query: { limit: MOST_SHOWN } }))
+  const lead = html`Programs that people have let into this account with the address <code>${visit.parts.publicUrl}/connect</code> alone.`
+  const content =
+    rows.length === 0
+      ? html`<div class="empty"><p>No program has been let in yet. Give one the address above, and it will ask you.</p></div>`
+      : rowsTable({ caption: 'Connections', columns: columnsFor(visit), rows })
+  return developerPage(visit, { title: 'Connections', lead }, content)
+}
+
+function columnsFor(visit: Visit): Column<ShownConnection>[] {
+  return [
+    { words: 'Program', cell: program },
+    { words: 'May', cell: ({ right }) => valueTitle(right) },
+    { words: 'Let in by', cell: ({ allowed_by }) => allowed_by },
+    { words: 'Since', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
+    { words: 'State', cell: (one) => (one.status === 'active' ? end(visit, one) : badge(one.status)) },
+  ]
+}
+
+/** Only a domain proves anything; the name is what the program calls itself. */
+function program({ client_name, client_domain, returns_to }: ShownConnection): Page {
+  const who = client_domain ? `Vouched for by ${client_domain}` : `Calls itself so; returns to ${returns_to}`
+  return html`${client_name}<br><span class="hint">${who}</span>`
+}
+
+function end(visit: Visit, { id, client_name }: ShownConnection): Page {
+  return buttonForm(visit, { path: `${PATH}/${id}/revoke`, words: 'End', look: 'danger', about: client_name })
+}

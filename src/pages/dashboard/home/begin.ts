@@ -1,0 +1,18 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { rowsOf, type Visit } from '../kit/visit.ts'
+
+/** The first steps of a shop that has sold nothing yet. */
+export async function begin(visit: Visit): Promise<Page> {
+  const { base } = visit
+  const { rows } = await rowsOf(visit.ask('GET', '/price_variants', { query: { limit: 1 } }))
+  const hasPrice = rows.length > 0
+  const steps = [
+    hasPrice
+      ? html`<strong>A product has its price.</strong> <a href="${base}/products">Look at your products</a>`
+      : html`<a href="${base}/products/new"><strong>Add a product</strong></a> and its first price.`,
+    html`<a href="${base}/checkout_links/new"><strong>Make a checkout link</strong></a> to share, or copy the purchase link of a price.`,
+    html`<strong>Sell it.</strong> Revenue and orders appear here.`,
+  ]
+  return html`<section class="card begin" aria-labelledby="begin"><h2 id="begin">Nothing was sold yet</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></section>`
+}

@@ -1,0 +1,122 @@
+import { html } from 'hono/html'
+import { formatMoney, minorDigits } from '../../../contract/money-text.ts'
+import type { Page } from '../../parts/document.ts'
+import { dateText, dayTick, monthText, monthTick } from '../kit/times.ts'
+import { type PlotOptions, plot } from '../plots/plot.ts'
+import { COUNT, type Point, type Unit } from '../plots/series.ts'
+import { type Overview, RANGES } from './overview.ts'
+
+interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
+  heading: string
+  value: number
+  before: number
+  /** What it is compared with. */
+  than: string
+  values: number[]
+  note?: string
+}
+
+/** Sales and subscriptions, each with what it is compared with and its course. */
+export function figures(overview: Overview): Page {
+  const all = [...salesFigures(overview), ...subscriptionFigures(overview)]
+  return html`<div class="shop-figures">${all.map((one) => figure(overview, one))}</div>`
+}
+
+function salesFigures({ sales, range }: Overview): Figure[] {
+  const than = RANGES[range].before
+  const shape = 'bars'
+  const orders = (of: 'now' | 'before') => sales.reduce((sum, one) => sum + one[of].orders, 0)
+  const ordersAt = (place: number) => sales.reduce((sum, one) => sum + one.points[place]!.orders, 0)
+  return [
+    ...sales.map(({ currency, now, before, points }) => ({
+      ...{ id: `revenue-${currency}`, heading: inCurrency('Revenue', currency, sales.length) },
+      ...({ title: `Revenue in ${currency.toUpperCase()}`, shape, unit: moneyUnit(currency), than } as const),
+      value: now.revenue,
+      before: before.revenue,
+      values: points.map(({ revenue }) => revenue),
+      note: 'Paid, less what was refunded.',
+    })),
+    {
+      ...({ id: 'orders', heading: 'Orders', title: 'Orders', shape, unit: COUNT, than } as const),
+      value: orders('now'),
+      before: orders('before'),
+      values: sales[0]?.points.map((_, place) => ordersAt(place)) ?? [],
+    },
+  ]
+}
+
+function subscriptionFigures({ subscribers, recurring, range, interval }: Overview): Figure[] {
+  const than = `the start of these ${RANGES[range].link}`
+  const shape = 'course'
+  const running: Figure = {
+    ...({
+      id: 'subscribers',
+      heading: 'Subscriptions',
+      title: 'Running subscriptions',
+      shape,
+      unit: COUNT,
+      than,
+    } as const),
+    value: subscribers.points.at(-1) ?? 0,
+    before: subscribers.before,
+    values: subscribers.points,
+    note: `Those that run at the end of each ${interval}, in trial or paused too.`,
+  }
+  const monthly = recurring.map(({ currency, before, points }) => ({
+    ...{ id: `recurring-${currency}`, heading: inCurrency('Recurring revenue a month', currency, recurring.length) },
+    ...({
+      title: `Recurring revenue a month in ${currency.toUpperCase()}`,
+      shape,
+      unit: moneyUnit(currency),
+      than,
+    } as const),
+    value: points.at(-1) ?? 0,
+    before,
+    values: points,
+    note: 'What subscriptions that are charged pay in a month, before discounts.',
+  }))
+  return [...monthly, running]
+}
+
+function inCurrency(words: string, currency: string, many: number): string {
+  return many > 1 ? `${words}, ${currency.toUpperCase()}` : words
+}
+
+function figure(overview: Overview, { heading, value, before, than, values, note, ...drawn }: Figure): Page {
+  const { unit, id } = drawn
+  const points = pointsOf(overview, values)
+  const drawing = points.length > 0 && plot({ ...drawn, points, of: overview.interval === 'day' ? 'Day' : 'Month' })
+  return html`<section class="card shop-figure" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
+<p class="figure-value">${unit.text(value)}</p><p class="figure-change">${change(value, before, unit, than)}</p>
+${drawing || ''}${note ? html`<p class="figure-note">${note}</p>` : ''}</section>`
+}
+
+/** In words, since a colour alone says nothing to many. */
+function change(value: number, before: number, unit: Unit, than: string): Page {
+  const was = html`${unit.text(before)} in ${than}`
+  const then = than.startsWith('the start') ? html`${unit.text(before)} at ${than}` : was
+  if (value === before) return html`As much as ${than.startsWith('the start') ? `at ${than}` : `in ${than}`}`
+  if (before <= 0) return html`${then}`
+  const percent = Math.round(((value - before) / before) * 100)
+  const [tone, word] = value > before ? ['up', 'more'] : ['down', 'less']
+  const size = percent === 0 ? 'Slightly' : `${Math.abs(percent).toLocaleString('en')}%`
+  return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
+}
+
+function pointsOf({ interval, starts, timezone }: Overview, values: number[]): Point[] {
+  const [tick, label] = interval === 'day' ? [dayTick, dateText] : [monthTick, monthText]
+  return values.map((value, place) => ({
+    value,
+    tick: tick(starts[place]!, timezone),
+    label: label(starts[place]!, timezone),
+  }))
+}
+
+function moneyUnit(currency: string): Unit {
+  const digits = minorDigits(currency)
+  const short = new Intl.NumberFormat('en', {
+    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol', notation: 'compact' },
+    ...{ minimumFractionDigits: 0, maximumFractionDigits: 1 },
+  })
+  return { text: (value) => formatMoney(value, currency), short: (value) => short.format(value / 10 ** digits) }
+}

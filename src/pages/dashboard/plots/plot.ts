@@ -1,0 +1,48 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { axesOf, ROOMS } from './axes.ts'
+import type { Point, Unit } from './series.ts'
+import { bars, course, hints } from './shapes.ts'
+
+export interface PlotOptions {
+  /** Unique on its page. */
+  id: string
+  /** What the values are: `Revenue in USD`. */
+  title: string
+  /** bars: what happened in each time; course: how much there was at its end. */
+  shape: 'bars' | 'course'
+  points: Point[]
+  unit: Unit
+  /** What the labels of the points are: `Day`. */
+  of: string
+}
+
+/**
+ * Values over time as a drawing, with all of them in a table. It is SVG from the server, styled by classes: it needs no script,
+ * and follows the colours of the page.
+ */
+export function plot({ id, title, shape, points, unit, of }: PlotOptions): Page {
+  const description = describe(points, unit)
+  const drawings = ROOMS.map((room) => {
+    const axes = axesOf(points, unit, room)
+    const own = `${id}-${room.name}`
+    return html`<svg class="plot plot-${room.name}" viewBox="0 0 ${room.width} ${room.height}" role="img" aria-labelledby="${own}-title ${own}-text">
+<title id="${own}-title">${title}</title><desc id="${own}-text">${description}</desc>
+${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${hints(axes, points, unit)}</svg>`
+  })
+  const rows = points.map(
+    ({ label, value }) => html`<tr><th scope="row">${label}</th><td class="end">${unit.text(value)}</td></tr>`,
+  )
+  return html`${drawings}
+<details class="plot-table"><summary>As a table<span class="unseen">: ${title}</span></summary>
+<table><caption class="unseen">${title}</caption><thead><tr><th scope="col">${of}</th><th scope="col" class="end">${title}</th></tr></thead><tbody>${rows}</tbody></table></details>`
+}
+
+/** The drawing in a sentence. */
+function describe(points: Point[], unit: Unit): string {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last) return 'There is nothing to show.'
+  const most = points.reduce((one, other) => (other.value > one.value ? other : one))
+  if (points.every(({ value }) => value === 0)) return `Nothing from ${first.label} to ${last.label}.`
+  return `From ${first.label} to ${last.label}. The most is ${unit.text(most.value)}, ${most.label}; the last is ${unit.text(last.value)}.`
+}

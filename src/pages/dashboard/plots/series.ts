@@ -1,0 +1,25 @@
+/** One bar, or one place of a line. */
+export interface Point {
+  /** Under the axis, short: `5 May`. */
+  tick: string
+  /** In the table and when the pointer rests on it: `5 May 2026`. */
+  label: string
+  value: number
+}
+
+/** How values are written: whole in words and tables, short at the axis. */
+export interface Unit {
+  text(value: number): string
+  short(value: number): string
+  /** Values of the axis are whole numbers. */
+  whole?: boolean
+}
+
+/** A number of things. */
+export const COUNT: Unit = {
+  text: (value) => value.toLocaleString('en'),
+  short: (value) => SHORT.format(value),
+  whole: true,
+}
+
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

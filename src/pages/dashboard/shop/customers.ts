@@ -1,0 +1,87 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Page } from '../../parts/document.ts'
+import { badge } from '../kit/value.ts'
+import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
+import { tagsOf } from './customer-tags.ts'
+import { timeline } from './customer-timeline.ts'
+import { day } from './money.ts'
+
+export const customerView: View = {
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'Their reviews and void invoices stay, without them. A customer with orders cannot be deleted.',
+      danger: true,
+    },
+  },
+  lead: 'Everybody who bought, or left an address.',
+  columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
+  cells: {
+    who: { title: 'Name', show: (_, { name, email }) => html`${String(name ?? email)}` },
+    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${Number(count)}` },
+    spend: {
+      title: 'Spent',
+      end: true,
+      show: (visit, customer) => html`<span class="number">${spentBy(visit, customer)}</span>`,
+    },
+  },
+  above: [async (visit, customer) => summary(visit, customer), tagsOf],
+  main: ['email', 'name', 'phone_number', 'confirmed_at', 'created_at'],
+  without: ['tags', 'orders_count', 'total_spend', 'customer_type', 'first_name', 'last_name'],
+  sections: [access, timeline],
+  related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
+  withoutActions: ['tags'],
+  links: (
+    { base },
+    { id },
+  ) => html`<a class="button" href="${base}/emails/new?customer=${String(id)}">Write an e-mail</a>
+<a class="button" href="${base}/invoices/new?customer=${String(id)}">Make an invoice</a>`,
+  form: {
+    groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
+    labels: { name: 'Full name' },
+    hints: { email: 'One customer for each address.', tags: 'Names of tags, a line each; new ones are made.' },
+  },
+}
+
+const TYPES: Record<string, string> = {
+  lead: 'Has bought nothing yet',
+  free: 'Has only what is free',
+  paid: 'Has paid for something',
+}
+
+function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
+  return formatMoney(Number(spend), account.default_currency)
+}
+
+function summary(visit: Visit, customer: Values): Page {
+  const figures = [
+    ['Spent in all', spentBy(visit, customer), `In ${visit.account.default_currency.toUpperCase()}, less refunds`],
+    ['Orders', Number(customer.orders_count).toLocaleString('en'), TYPES[String(customer.customer_type)] ?? ''],
+    [
+      'Customer since',
+      day(visit, customer.created_at),
+      customer.confirmed_at ? 'Address confirmed' : 'Address not confirmed',
+    ],
+  ]
+  return html`<dl class="shop-tiles">${figures.map(([words, figure, note]) => html`<div class="card shop-tile"><dt>${words}</dt><dd>${figure}</dd><dd class="tile-note">${note}</dd></div>`)}</dl>`
+}
+
+/** What a customer may use, and until when. */
+async function access(visit: Visit, { id }: Values): Promise<Page | null> {
+  const answer = await visit.ask('GET', '/access_grants', { query: { customer: id } })
+  if (refusalOf(answer)) return null
+  const grants = answer.body.data as Values[]
+  if (grants.length === 0) return null
+  const rows = grants.map(
+    (
+      grant,
+    ) => html`<tr><th scope="row"><a class="row-link" href="${visit.base}/products/${String(grant.product)}">${String(grant.product_name)}</a></th>
+<td data-label="State">${badge(String(grant.status))}</td><td data-label="From">${day(visit, grant.starts_at)}</td>
+<td data-label="Until">${grant.ends_at ? day(visit, grant.ends_at) : grant.subscription ? 'As long as the subscription' : 'Without an end'}</td>
+<td data-label="By"><a href="${visit.base}/${grant.subscription ? `subscriptions/${grant.subscription}` : `orders/${grant.order}`}">${valueTitle(grant.subscription ? 'subscription' : 'order')}</a></td></tr>`,
+  )
+  return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
+<div class="table"><table><caption class="unseen">Access</caption><thead><tr><th scope="col">Product</th><th scope="col">State</th><th scope="col">From</th><th scope="col">Until</th><th scope="col">By</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+}

@@ -1,0 +1,111 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Values, View, Visit } from '../kit/visit.ts'
+import { day } from './money.ts'
+
+export const discountView: View = {
+  lead: 'Codes that buyers enter at the checkout.',
+  actions: {
+    delete: {
+      button: 'Delete',
+      lead: () => 'Checkout links lose it. One that was used cannot be deleted: switch it off instead.',
+      danger: true,
+    },
+  },
+  columns: ['code', 'off', 'status', 'used', 'redeem_by'],
+  cells: {
+    off: { title: 'Takes off', show: (_, discount) => html`${offOf(discount)}` },
+    used: { title: 'Used', end: true, show: (_, discount) => html`<span class="number">${usedOf(discount)}</span>` },
+  },
+  above: [
+    async (visit, discount) =>
+      html`<section class="card" aria-label="What it does"><p><strong>${offOf(discount)}</strong>${durationOf(discount)}. ${stateOf(visit, discount)}</p><p>Used ${usedOf(discount)} ${Number(discount.times_redeemed) === 1 && !discount.max_redemptions ? 'time' : 'times'}.</p></section>`,
+  ],
+  main: ['applies_to_product_ids', 'price_variants', 'starts_at', 'redeem_by', 'created_at'],
+  without: [
+    'code',
+    'status',
+    'discount_type',
+    'percent_off',
+    'amount_off',
+    'currency',
+    'duration',
+    'duration_in_months',
+    'times_redeemed',
+    'max_redemptions',
+  ],
+  labels: {
+    applies_to_product_ids: 'Products',
+    price_variants: 'Prices',
+    starts_at: 'Usable from',
+    redeem_by: 'Usable until',
+  },
+  form: {
+    groups: [
+      { names: ['code', 'discount_type'] },
+      { names: ['percent_off'], when: 'when-percent' },
+      { names: ['amount_off', 'currency'], when: 'when-amount' },
+      { title: 'Subscriptions', names: ['duration'] },
+      { names: ['duration_in_months'], when: 'when-repeating' },
+      { title: 'Limits', names: ['max_redemptions', 'starts_at', 'redeem_by'] },
+      { title: 'What it applies to', names: ['applies_to_product_ids', 'price_variants'] },
+      { title: 'State', names: ['status', 'switched'] },
+    ],
+    labels: {
+      discount_type: 'Takes off',
+      percent_off: 'Percent',
+      amount_off: 'Amount',
+      duration: 'How long it lowers a subscription',
+      duration_in_months: 'Months',
+      max_redemptions: 'How often it can be used',
+      redeem_by: 'Usable until',
+      starts_at: 'Usable from',
+      applies_to_product_ids: 'Products',
+      price_variants: 'Prices',
+      switched: 'Switched on',
+    },
+    hints: {
+      code: 'Letters, digits, hyphens and underscores. Capitals make no difference.',
+      discount_type: 'A share of the price, or a fixed amount.',
+      percent_off: 'Such as 25, or 12.5.',
+      amount_off: 'Taken off the whole purchase, never below nothing.',
+      currency: 'Three letters, such as usd. Purchases in other currencies refuse the code.',
+      duration:
+        'Once: the first payment. Repeating: the payments of some months. Forever: every payment. What is paid once is lowered by all three.',
+      starts_at: 'Empty: from now on.',
+      redeem_by: 'Empty: without an end.',
+      max_redemptions: 'Empty: as often as buyers like.',
+      applies_to_product_ids: 'None, with no prices either: everything.',
+      switched: 'Inactive: nobody can use it.',
+      price_variants: 'Further prices, of other products.',
+    },
+  },
+}
+
+/** `25% off` or `$5.00 off`. */
+export function offOf({ discount_type: type, percent_off: percent, amount_off: amount, currency }: Values): string {
+  return type === 'percent_off' ? `${percent}% off` : `${formatMoney(Number(amount), String(currency))} off`
+}
+
+function usedOf({ times_redeemed: used, max_redemptions: most }: Values): string {
+  return most
+    ? `${Number(used).toLocaleString('en')} of ${Number(most).toLocaleString('en')}`
+    : Number(used).toLocaleString('en')
+}
+
+function durationOf({ duration, duration_in_months: months }: Values): string {
+  if (duration === 'forever') return ' every payment of a subscription'
+  return duration === 'repeating'
+    ? ` the payments of the first ${months} months of a subscription`
+    : ' the first payment'
+}
+
+function stateOf(visit: Visit, { status, starts_at, redeem_by, max_redemptions, times_redeemed }: Values): string {
+  if (status === 'inactive') return 'It is switched off, so nobody can use it.'
+  if (status === 'scheduled') return `It can be used from ${day(visit, starts_at)} on.`
+  if (status === 'expired')
+    return max_redemptions && Number(times_redeemed) >= Number(max_redemptions)
+      ? 'It was used as often as it could be.'
+      : `It could be used until ${day(visit, redeem_by)}.`
+  return redeem_by ? `Buyers can use it until ${day(visit, redeem_by)}.` : 'Buyers can use it now.'
+}

@@ -1,0 +1,75 @@
+import { html } from 'hono/html'
+import type { View } from '../kit/visit.ts'
+import { copyable } from './copyable.ts'
+import { customerCell } from './customer-cell.ts'
+import { amountOf, day } from './money.ts'
+
+export const invoiceView: View = {
+  lead: 'Bills for one price, sent to one buyer, who pays at a link.',
+  columns: ['number', 'customer', 'amount', 'status', 'due_at'],
+  cells: { customer: customerCell },
+  expand: ['customer'],
+  above: [
+    async (visit, invoice) => {
+      const { status, due_at: due, paid_at: paid, payment_url: url } = invoice
+      const words =
+        status === 'paid'
+          ? html`<p><strong>${amountOf(invoice)}</strong> was paid on ${day(visit, paid)}.</p>`
+          : status === 'void'
+            ? html`<p>It is void and can never be paid.</p>`
+            : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and is not paid yet. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
+<p class="label">Payment link for the buyer</p>${copyable(String(url), String(invoice.number))}`
+      return html`<section class="card" aria-label="State of the invoice">${words}</section>`
+    },
+  ],
+  main: [
+    'customer',
+    'customer_name',
+    'email_address',
+    'price_variant',
+    'quantity',
+    'description',
+    'due_at',
+    'paid_at',
+    'order',
+    'created_at',
+  ],
+  without: ['status', 'payment_url', 'charge_buyer_fee', 'collection_method', 'currency', 'number'],
+  labels: {
+    price_variant: 'Price',
+    email_address: 'Sent to',
+    customer_name: 'Name on the bill',
+    due_at: 'Due',
+    created_at: 'Made on',
+  },
+  form: {
+    groups: [
+      { title: 'What is billed', names: ['price_variant', 'quantity', 'description'] },
+      { title: 'Who pays', names: ['customer', 'email_address', 'customer_name'] },
+      { title: 'When', names: ['due_at'] },
+    ],
+    labels: {
+      price_variant: 'Price',
+      email_address: 'E-mail address',
+      customer_name: 'Name on the bill',
+      due_at: 'Due',
+    },
+    hints: {
+      price_variant: 'A price that is not archived and not free.',
+      customer: 'Choose a customer, or give an e-mail address below.',
+      email_address: 'The bill is sent here. A new address makes a new customer.',
+      due_at: 'In the future. From then on it counts as past due, but can still be paid.',
+      description: 'Words on the bill.',
+    },
+  },
+  actions: {
+    void: {
+      button: 'Void',
+      danger: true,
+      lead: (_, { status }) =>
+        status === 'paid'
+          ? 'The invoice is taken back for good. Its order, payment and access stay as they are; refund the order to give the money back.'
+          : 'The invoice is taken back for good and can never be paid. A payment under way is given up, and money that arrives later goes back to the buyer.',
+    },
+  },
+}

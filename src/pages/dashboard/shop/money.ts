@@ -1,0 +1,24 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Page } from '../../parts/document.ts'
+import { dateText, momentText } from '../kit/times.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+
+/** An amount of a thing in the thing's own currency. */
+export function amountOf(values: Values, field = 'amount'): string {
+  return formatMoney(Number(values[field] ?? 0), String(values.currency))
+}
+
+export function amount(values: Values, field = 'amount'): Page {
+  return html`<span class="number">${amountOf(values, field)}</span>`
+}
+
+/** A day in the account's time zone. */
+export function day({ account }: Visit, timestamp: unknown): string {
+  return dateText(String(timestamp), account.timezone)
+}
+
+export function moment({ account }: Visit, timestamp: unknown): Page {
+  const text = String(timestamp)
+  return html`<time datetime="${text}" title="${momentText(text, account.timezone)} (${account.timezone})">${dateText(text, account.timezone)}</time>`
+}

@@ -1,0 +1,68 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+
+/** How a price is paid, as merchants think of it: one choice for two fields of the contract. */
+const KINDS = [
+  { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'Paid once', hint: 'A fixed price.' },
+  {
+    kind: 'subscription',
+    billing: 'subscription',
+    amount: 'fixed',
+    words: 'Subscription',
+    hint: 'A fixed price, charged again each period.',
+  },
+  {
+    kind: 'once-custom',
+    billing: 'one_time',
+    amount: 'custom',
+    words: 'Buyers choose the price',
+    hint: 'Paid once, within bounds if you like.',
+  },
+  {
+    kind: 'subscription-custom',
+    billing: 'subscription',
+    amount: 'custom',
+    words: 'Subscription, buyers choose the price',
+    hint: 'They choose once, and pay it each period.',
+  },
+  { kind: 'free', billing: 'free', amount: 'free', words: 'Free', hint: 'Nothing is charged.' },
+] as const
+
+const SUBSCRIPTION = [
+  'recurring_interval',
+  'interval_count',
+  'installment_count',
+  'setup_fee_amount',
+  'trial_period_days',
+]
+const CUSTOM = ['minimum_amount', 'maximum_amount', 'preset_amount']
+const FIXED = ['amount', 'discounted_from_amount']
+
+/** The choice, as buttons of which one is pressed. */
+export function kindControl(value: (name: string) => string): Page {
+  const [billing, amount] = [value('billing_type') || 'one_time', value('amount_type') || 'fixed']
+  const chosen =
+    KINDS.find((one) => one.billing === billing && one.amount === amount) ??
+    KINDS.find((one) => one.billing === billing) ??
+    KINDS[0]
+  const radios = KINDS.map(
+    ({ kind, words, hint }) =>
+      html`<label class="shop-kind"><input type="radio" name="kind" value="${kind}"${kind === chosen.kind ? html` checked` : ''}> <span><strong>${words}</strong><br><span class="shop-soft">${hint}</span></span></label>`,
+  )
+  return html`<div class="shop-kinds" id="field-billing_type">${radios}</div>`
+}
+
+/** Puts in what the choice stands for, and takes out what does not fit it: such fields are hidden, and may hold old values. */
+export function readKind(form: URLSearchParams): void {
+  const chosen = KINDS.find(({ kind }) => kind === form.get('kind'))
+  if (!chosen) return
+  form.set('billing_type', chosen.billing)
+  form.set('amount_type', chosen.amount)
+  const isSubscription = chosen.billing === 'subscription'
+  const unfit = [
+    ...(isSubscription ? [] : SUBSCRIPTION),
+    ...(chosen.amount === 'custom' ? [] : CUSTOM),
+    ...(chosen.amount === 'fixed' ? [] : FIXED),
+  ]
+  for (const name of unfit) form.delete(name)
+}

@@ -1,0 +1,111 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { amountInWords, type Price, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
+import { rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { copyable } from './copyable.ts'
+import { kindControl, readKind } from './price-kind.ts'
+
+const MOST = 100
+
+/** What a price costs, in words: `$9.00 every month`. */
+export function priceWords(values: Values): string {
+  const price = values as unknown as Price
+  return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
+}
+
+function stateOf({ archived, hidden, quantity_available: left }: Values): Page {
+  if (archived) return html`<span class="badge">Archived</span>`
+  if (left === 0) return html`<span class="badge bad">Sold out</span>`
+  return hidden ? html`<span class="badge wait">Hidden</span>` : html`<span class="badge good">On sale</span>`
+}
+
+/** All prices of a product, hidden and archived ones too, with what can be done with them. */
+export async function pricesOf(visit: Visit, product: Values): Promise<Page> {
+  const query = { product: product.id, limit: MOST }
+  const { rows } = await rowsOf(visit.ask('GET', '/price_variants', { query }))
+  const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(String(product.id))}`
+  const table =
+    rows.length > 0
+      ? html`<div class="table"><table><caption class="unseen">Prices</caption><thead><tr><th scope="col">Price</th><th scope="col">Costs</th><th scope="col">State</th><th scope="col">Stock</th><th scope="col">Purchase link</th></tr></thead><tbody>${rows.map((price) => row(visit, price))}</tbody></table></div>`
+      : html`<p class="none">Without a price it cannot be bought.</p>`
+  return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2><a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a></header>${table}</section>`
+}
+
+function row({ base }: Visit, price: Values): Page {
+  const terms = termsOfPrice(price as unknown as Price)
+  const left = price.quantity_available
+  return html`<tr><th scope="row"><a class="row-link" href="${base}/price_variants/${String(price.id)}/edit">${String(price.name)}</a></th>
+<td data-label="Costs">${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}</td>
+<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : Number(left).toLocaleString('en')}</td>
+<td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyable(String(price.purchase_url), String(price.name))}</td></tr>`
+}
+
+export const priceView: View = {
+  columns: ['name', 'product', 'costs', 'state', 'created_at'],
+  cells: {
+    costs: { title: 'Costs', show: (_, price) => html`${priceWords(price)}` },
+    state: { title: 'State', show: (_, price) => stateOf(price) },
+  },
+  expand: ['product'],
+  above: [
+    async (_, price) =>
+      html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price as unknown as Price).join(' ')}</p><p class="label">Purchase link</p>${copyable(String(price.purchase_url), String(price.name))}</section>`,
+  ],
+  without: ['purchase_url', 'amount_type', 'billing_type', 'archived', 'hidden'],
+  after: ({ base }, { product }) =>
+    `${base}/products/${String(typeof product === 'object' && product ? (product as Values).id : product)}`,
+  form: {
+    groups: [
+      { names: ['product', 'name'] },
+      { title: 'How it is paid', names: ['billing_type', 'amount_type'], control: kindControl },
+      { names: ['amount'], when: 'when-fixed' },
+      { names: ['currency'], when: 'when-paid' },
+      { names: ['minimum_amount', 'maximum_amount', 'preset_amount'], when: 'when-custom' },
+      {
+        title: 'Subscription',
+        names: ['recurring_interval', 'interval_count', 'trial_period_days', 'setup_fee_amount', 'installment_count'],
+        when: 'when-subscription',
+      },
+      { title: 'Offer', names: ['hidden', 'archived', 'quantity_available', 'benefits'] },
+      { names: ['discounted_from_amount'], when: 'when-fixed' },
+      { title: 'Access', names: ['revoke_after_days', 'experiences'] },
+    ],
+    labels: {
+      amount: 'Price',
+      recurring_interval: 'Every',
+      interval_count: 'How many of these',
+      installment_count: 'Ends after',
+      setup_fee_amount: 'Set-up fee',
+      trial_period_days: 'Free days at first',
+      discounted_from_amount: 'Former price',
+      minimum_amount: 'Least',
+      maximum_amount: 'Most',
+      preset_amount: 'Suggested',
+      quantity_available: 'Stock',
+      hidden: 'Hidden',
+      archived: 'Archived',
+      revoke_after_days: 'Access ends after',
+    },
+    sent: readKind,
+    hints: {
+      name: 'Buyers see it when a product has several prices, such as Hardcover.',
+      amount: 'Such as 29.00.',
+      currency: 'Three letters, such as usd. Empty: the currency of your shop.',
+      recurring_interval: 'How often it is charged.',
+      interval_count: '3 with months is every quarter. Empty: 1.',
+      installment_count: 'Number of payments. Empty: it runs until somebody cancels.',
+      setup_fee_amount: 'Added to the first payment.',
+      trial_period_days: 'Days before the first payment. Empty: no trial.',
+      discounted_from_amount: 'Shown struck through beside the price; higher than it.',
+      minimum_amount: 'Empty: no least amount.',
+      maximum_amount: 'Empty: no greatest amount.',
+      preset_amount: 'What the checkout begins with.',
+      quantity_available: 'How many are left. Empty: unlimited.',
+      hidden: 'Left out of the product’s page. Whoever has its purchase link can still buy it.',
+      archived: 'Not sold any more. What was sold stays as it is.',
+      revoke_after_days: 'Days from the purchase. Empty: it does not end.',
+      benefits: 'What buyers get, a line each.',
+      experiences: 'What buyers get access to.',
+    },
+  },
+}

@@ -1,0 +1,109 @@
+import { html } from 'hono/html'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Page } from '../../parts/document.ts'
+import { type Price, priceInShort } from '../../storefront/price-words.ts'
+import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { counted } from '../kit/words.ts'
+import { pricesOf } from './prices.ts'
+
+export const productView: View = {
+  lead: 'What you sell, each with its prices.',
+  columns: ['name', 'price', 'status', 'reviews', 'created_at'],
+  cells: {
+    price: {
+      title: 'Price',
+      show: (_, { price_variants: prices }) => {
+        const words = priceInShort(prices as unknown as Price[])
+        return words === '' ? html`<span class="none">No price yet</span>` : html`${words}`
+      },
+    },
+    reviews: {
+      title: 'Reviews',
+      show: (_, { reviews_count: count, average_rating: average }) =>
+        Number(count) > 0
+          ? html`${Number(average).toFixed(1)} of 5 <span class="shop-soft">(${Number(count)})</span>`
+          : html`<span class="none">–</span>`,
+    },
+  },
+  above: [pricesOf, sales],
+  sections: [gallery],
+  main: [
+    'description',
+    'slug',
+    'available_from',
+    'available_until',
+    'published_at',
+    'reviews_count',
+    'average_rating',
+    'created_at',
+  ],
+  without: ['name', 'status', 'url', 'media_gallery', 'body_html'],
+  labels: {
+    slug: 'Name in its address',
+    available_from: 'Sold from',
+    available_until: 'Sold until',
+    published_at: 'On sale since',
+    reviews_count: 'Reviews',
+  },
+  related: ['review'],
+  links: (_, { url, status }) =>
+    html`<a class="button" href="${String(url)}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'Open its page' : 'Its page, once active'}</a>`,
+  afterCreate: ({ base }, { id }) =>
+    `${base}/price_variants/new?product=${encodeURIComponent(String(id))}&done=product`,
+  form: {
+    groups: [
+      { names: ['name', 'status', 'description', 'body_html', 'media'] },
+      { title: 'When it is sold', names: ['available_from', 'available_until'] },
+      { title: 'Its page', names: ['slug', 'button_cta', 'seo_title', 'seo_description'] },
+    ],
+    labels: {
+      body_html: 'Text of its page',
+      media: 'Pictures and videos',
+      slug: 'Name in its address',
+      button_cta: 'Words of the buy button',
+      seo_title: 'Title for search engines',
+      seo_description: 'Description for search engines',
+    },
+    hints: {
+      status: 'Draft: not sold yet. Active: on sale. Archived: no longer sold.',
+      slug: 'Empty: made from the name.',
+      body_html: 'HTML. Scripts and styles are taken out.',
+      media: 'In the order of the gallery.',
+      available_from: 'Empty: from now on.',
+      available_until: 'Empty: without an end.',
+    },
+  },
+}
+
+interface Sold {
+  currency: string
+  units: number
+  revenue: number
+  orders: number
+}
+
+/** What it sold lately. */
+async function sales(visit: Visit, { id }: Values): Promise<Page | null> {
+  const answer = visit.ask('GET', '/product_sales', { query: { product: id } })
+  const { days, sold } = await shown<{ days: number; sold: Sold[] }>(answer)
+  const cells =
+    sold.length > 0
+      ? sold.map(
+          ({ currency, units, revenue, orders }) =>
+            html`<div><dt>${currency.toUpperCase()}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
+        )
+      : html`<p class="none">It was not sold in this time.</p>`
+  return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with it</a></p></section>`
+}
+
+async function gallery(_: Visit, { media_gallery: media, name }: Values): Promise<Page | null> {
+  const files = (media ?? []) as { id: string; type: string; url: string | null }[]
+  const shownFiles = files.filter(({ url }) => url !== null && /^(https?:)?\//.test(url))
+  if (shownFiles.length === 0) return null
+  const items = shownFiles.map(({ type, url }, place) =>
+    type.startsWith('video')
+      ? html`<li><video src="${url!}" controls preload="metadata" aria-label="Video ${place + 1} of ${String(name)}"></video></li>`
+      : html`<li><img src="${url!}" alt="Picture ${place + 1} of ${String(name)}" loading="lazy"></li>`,
+  )
+  return html`<section class="related" aria-labelledby="gallery"><header><h2 id="gallery">Gallery</h2></header><ul class="gallery">${items}</ul></section>`
+}

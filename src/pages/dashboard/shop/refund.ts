@@ -1,0 +1,105 @@
+import { html } from 'hono/html'
+import type { Fields } from '../../../contract/field.ts'
+import { formatMoney } from '../../../contract/money-text.ts'
+import type { Page } from '../../parts/document.ts'
+import { formOf } from '../derived/form.ts'
+import { readBody } from '../derived/read-form.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { framed } from '../kit/frame.ts'
+import { shortId } from '../kit/labels.ts'
+import { majorText } from '../kit/money.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { type Refusal, refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { boughtWords, leftOf } from './orders.ts'
+
+interface Refused {
+  sent: URLSearchParams
+  refusal: Refusal
+  status: number
+}
+
+/** Gives the money of an order back, all that is left of it or a part. */
+export const refundPage: DashboardPage = {
+  path: '/orders/:id/refund',
+  get: (visit, { id }) => page(visit, id!),
+  post: async (visit, { id }, form) => {
+    // Without an amount the operation refunds everything, which nobody means who has emptied the field.
+    if (form.get('amount')?.trim() === '') return page(visit, id!, { sent: form, refusal: NO_AMOUNT, status: 422 })
+    const order = await orderOf(visit, id!)
+    form.set('currency', String(order.currency))
+    const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
+    const answer = await visit.ask('POST', '/refunds', { body })
+    const refusal = refusalOf(answer)
+    if (refusal) return page(visit, id!, { sent: form, refusal, status: answer.status })
+    return goTo(`${visit.base}/orders/${encodeURIComponent(String(order.id))}?done=refunded`)
+  },
+}
+
+const NO_AMOUNT: Refusal = {
+  code: 'validation_failed',
+  message: 'Enter the amount to refund.',
+  errors: { amount: ['Enter the amount to refund.'] },
+}
+
+function orderOf(visit: Visit, id: string): Promise<Values> {
+  return shown(visit.ask('GET', `/orders/${encodeURIComponent(id)}`, { query: { expand: ['customer', 'line_items'] } }))
+}
+
+/** What people fill in: the order is that of the page. */
+function fieldsOf(visit: Visit): Fields {
+  const { order: _, metadata: __, amount, ...fields } = visit.catalogue.of('refund')!.create!.body!
+  return { amount: amount!.required(), ...fields }
+}
+
+async function page(visit: Visit, id: string, refused: Refused | null = null): Promise<Response> {
+  const order = await orderOf(visit, id)
+  const pending = await pendingOf(visit, order)
+  const left = Math.max(0, leftOf(order) - pending)
+  const currency = String(order.currency)
+  const address = `${visit.base}/orders/${encodeURIComponent(String(order.id))}`
+  const filled = new URLSearchParams({ amount: majorText(left, currency) })
+  const content = await formOf(visit, {
+    fields: fieldsOf(visit),
+    before: null,
+    sent: refused?.sent ?? filled,
+    refusal: refused?.refusal ?? { code: '', message: '', errors: {} },
+    button: 'Refund',
+    back: address,
+    above: facts(order, pending, left),
+    view: {
+      groups: [{ names: ['amount', 'reason', 'notes'] }],
+      labels: { amount: `Amount in ${currency.toUpperCase()}`, notes: 'Notes for yourself' },
+      hints: {
+        amount: `At most ${formatMoney(left, currency)}, which is all that is left. A part is taken from every line in proportion.`,
+        notes: 'Nobody else sees them.',
+        reason: 'In your own words. The buyer does not see it.',
+      },
+    },
+  })
+  const options = {
+    title: 'Refund this order',
+    crumbs: [
+      { words: 'Orders', address: `${visit.base}/orders` },
+      { words: `${boughtWords(order)}, ${shortId(String(order.id))}`, address },
+    ],
+    lead: 'The money goes back to where it came from. When all of it is refunded, the stock comes back and the access ends. A subscription goes on; cancel it by itself.',
+  }
+  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
+}
+
+/** Minor units of refunds that the processor has not settled yet. */
+async function pendingOf(visit: Visit, { id }: Values): Promise<number> {
+  const { rows } = await rowsOf(visit.ask('GET', '/refunds', { query: { order: id, status: 'pending', limit: 100 } }))
+  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+}
+
+function facts(order: Values, pending: number, left: number): Page {
+  const money = (amount: unknown) => formatMoney(Number(amount), String(order.currency))
+  const lines = [
+    ['Paid', money(order.amount)],
+    ...(Number(order.amount_refunded) > 0 ? [['Refunded already', money(order.amount_refunded)]] : []),
+    ...(pending > 0 ? [['Being refunded', money(pending)]] : []),
+    ['Left to refund', money(left)],
+  ]
+  return html`<dl class="sums begin-sums">${lines.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl>`
+}

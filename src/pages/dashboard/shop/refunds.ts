@@ -1,0 +1,19 @@
+import { html } from 'hono/html'
+import { shortened } from '../kit/labels.ts'
+import type { View } from '../kit/visit.ts'
+import { amount, amountOf } from './money.ts'
+
+export const refundView: View = {
+  title: (refund) => `Refund of ${amountOf(refund)}`,
+  columns: ['back', 'why', 'status', 'created_at'],
+  cells: {
+    back: { title: 'Refund', show: (_, refund) => amount(refund) },
+    why: {
+      title: 'Reason',
+      show: (_, { reason, failure_message: failure }) => {
+        const words = [reason, failure].filter(Boolean).join('. ')
+        return words === '' ? html`<span class="none">None given</span>` : html`${shortened(words)}`
+      },
+    },
+  },
+}

@@ -1,0 +1,50 @@
+import { html } from 'hono/html'
+import { goTo } from '../kit/answers.ts'
+import { shortened } from '../kit/labels.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { RefusedError, type View } from '../kit/visit.ts'
+
+const STARS = 5
+
+export const reviewView: View = {
+  lead: 'What buyers say of your products. Only published reviews are shown in the storefront.',
+  columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
+  cells: {
+    said: {
+      title: 'Review',
+      show: (_, { content }) => html`${content ? shortened(String(content), 70) : 'Rating without words'}`,
+    },
+    rating: {
+      title: 'Rating',
+      show: (_, { rating }) =>
+        html`<span class="stars" aria-hidden="true">${'★'.repeat(Number(rating))}${'☆'.repeat(STARS - Number(rating))}</span><span class="unseen">${Number(rating)} of ${STARS} stars</span>`,
+    },
+    shown: {
+      title: 'State',
+      show: (_, { published }) =>
+        html`<span class="badge ${published ? 'good' : 'wait'}">${published ? 'Published' : 'Not published'}</span>`,
+    },
+  },
+  links: (visit, { id, published }) =>
+    html`<form method="post" action="${visit.base}/reviews/${String(id)}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`,
+  actions: {
+    position: {
+      button: 'Move',
+      lead: (_, { position }) =>
+        `It is at place ${position} among the reviews of its product now. Buyers read them in this order.`,
+      labels: { position: 'New place' },
+      hints: { position: '1 is the first. A number beyond the end means last.' },
+    },
+  },
+}
+
+/** The button that publishes a review, or takes it back. */
+export const publishReview: DashboardPage = {
+  path: '/reviews/:id/published',
+  post: async (visit, { id }, form) => {
+    const own = `/reviews/${encodeURIComponent(id!)}`
+    const answer = await visit.ask('PATCH', own, { body: { published: form.get('published') === 'true' } })
+    if (answer.status >= 400) throw new RefusedError(answer)
+    return goTo(`${visit.base}${own}?done=saved`)
+  },
+}

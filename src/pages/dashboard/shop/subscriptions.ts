@@ -1,0 +1,132 @@
+import { html } from 'hono/html'
+import { everyInterval } from '../../checkout/terms.ts'
+import type { Page } from '../../parts/document.ts'
+import type { Cell, Values, View, Visit } from '../kit/visit.ts'
+import { customerCell } from './customer-cell.ts'
+import { amountOf, day } from './money.ts'
+
+const product: Cell = {
+  title: 'Subscription to',
+  show: (_, { product: sold }) =>
+    html`${typeof sold === 'object' && sold ? String((sold as Values).name) : String(sold)}`,
+}
+
+const terms: Cell = {
+  title: 'Amount',
+  end: true,
+  show: (_, subscription) => html`<span class="number">${termsOf(subscription)}</span>`,
+}
+
+const next: Cell = { title: 'Next', show: (visit, subscription) => html`${nextInShort(visit, subscription)}` }
+
+export const subscriptionView: View = {
+  title: ({ product: sold }) =>
+    `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
+  lead: 'Purchases that are charged again each period, on the terms of their first day.',
+  columns: ['product', 'customer', 'terms', 'status', 'next'],
+  cells: { product, customer: customerCell, terms, next },
+  expand: ['customer', 'product', 'price_variant'],
+  above: [
+    async (visit, subscription) =>
+      html`<section class="card" aria-labelledby="next"><h2 id="next">What happens next</h2><p>${whatHappens(visit, subscription)}</p></section>`,
+  ],
+  main: [
+    'customer',
+    'product',
+    'price_variant',
+    'quantity',
+    'current_period_end',
+    'trial_ends_at',
+    'ends_at',
+    'resumes_at',
+    'payments_count',
+    'discount',
+    'cancellation_reason',
+    'created_at',
+  ],
+  without: ['status', 'amount', 'currency'],
+  labels: {
+    price_variant: 'Price',
+    current_period_end: 'Paid until',
+    trial_ends_at: 'Trial until',
+    ends_at: 'Ends on',
+    resumes_at: 'Resumes on',
+    payments_count: 'Payments so far',
+    created_at: 'Subscribed on',
+  },
+  related: ['order'],
+  actions: {
+    cancel: {
+      button: 'Cancel subscription',
+      danger: true,
+      lead: (visit, subscription) => cancelWords(visit, subscription),
+      labels: { immediately: 'End it at once', reason: 'Why it is canceled' },
+      hints: {
+        immediately:
+          'Yes: it ends now, and the access with it. No: it ends with the period that is paid, and can be resumed until then. Nothing is refunded either way.',
+        reason: 'For yourself; shown on this page.',
+      },
+    },
+    pause: {
+      button: 'Pause',
+      lead: (visit, { current_period_end: end }) =>
+        `Nothing is charged while it is paused.${end ? ` The buyer keeps the access until ${day(visit, end)}, which is paid.` : ''} A trial runs on.`,
+      labels: { resumes_at: 'Resume by itself' },
+      hints: { resumes_at: 'Leave it empty to resume it by hand.' },
+    },
+    resume: {
+      button: 'Resume',
+      lead: (visit, subscription) => resumeWords(visit, subscription),
+    },
+  },
+}
+
+/** `$9.00 every month`. */
+function termsOf(subscription: Values): string {
+  const price = subscription.price_variant as Values | string
+  if (typeof price !== 'object' || price.recurring_interval === null) return amountOf(subscription)
+  const rhythm = { interval: price.recurring_interval, interval_count: Number(price.interval_count ?? 1) }
+  return `${amountOf(subscription)} ${everyInterval(rhythm as Parameters<typeof everyInterval>[0])}`
+}
+
+function nextInShort(visit: Visit, { status, ends_at, trial_ends_at, current_period_end, resumes_at }: Values): string {
+  if (status === 'canceled') return ends_at ? `Ended ${day(visit, ends_at)}` : 'Ended'
+  if (ends_at) return `Ends ${day(visit, ends_at)}`
+  if (status === 'paused') return resumes_at ? `Resumes ${day(visit, resumes_at)}` : 'Until it is resumed'
+  if (status === 'trialing') return `First payment ${day(visit, trial_ends_at)}`
+  if (status === 'active' && current_period_end) return `Renews ${day(visit, current_period_end)}`
+  return status === 'past_due' ? 'Charged again soon' : '–'
+}
+
+/** What the buyer pays next, and when. */
+function whatHappens(visit: Visit, subscription: Values): Page {
+  const { status, ends_at, trial_ends_at, current_period_end: end, resumes_at, unpaid_since: _ } = subscription
+  const on = (moment: unknown) => html`<strong>${day(visit, moment)}</strong>`
+  if (status === 'canceled')
+    return html`It has ended${ends_at ? html` on ${on(ends_at)}` : ''}. Nothing is charged any more.`
+  if (ends_at)
+    return html`It was canceled and ends on ${on(ends_at)}. Nothing is charged until then; it can still be resumed.`
+  if (status === 'paused')
+    return html`Nothing is charged. ${resumes_at ? html`It resumes by itself on ${on(resumes_at)}.` : 'It stays paused until somebody resumes it.'} ${end ? html`The access lasts until ${day(visit, end)}.` : ''}`
+  if (status === 'trialing')
+    return html`It is free until ${on(trial_ends_at)}. Then <strong>${termsOf(subscription)}</strong> is charged, before discounts.`
+  if (status === 'past_due')
+    return html`The last payment failed. It is tried again on days 1, 3, 5 and 7, and the buyer is asked for another card. Without a payment it counts as unpaid from day 14 and is canceled on day 30.`
+  if (status === 'unpaid') return html`It was not paid for 14 days. Without a payment it is canceled on day 30.`
+  return html`<strong>${amountOf(subscription)}</strong> is charged on ${on(end)}, before discounts; the terms are ${termsOf(subscription)}.`
+}
+
+function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }: Values): string {
+  if (ends_at) return `It ends on ${day(visit, ends_at)} already. Choose Yes to end it now.`
+  const runsOn = (status === 'active' || status === 'trialing') && end
+  if (!runsOn) return 'It ends at once, and the access with it: no paid period is running. Nothing is refunded.'
+  return `Nothing is charged any more. It runs until ${day(visit, end)}, the end of what is paid, unless you end it now.`
+}
+
+function resumeWords(visit: Visit, subscription: Values): string {
+  const { current_period_end: end } = subscription
+  const isOver = !end || Date.parse(String(end)) <= Date.now()
+  return isOver
+    ? `A new period begins now, and ${amountOf(subscription)} is charged at once.`
+    : `It goes on as before: the next payment of ${amountOf(subscription)} is on ${day(visit, end)}.`
+}

@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import { ATTENTION, MOST_COUNTED } from './overview.ts'
+
+const DELIVERIES_MS = 7 * 24 * 60 * 60 * 1000
+
+export interface Attention {
+  kind: (typeof ATTENTION)[number]
+  count: number
+}
+
+/** How much of each kind there is, without those of which there is nothing. */
+export async function attentionOf({ db, accountId, realNow }: Context): Promise<Attention[]> {
+  const since = new Date(Date.parse(realNow) - DELIVERIES_MS).toISOString()
+  // States are written into the queries, since the indexes hold the rows of these states alone.
+  const found: Record<Attention['kind'], RawBuilder<unknown>> = {
+    failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
+    past_due_invoices: sql`from invoices where account_id = ${accountId} and status = 'past_due'`,
+    past_due_subscriptions: sql`from subscriptions where account_id = ${accountId} and status in ('past_due', 'unpaid')`,
+    disputed_orders: sql`from orders where account_id = ${accountId} and status = 'disputed'`,
+    waiting_plans: sql`from program_plans where account_id = ${accountId} and state = 'open' and expires_at > ${realNow}`,
+    task_runs_that_need_input: sql`from task_runs where account_id = ${accountId} and status = 'needs_input'`,
+  }
+  const counts = ATTENTION.map(
+    (kind) =>
+      sql`select ${sql.lit(kind)} as kind, count(*) as count from (select 1 ${found[kind]} limit ${sql.lit(MOST_COUNTED)}) as counted`,
+  )
+  const { rows } = await sql<Attention>`${sql.join(counts, sql` union all `)}`.execute(db)
+  const byKind = new Map(rows.map(({ kind, count }) => [kind, Number(count)]))
+  return ATTENTION.map((kind) => ({ kind, count: byKind.get(kind) ?? 0 })).filter(({ count }) => count > 0)
+}

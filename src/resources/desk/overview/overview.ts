@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { oneOf, structure, text, timestamp } from '../../../contract/kinds.ts'
+import { answerNoun } from '../../../contract/noun.ts'
+
+/** The times that figures can be about. */
+export const RANGES = ['7d', '30d', '12m'] as const
+export type Range = (typeof RANGES)[number]
+
+/** What somebody should look at. */
+export const ATTENTION = [
+  'failed_deliveries',
+  'past_due_invoices',
+  'past_due_subscriptions',
+  'disputed_orders',
+  'waiting_plans',
+  'task_runs_that_need_input',
+] as const
+
+/** Counting ends here: whoever has so many need not know how many more. */
+export const MOST_COUNTED = 100
+
+const Sums = z.object({ revenue: z.int(), orders: z.int() })
+const Course = z.object({ before: z.int(), points: z.array(z.int()) })
+const NO_SALES = { revenue: 0, orders: 0 }
+
+export const Overview = answerNoun('overview', {
+  group: 'Overview',
+  description: 'How the shop is doing: sales and subscriptions over time, and what somebody should look at.',
+  fields: {
+    range: oneOf(RANGES, 'The last 7 or 30 days, or 12 months, with the present one'),
+    interval: oneOf(['day', 'month'], 'What each point is of'),
+    timezone: text('Time zone of days and months: that of the account', { example: 'Europe/Berlin' }),
+    starts: structure('array', z.array(z.string()), 'When each point begins', ['2026-01-15T00:00:00Z']),
+    until: timestamp('The end of the last point so far'),
+    before_from: timestamp('Start of the time before, which everything is compared with'),
+    before_until: timestamp('End of the time before, at the same hour'),
+    sales: structure(
+      'array',
+      z.array(z.object({ currency: z.string(), now: Sums, before: Sums, points: z.array(Sums) })),
+      'For each currency, what was paid less what was refunded of it, and the number of orders, by the moment of payment',
+      [{ currency: 'usd', now: NO_SALES, before: NO_SALES, points: [NO_SALES] }],
+    ),
+    subscribers: structure('object', Course, 'Subscriptions that ran before, and at the end of each point', {
+      before: 0,
+      points: [1],
+    }),
+    recurring: structure(
+      'array',
+      z.array(Course.extend({ currency: z.string() })),
+      'For each currency, what charged subscriptions pay in a month, before discounts',
+      [{ currency: 'usd', before: 0, points: [2900] }],
+    ),
+    attention: structure(
+      'array',
+      z.array(z.object({ kind: z.enum(ATTENTION), count: z.int() })),
+      `What needs attention; ${MOST_COUNTED} means as many or more. Deliveries are those of the last 7 days`,
+      [{ kind: 'past_due_invoices', count: 1 }],
+    ),
+  },
+})

@@ -1,0 +1,55 @@
+import { timestampOf } from '../../../contract/values.ts'
+import { momentOf, readingAt } from '../../../contract/wall-clock.ts'
+import type { Range } from './overview.ts'
+
+const SIZES = {
+  '7d': { interval: 'day', count: 7 },
+  '30d': { interval: 'day', count: 30 },
+  '12m': { interval: 'month', count: 12 },
+} as const
+
+type Interval = 'day' | 'month'
+
+/** Days or months of a time zone, up to the present one. */
+export interface Period {
+  interval: Interval
+  /** When each of them begins; the first is the start of the whole. */
+  starts: string[]
+  /** The end of the last one so far: the present moment is in it. */
+  until: string
+  /** As much of the time before: it ends at the same hour, so that both can be compared. */
+  before: { from: string; until: string }
+}
+
+/** The days or months that a range has at a moment, as the clocks of a zone show them. */
+export function periodOf(range: Range, now: string, timeZone: string): Period {
+  const { interval, count } = SIZES[range]
+  const reading = new Date(readingAt(timeZone, Date.parse(now)))
+  const startOf = (back: number) => timestampOf(new Date(momentOf(timeZone, stepStart(reading, interval, back))))
+  const starts = Array.from({ length: count }, (_, index) => startOf(count - 1 - index))
+  const until = secondAfter(now)
+  const [from, same] = [startOf(2 * count - 1), momentOf(timeZone, earlier(reading, interval, count))]
+  const ended = timestampOf(new Date(same + 1000))
+  return { interval, starts, until, before: { from, until: ended < starts[0]! ? ended : starts[0]! } }
+}
+
+/** Sales of the present second count. */
+function secondAfter(timestamp: string): string {
+  return timestampOf(new Date(Date.parse(timestamp) + 1000))
+}
+
+/** Midnight of the day, or of the first of the month, so many steps back; a reading of the clock, as milliseconds in UTC. */
+function stepStart(reading: Date, interval: Interval, back: number): number {
+  const [year, month, day] = [reading.getUTCFullYear(), reading.getUTCMonth(), reading.getUTCDate()]
+  return interval === 'day' ? Date.UTC(year, month, day - back) : Date.UTC(year, month - back, 1)
+}
+
+/** The same hour so many days or months before; the last day of a month that is shorter. */
+function earlier(reading: Date, interval: Interval, back: number): number {
+  if (interval === 'day') return reading.getTime() - back * 24 * 60 * 60 * 1000
+  const first = new Date(Date.UTC(reading.getUTCFullYear(), reading.getUTCMonth() - back, 1))
+  const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const midnight = Date.UTC(reading.getUTCFullYear(), reading.getUTCMonth(), reading.getUTCDate())
+  const time = reading.getTime() - midnight
+  return first.getTime() + (Math.min(reading.getUTCDate(), lastDay) - 1) * 24 * 60 * 60 * 1000 + time
+}

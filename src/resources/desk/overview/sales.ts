@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import type { Period } from './period.ts'
+
+/** Currencies that are shown; a shop sells in one or a few. */
+const MOST_CURRENCIES = 8
+
+interface Sums {
+  /** Minor units that were paid, less what was given back of them. */
+  revenue: number
+  orders: number
+}
+
+/** What was sold in one currency. */
+export interface Sales {
+  currency: string
+  now: Sums
+  before: Sums
+  points: Sums[]
+}
+
+/** What was sold in each day or month, by the moment of payment; each currency by itself. */
+export async function salesOf(context: Context, period: Period): Promise<Sales[]> {
+  const currencies = await currenciesSold(context)
+  if (currencies.length === 0) return []
+  const { starts, until, before } = period
+  const spans = [...starts.map((from, index) => ({ from, until: starts[index + 1] ?? until })), before]
+  const sums = await sumsOf(context, currencies, spans)
+  return currencies.map((currency, place) => {
+    const points = sums.slice(place * spans.length, (place + 1) * spans.length)
+    const past = points.pop()!
+    return { currency, now: total(points), before: past, points }
+  })
+}
+
+/** The currencies of all orders that were paid: the index is asked for the next one each time. */
+async function currenciesSold({ db, accountId }: Context): Promise<string[]> {
+  const { rows } = await sql<{ currency: string }>`
+    with recursive used (currency) as (
+      select min(currency) from orders where account_id = ${accountId} and paid_at is not null
+      union all
+      select (
+        select min(orders.currency) from orders
+        where account_id = ${accountId} and paid_at is not null and orders.currency > used.currency
+      ) from used where used.currency is not null
+    )
+    select currency from used where currency is not null limit ${sql.lit(MOST_CURRENCIES)}
+  `.execute(db)
+  return rows.map(({ currency }) => currency)
+}
+
+interface Span {
+  from: string
+  until: string
+}
+
+/** The sums of each currency and span, in this order. Each is a walk along one part of the index, without any sorting. */
+async function sumsOf({ db, accountId }: Context, currencies: string[], spans: Span[]): Promise<Sums[]> {
+  const parts = currencies.flatMap((currency) =>
+    spans.map(
+      ({ from, until }) => sql`
+        select sum(amount - amount_refunded) as revenue, count(*) as orders from orders
+        where account_id = ${accountId} and currency = ${currency} and paid_at >= ${from} and paid_at < ${until}`,
+    ),
+  )
+  const numbered = parts.map((part, place) => sql`select ${sql.lit(place)} as place, sums.* from (${part}) as sums`)
+  const all = sql.join(numbered, sql` union all `)
+  const { rows } = await sql<{
+    place: number
+    revenue: number | string | null
+    orders: number | string
+  }>`${all}`.execute(db)
+  const sums = rows.toSorted((one, other) => one.place - other.place)
+  return sums.map(({ revenue, orders }) => ({ revenue: Number(revenue ?? 0), orders: Number(orders) }))
+}
+
+function total(points: Sums[]): Sums {
+  return points.reduce(
+    (sum, { revenue, orders }) => ({ revenue: sum.revenue + revenue, orders: sum.orders + orders }),
+    { revenue: 0, orders: 0 },
+  )
+}

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Context } from '../../../records/context.ts'
+import type { Period } from './period.ts'
+
+/** Subscriptions of one price that began and ended in the same steps of a period; 0 is the time before it. */
+interface Group {
+  currency: string
+  interval: keyof typeof A_MONTH
+  interval_count: number
+  subscriptions: number
+  amount: number
+  begun: number
+  ended: number
+  charged: number
+  uncharged: number
+}
+
+/** How often each interval falls into a month. */
+const A_MONTH = { day: 365 / 12, week: 365 / 7 / 12, month: 1, year: 1 / 12 }
+
+/** Charged from its first day, without a trial. */
+const AT_ONCE = -1
+
+/** A figure at the start of the period, and at the end of each of its steps. */
+interface Course {
+  before: number
+  points: number[]
+}
+
+export interface Subscribers {
+  /** Subscriptions that run, trials and paused ones too. */
+  running: Course
+  /** What they pay in a month before discounts, in minor units: those that are charged. */
+  recurring: ({ currency: string } & Course)[]
+}
+
+/**
+ * How many subscriptions ran, and what they were worth a month. A subscription is charged from the end of its trial until it
+ * ends, or until the pause or the unpaid period that it is in; pauses that are over are not taken out again.
+ */
+export async function subscribersOf(context: Context, period: Period): Promise<Subscribers> {
+  const groups = await groupsOf(context, period)
+  const course = (at: (step: number) => number): Course => ({
+    before: at(0),
+    points: period.starts.map((_, index) => at(index + 1)),
+  })
+  const currencies = [...new Set(groups.map(({ currency }) => currency))].toSorted()
+  const running = course((step) =>
+    groups.reduce((sum, one) => sum + (one.begun <= step && one.ended > step ? one.subscriptions : 0), 0),
+  )
+  const recurring = currencies.map((currency) => {
+    const own = groups.filter((one) => one.currency === currency)
+    return { currency, ...course((step) => Math.round(own.reduce((sum, one) => sum + monthly(one, step), 0))) }
+  })
+  return { running, recurring: recurring.filter(({ before, points }) => before > 0 || points.some(Boolean)) }
+}
+
+function monthly({ charged, uncharged, amount, interval, interval_count }: Group, step: number): number {
+  return charged <= step && uncharged > step ? (amount * A_MONTH[interval]) / interval_count : 0
+}
+
+async function groupsOf({ db, accountId }: Context, period: Period): Promise<Group[]> {
+  const step = (moment: string) => stepOf(sql.ref(moment), [...period.starts, period.until])
+  const never = sql.lit(period.starts.length + 1)
+  const { rows } = await sql<Record<string, string | number>>`
+    select prices.recurring_interval as interval_unit, prices.interval_count, sums.* from (
+      select price_variant, currency, status, begun, charged, stopped, count(*) as subscriptions, sum(amount) as amount
+      from (
+        select price_variant, currency, status, amount, ${step('created_at')} as begun,
+          case when first_charged_at = created_at then ${sql.lit(AT_ONCE)} else ${step('first_charged_at')} end as charged,
+          case status
+            when 'canceled' then ${step('ends_at')}
+            when 'paused' then ${step('paused_at')}
+            when 'unpaid' then ${step('unpaid_since')}
+            else ${never}
+          end as stopped
+        from subscriptions
+        where account_id = ${accountId} and status <> 'incomplete'
+      ) as steps
+      group by price_variant, currency, status, begun, charged, stopped
+    ) as sums
+    join price_variants as prices on prices.account_id = ${accountId} and prices.id = sums.price_variant
+  `.execute(db)
+  return rows.map((row) => groupOf(row, period.starts.length + 1))
+}
+
+function groupOf(row: Record<string, string | number>, never: number): Group {
+  const [begun, charged, stopped] = [Number(row.begun), Number(row.charged), Number(row.stopped)]
+  return {
+    currency: String(row.currency),
+    interval: String(row.interval_unit ?? 'month') as Group['interval'],
+    interval_count: Number(row.interval_count ?? 1),
+    subscriptions: Number(row.subscriptions),
+    amount: Number(row.amount),
+    begun,
+    ended: row.status === 'canceled' ? stopped : never,
+    charged: charged === AT_ONCE ? begun : charged,
+    uncharged: stopped,
+  }
+}
+
+/**
+ * The step that a moment falls into: 0 before the first of these moments, 1 before the second, and their number where there is
+ * no such moment, or a later one. Halved again and again, since this is asked of each row.
+ */
+function stepOf(moment: RawBuilder<unknown>, ends: string[], first = 0): RawBuilder<number> {
+  if (ends.length === 0) return sql.lit(first) as RawBuilder<number>
+  const middle = ends.length >> 1
+  const [earlier, later] = [ends.slice(0, middle), ends.slice(middle + 1)]
+  return sql`case when ${moment} < ${ends[middle]} then ${stepOf(moment, earlier, first)} else ${stepOf(moment, later, first + middle + 1)} end`
+}

@@ -1,0 +1,20 @@
+import { text } from '../../../contract/kinds.ts'
+import { exampleId } from '../../../contract/noun.ts'
+import { custom } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { ProductSales } from './product_sales.ts'
+import { salesOfProduct } from './sales.ts'
+
+export const productSales = resource(ProductSales, {
+  desk: [
+    custom({
+      id: 'retrieve_product_sales',
+      method: 'GET',
+      path: '/product_sales',
+      summary: 'Show what a product sold lately',
+      answers: ProductSales,
+      query: { product: text('Id of the product', { max: 200, example: exampleId('prod') }).required() },
+      rule: (context, { query }) => salesOfProduct(context, query.product),
+    }),
+  ],
+})
