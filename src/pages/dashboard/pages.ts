@@ -21,7 +21,6 @@ export const HAND_MADE: DashboardPage[] = [
   ...members,
   ...CONTENT_PAGES,
   ...SOCIAL_PAGES,
-  ...agents,
   ...AUTOMATION_PAGES,
   ...COMPANY_PAGES,
   ...you,
