@@ -78,19 +78,22 @@ async function publishedIn(context: Context, { from, to }: Period, subject: Subj
   }))
 }
 
-/** The followers of each account on the last day before a period that was reported. */
+/**
+ * The followers of each account on the last day before a period that was reported: a look at the key for each of them, since
+ * planners without statistics read the whole table for all at once.
+ */
 async function followersBefore(context: Context, { from }: Period, accounts: string[]): Promise<Map<string, number>> {
-  const before = rowsOf(context, 'social_figures').where('social_post', '=', '').where('date', '<', from)
-  const latest = before
-    .select(({ fn }) => ['social_account as account', fn.max('date').as('latest')])
-    .where('social_account', 'in', accounts)
-    .groupBy('social_account')
-    .as('newest')
-  const rows = await before
-    .innerJoin(latest, (join) => join.onRef('account', '=', 'social_account').onRef('latest', '=', 'date'))
-    .select(['social_account', 'followers'])
-    .execute()
-  return new Map(rows.map(({ social_account, followers }) => [social_account, Number(followers)]))
+  const before = rowsOf(context, 'social_figures')
+    .select('followers')
+    .where('social_post', '=', '')
+    .where('date', '<', from)
+    .orderBy('date', 'desc')
+  const known = new Map<string, number>()
+  for (const account of accounts) {
+    const last = await before.where('social_account', '=', account).limit(1).executeTakeFirst()
+    if (last) known.set(account, Number(last.followers))
+  }
+  return known
 }
 
 /** PostgreSQL gives the widest integers as text. */
