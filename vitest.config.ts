@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: process.env.TEST_SEED ? ['test/support/seed.ts'] : [],
+    // A machine of CI is shared: what fails there is tried once more, and the report says so. What fails twice has failed.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks',
