@@ -73,8 +73,11 @@ export async function formOf(
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
   const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
+  // The first button is the one that Enter presses: not one that adds an entry to a list.
+  const hasLists = Object.values(fields).some((field) => shapeOf(field))
+  const byEnter = hasLists ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
-<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>
+${byEnter}
 <input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="${FORM_KEY}" value="${randomUUID()}">${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
