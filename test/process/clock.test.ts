@@ -69,7 +69,9 @@ describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
     const january = `${year}-01-31T00:00:00Z`
     expect(await clock('advance', '--to', january, '--account', 'rehearsal')).toMatchObject({
       code: 0,
-      stdout: `Nothing happened on the way.\nThe clock of rehearsal shows ${january}.\n`,
+      stdout: expect.stringMatching(
+        new RegExp(`^Nothing happened on the way\\.\nThe clock of rehearsal shows ${january.slice(0, 17)}`),
+      ),
     })
     expect((await clock('advance', '1', 'month')).stdout).toContain(`shows ${year}-02-2`)
     expect(await clock('advance', '--to', january)).toMatchObject({

@@ -19,7 +19,7 @@ interface RowsOptions<Row> {
 /** A table of anything; on narrow screens each row becomes a block. */
 export function rowsTable<Row>({ caption, columns, rows }: RowsOptions<Row>): Page {
   const heads = columns.map(({ words, end }) => html`<th scope="col"${end ? html` class="end"` : ''}>${words}</th>`)
-  return html`<div class="table"><table><caption class="unseen">${caption}</caption><thead><tr>${heads}</tr></thead>
+  return html`<div class="table" role="group" aria-label="${caption}" tabindex="0"><table><caption class="unseen">${caption}</caption><thead><tr>${heads}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>`)}</tbody></table></div>`
 }
 

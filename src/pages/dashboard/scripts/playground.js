@@ -83,7 +83,7 @@ const LOOKS = [
   syntaxHighlighting(classHighlighter),
   EditorState.tabSize.of(2),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-labelledby': 'code-label', 'aria-multiline': 'true' }),
+  EditorView.contentAttributes.of({ tabindex: '0', 'aria-labelledby': 'code-label', 'aria-multiline': 'true' }),
 ]
 
 application.register('program', Program)
