@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { asset } from '../parts/asset.ts'
-import { stylesheet, TOKENS } from '../parts/stylesheet.ts'
+import { BASE, stylesheet } from '../parts/stylesheet.ts'
 
 /** What the documentation looks like. */
 export const STYLE = stylesheet(
   '/docs/assets/',
-  TOKENS,
+  ...BASE,
   ...['frame.css', 'prose.css', 'reference.css'].map((file) => new URL(`./styles/${file}`, import.meta.url)),
 )
 

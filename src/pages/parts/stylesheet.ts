@@ -7,10 +7,10 @@ export function stylesheet(below: string, ...files: URL[]): Asset {
   return asset(`${below}style`, 'css', text)
 }
 
-/** Colours and measures that every stylesheet uses. */
-export const TOKENS = new URL('./tokens.css', import.meta.url)
+/** What every page has: colours and measures, and what looks the same wherever it is. */
+export const BASE = ['tokens.css', 'base.css'].map((file) => new URL(`./${file}`, import.meta.url))
 
-const COMMON = stylesheet('/checkout/', TOKENS, new URL('./common.css', import.meta.url))
+const COMMON = stylesheet('/checkout/', ...BASE, new URL('./common.css', import.meta.url))
 
 export const STYLE_ADDRESS = COMMON.address
 export const styleAnswer = COMMON.answer
