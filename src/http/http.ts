@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import type { Connect } from '../access/oauth/connect.ts'
+import type { Caller } from '../contract/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
@@ -22,7 +23,7 @@ import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
-import { type OnAnswered, recorded } from './request-record.ts'
+import { noteCaller, type OnAnswered, recorded } from './request-record.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
@@ -131,6 +132,7 @@ function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
     address: clientAddress(context, trustProxy),
     header: headersOf(context),
     requestId: context.get('requestId'),
+    noteCaller: (caller: Caller) => noteCaller(context.env.record, caller),
   }
 }
 

@@ -11,7 +11,7 @@ import { Catalogue } from './kit/catalogue.ts'
 import type { At, DashboardPage } from './kit/page.ts'
 import type { DashboardParts, SignedIn } from './kit/parts.ts'
 import { failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/refusals.ts'
-import { BELOW, scriptAnswer } from './kit/scripts.ts'
+import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
 import { RefusedError, type Visit } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
@@ -31,10 +31,7 @@ export function dashboardPages<E extends Env>(
   const pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
 
   app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)
-  app.get(
-    `${BELOW}:script`,
-    ({ req }) => scriptAnswer(req.path, req.header('accept-encoding') ?? null) ?? unknownScript(),
-  )
+  app.get(`${BELOW}:script`, (context) => scriptAt(context.req.path)?.answer(context) ?? unknownScript())
 
   const signedIn = async (incoming: PageRequest, show: (person: SignedIn) => Promise<Response>) => {
     const person = await parts.people.personOf(incoming.header)

@@ -1,5 +1,5 @@
+import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/document.ts'
-import { ALWAYS } from '../../parts/stylesheet.ts'
 import { IMPORT_MAP_HASH } from './scripts.ts'
 
 const OF_PAGES = {

@@ -35,6 +35,7 @@ export async function visitOf(
     userId: person.userId,
     role,
   }
+  incoming.noteCaller(caller)
   const ask: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
     parts.pipeline.runUnmetered({ method, path, query, body, idempotencyKey: key ?? undefined, caller, desk: true })
   const account = await shown<ShownAccount>(ask('GET', '/account'))
