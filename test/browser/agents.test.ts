@@ -8,7 +8,6 @@ import { type Body, Shop } from '../support/shop.ts'
 import { faultsOf, inChromium, keepScreenshot, SCREENS } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
-const SLOW = { timeout: 120_000 }
 
 inChromium('Agents, in a browser', (engine, openTab) => {
   const shop = new Shop()
@@ -46,7 +45,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
   const open = (options = {}) => openTab(options, person)
   const go = (page: Page, path: string) => page.goto(shop.running.url + BASE + path)
 
-  it('lets a person apply what an agent proposed, from the letter on', SLOW, async () => {
+  it('lets a person apply what an agent proposed, from the letter on', async () => {
     const plan = await propose(1320)
     const letter = await lastMessageTo(shop, 'owner@example.com')
     const address = /http:\S+\/plans\/\S+/.exec(letter)![0]
@@ -68,12 +67,12 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     expect((await runs(`# apply: ${plan}`)).error.message).toContain('Yes, please.')
   })
 
-  it('shows runs as they come', SLOW, async () => {
+  it('shows runs as they come', async () => {
     const tab = await open()
     await go(tab.page, '/runs')
     const before = await tab.page.locator('tbody tr').count()
     await runs('# Counts the customers\nlist("/customers").size')
-    await tab.page.getByText('Counts the customers').waitFor({ timeout: 60_000 })
+    await tab.page.getByText('Counts the customers').waitFor()
     expect(await tab.page.locator('tbody tr').count()).toBe(before + 1)
     await tab.page.getByText('Counts the customers').click()
     await tab.page.waitForURL(/\/runs\/run_/)
@@ -81,7 +80,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await tab.close()
   })
 
-  it.each(SCREENS)('shows a plan without fault on $name', SLOW, async ({ name, ...options }) => {
+  it.each(SCREENS)('shows a plan without fault on $name', async ({ name, ...options }) => {
     const tab = await open(options)
     await go(tab.page, `/plans/${await propose(1500 + SCREENS.findIndex((one) => one.name === name))}`)
     expect(await faultsOf(tab)).toEqual([])
@@ -89,7 +88,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await tab.close()
   })
 
-  it('has an editor that completes, colours and plans, and loads it nowhere else', SLOW, async () => {
+  it('has an editor that completes, colours and plans, and loads it nowhere else', async () => {
     const tab = await open({ viewport: { width: 1440, height: 900 } })
     const { page } = tab
     const loaded: string[] = []
@@ -122,7 +121,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await tab.close()
   })
 
-  it('works without scripts', SLOW, async () => {
+  it('works without scripts', async () => {
     const tab = await open({ javaScriptEnabled: false, viewport: { width: 320, height: 740 } })
     const { page } = tab
     await go(page, '/playground')

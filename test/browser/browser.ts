@@ -15,6 +15,9 @@ const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots', import.met
 
 export const CHROMIUM = findChromium()
 
+/** For a machine that does much else. */
+const LONGEST_WAIT_MS = 60_000
+
 /** A phone and a desktop, each in light and in dark. */
 export const SCREENS = (['light', 'dark'] as const).flatMap((colorScheme) => [
   { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 844 } },
@@ -55,6 +58,7 @@ export async function openTab(
   person: Pick<Person, 'cookies'> = { cookies: [] },
 ): Promise<Tab> {
   const context: BrowserContext = await browser.newContext(options)
+  context.setDefaultTimeout(LONGEST_WAIT_MS)
   await context.addCookies(person.cookies)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -79,7 +79,6 @@ inChromium('A program that asks to be let in', (engine, openTab) => {
 
   it.each(GENERATIONS)(
     'of the $generation generation is let in, renews its tokens, and is shown out',
-    { timeout: 120_000 },
     async ({ connect, finish, renew }) => {
       const tab = await openTab({ viewport: { width: 1440, height: 900 } })
       const { page } = tab

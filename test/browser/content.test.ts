@@ -5,7 +5,6 @@ import { Shop } from '../support/shop.ts'
 import { axeProblems, inChromium, isTooWide, type OpenTab, type Tab } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
-const SLOW = { timeout: 120_000 }
 
 inChromium('Writing in a browser', (engine, openTab) => {
   const shop = new Shop()
@@ -23,7 +22,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     return tab
   }
 
-  it('writes an article with the editor, publishes it, and readers see it', SLOW, async () => {
+  it('writes an article with the editor, publishes it, and readers see it', async () => {
     const { page, complaints, close } = await visiting(`${BASE}/blog_posts/new`)
     await page.getByLabel('Title', { exact: true }).fill('From the editor')
     const paper = page.locator('.writing')
@@ -48,7 +47,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     await Promise.all([close(), reader.close()])
   })
 
-  it('leaves a text as HTML that the editor would lose parts of', SLOW, async () => {
+  it('leaves a text as HTML that the editor would lose parts of', async () => {
     const fields = { title: 'With a table', content: '<table><tbody><tr><td>1</td></tr></tbody></table>' }
     const post = (await person.submit(`${BASE}/blog_posts/new`, fields)).location!.split('?')[0]
     const { page, close } = await visiting(`${post}/edit`)
@@ -57,7 +56,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     await close()
   })
 
-  it('uploads files with their progress and shows them', SLOW, async () => {
+  it('uploads files with their progress and shows them', async () => {
     const { page, complaints, close } = await visiting(`${BASE}/files`)
     const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
     await page.locator('input[type="file"]').setInputFiles([
@@ -71,7 +70,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     await close()
   })
 
-  it.each([true, false])('builds a form, with scripts: %s', SLOW, async (javaScriptEnabled) => {
+  it.each([true, false])('builds a form, with scripts: %s', async (javaScriptEnabled) => {
     const { page, complaints, close } = await visiting(`${BASE}/forms/new`, { javaScriptEnabled })
     const name = javaScriptEnabled ? 'With scripts' : 'Without scripts'
     await page.getByLabel('Name', { exact: true }).fill(name)
@@ -101,7 +100,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
   it.each([
     { width: 320, colorScheme: 'dark' as const },
     { width: 1440, colorScheme: 'light' as const },
-  ])('has pages without fault at $width pixels', SLOW, async ({ width, colorScheme }) => {
+  ])('has pages without fault at $width pixels', async ({ width, colorScheme }) => {
     const { page, complaints, close } = await visiting(BASE, { viewport: { width, height: 900 }, colorScheme })
     const faults: object[] = []
     for (const path of [...PAGES, ...MORE]) {

@@ -33,7 +33,7 @@ inChromium('A shop, from its first start to a plan that is applied', (engine, op
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('is set up by its owner, whose agent proposes what the owner then applies', { timeout: 180_000 }, async () => {
+  it('is set up by its owner, whose agent proposes what the owner then applies', async () => {
     const { page } = tab
     const [link = ''] = /http:\S+\/set-password\/\S+/.exec(server.printed())!
     const { origin } = new URL(link)

@@ -8,7 +8,6 @@ import { faultsOf, inChromium, keepScreenshot, type Tab } from './browser.ts'
 const BASE = '/dashboard/my-shop'
 const MEMBERS = `${BASE}/settings/members`
 const GRACE = 'grace@example.com'
-const SLOW = { timeout: 120_000 }
 const SCREENS = [
   { name: 'phone-dark', viewport: { width: 320, height: 740 }, colorScheme: 'dark' },
   { name: 'desktop-light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
@@ -44,7 +43,7 @@ inChromium('The people of an account', (engine, open) => {
     return Object.fromEntries(found.map(({ email, role }) => [email, role]))
   }
 
-  it('invite somebody, who accepts in her browser and may not do what an owner may', SLOW, async () => {
+  it('invite somebody, who accepts in her browser and may not do what an owner may', async () => {
     const { page } = desk
     await go(page, `${BASE}/settings`)
     await page.getByRole('link', { name: 'Members' }).click()
@@ -63,7 +62,7 @@ inChromium('The people of an account', (engine, open) => {
     await isRefused(her)
   })
 
-  it.each(SCREENS)('are shown without fault on $name', SLOW, async ({ name, ...options }) => {
+  it.each(SCREENS)('are shown without fault on $name', async ({ name, ...options }) => {
     const tab = await open(options, owner)
     await owner.submit(MEMBERS, { email: `on-${name}@example.com`, role: 'admin' })
     await go(tab.page, MEMBERS)
@@ -76,7 +75,7 @@ inChromium('The people of an account', (engine, open) => {
     await tab.close()
   })
 
-  it('take somebody out, whose browser finds the shop no more', SLOW, async () => {
+  it('take somebody out, whose browser finds the shop no more', async () => {
     const { page } = desk
     await go(page, MEMBERS)
     await page.getByRole('link', { name: 'Remove Grace Hopper' }).click()

@@ -22,7 +22,7 @@ inChromium('A sale, from the hosted page to its refund', (engine, open) => {
   }, 120_000)
   afterAll(() => shop.close())
 
-  it.each(WAYS)('$name', { timeout: 120_000 }, async ({ name, ...options }) => {
+  it.each(WAYS)('$name', async ({ name, ...options }) => {
     const product = `Field Notebook ${name}`
     const price = await priceForSale(shop, { amount: 4800 }, { name: product })
     const order = await buy(price.id)

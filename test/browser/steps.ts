@@ -41,5 +41,5 @@ export async function signIn(page: Page, url: string, person = OWNER): Promise<v
 /** A page that scripts have fetched takes the place of the one before a moment later. */
 export async function says(page: Page, ...parts: string[]): Promise<void> {
   const said = async () => ((await page.textContent('main')) ?? '').replaceAll(/\s+/g, ' ')
-  for (const part of parts) await expect.poll(said, { timeout: 20_000 }).toContain(part)
+  for (const part of parts) await expect.poll(said).toContain(part)
 }
