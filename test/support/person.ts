@@ -23,8 +23,8 @@ export class Person {
   }
 
   /** The cookies, as a browser's test wants them. */
-  get cookies(): { name: string; value: string }[] {
-    return [...this.#cookies].map(([name, value]) => ({ name, value }))
+  get cookies(): { name: string; value: string; url: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value, url: this.#url }))
   }
 
   /** Opens a page; redirections are not followed. */
