@@ -45,6 +45,11 @@ export class Person {
     return this.#send(path, { method: 'POST', headers: { ...type, ...headers }, body })
   }
 
+  /** Sends a form that brings files. */
+  upload(path: string, form: FormData, headers: Record<string, string> = {}): Promise<PageAnswer> {
+    return this.#send(path, { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin', ...headers }, body: form })
+  }
+
   async #send(path: string, { headers, ...request }: RequestInit & { headers: Record<string, string> }) {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const all = { ...headers, ...(cookie !== '' && { Cookie: cookie }) }

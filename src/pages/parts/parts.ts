@@ -25,4 +25,6 @@ export interface PageRequest {
   /** A header by its lower-case name. */
   header: HeaderOf
   requestId: string
+  /** Lets its body take so many milliseconds, where that is longer than bodies usually may. */
+  allowLong(ms: number): void
 }
