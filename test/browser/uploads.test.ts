@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
-import { type Person, signIn } from '../support/person.ts'
+import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { type S3Server, startS3 } from '../support/s3-server.ts'
 import { Shop } from '../support/shop.ts'
 import { axeProblems, CHROMIUM, isTooWide, launchChromium, openTab, type Tab } from './browser.ts'
@@ -135,6 +135,62 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
     await close()
     await remove()
   })
+
+  it.each([true, false])(
+    'chooses pictures by what they look like, with scripts: %s',
+    SLOW,
+    async (javaScriptEnabled) => {
+      const name = javaScriptEnabled ? 'seen.png' : 'seen-plainly.png'
+      const form = new FormData()
+      const csrf = fieldsOf((await people.get(inDirectory)!.get(FILES)).html, FILES).csrf!
+      form.set('csrf', csrf)
+      form.set('files', new File([PNG], name))
+      await people.get(inDirectory)!.upload(FILES, form)
+      const { id, file_url: url } = await newest(inDirectory)
+      const options = { javaScriptEnabled, viewport: { width: javaScriptEnabled ? 1280 : 390, height: 900 } }
+
+      const post = await visiting(inDirectory, '/dashboard/my-shop/blog_posts/new', options)
+      await post.page.getByLabel('Title', { exact: true }).fill(`With ${name}`)
+      const top = post.page.getByRole('radiogroup', { name: 'Picture', exact: true }).last()
+      await top.getByRole('radio', { name }).check()
+      await post.page.locator('#field-featured_image_alt').fill('At the top')
+      const adding = post.page.locator('.text-picture')
+      if (javaScriptEnabled) {
+        await post.page.locator('.writing').click()
+        await post.page.keyboard.type('Before after')
+        for (let step = 0; step < ' after'.length; step++) await post.page.keyboard.press('ArrowLeft')
+        await post.page.getByRole('button', { name: 'Picture', exact: true }).click()
+      } else {
+        await post.page.locator('textarea[name="content"]').fill('<p>Before</p>')
+        await adding.locator('summary').first().click()
+      }
+      await adding.getByRole('radio', { name }).check()
+      await adding.getByLabel('What the picture shows').fill('In the text')
+      if (javaScriptEnabled) expect(await axeProblems(post.page)).toEqual([])
+      expect(await isTooWide(post.page)).toBe(false)
+      await adding.getByRole('button', { name: 'Add the picture' }).click()
+      if (javaScriptEnabled) await post.page.locator('.writing img').waitFor()
+      expect(await top.getByRole('radio', { name }).isChecked()).toBe(true)
+      await post.page.getByRole('button', { name: 'Create blog post' }).last().click()
+      await post.page.getByRole('heading', { name: `With ${name}`, level: 1 }).waitFor()
+      const [written] = (await inDirectory.get('/blog_posts?limit=1')).data
+      expect(written).toMatchObject({ featured_image_url: url, featured_image_alt: 'At the top' })
+      const image = `<img src="${url}" alt="In the text" />`
+      expect(written.content).toBe(javaScriptEnabled ? `<p>Before${image} after</p>` : `<p>Before</p><p>${image}</p>`)
+      expect(post.complaints).toEqual([])
+      await post.close()
+
+      const product = await visiting(inDirectory, '/dashboard/my-shop/products/new', options)
+      await product.page.getByLabel('Name', { exact: true }).fill(`Pictured by ${name}`)
+      await product.page.getByRole('checkbox', { name }).check()
+      await product.page.getByRole('button', { name: 'Create product' }).last().click()
+      await product.page.getByText('Now give it a price').waitFor()
+      const [sold] = (await inDirectory.get('/products?limit=1')).data
+      expect(sold.media_gallery.map((file: { id: string }) => file.id)).toEqual([id])
+      expect(product.complaints).toEqual([])
+      await product.close()
+    },
+  )
 
   it.each([320, 1440])('has a form without fault at %i pixels', SLOW, async (width) => {
     const { page, close } = await visiting(inDirectory, FILES, { viewport: { width, height: 900 } })

@@ -9,12 +9,11 @@ import type { DashboardPage } from '../kit/page.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { dateText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { title } from '../kit/words.ts'
 import { confirm, start, uploadAll, uploader } from './upload.ts'
 
 const A_PAGE = 48
-/** Things that are looked through for the places of one file. */
-const LOOKED_AT = 100
 
 /** All files, with their pictures, and a place to drop further ones. */
 const list: DashboardPage = {
@@ -67,35 +66,47 @@ function tile(visit: Visit, file: ShownFile): Page {
 
 export const filePages: DashboardPage[] = [list, start, confirm]
 
-/** Where a file is used, among the newest of each kind of thing. */
-async function places(visit: Visit, { id, file_url }: Values): Promise<Page | null> {
-  const kinds = [
-    ['products', 'name'],
-    ['experiences', 'name'],
-    ['social_posts', 'content'],
-    ['blog_posts', 'title'],
-  ] as const
-  const found = await Promise.all(
-    kinds.map(async ([path, name]) => {
-      const answer = await visit.ask('GET', `/${path}`, { query: { limit: LOOKED_AT } })
-      const rows = refusalOf(answer) ? [] : (answer.body as unknown as { data: Values[] }).data
-      const using = rows.filter((row) => {
-        const text = JSON.stringify(row)
-        return text.includes(String(id)) || (typeof file_url === 'string' && text.includes(file_url))
-      })
-      return using.map(
-        (row) =>
-          html`<li><a href="${visit.base}/${path}/${String(row.id)}">${shortened(String(row[name] ?? 'Untitled'), 60)}</a></li>`,
-      )
-    }),
-  )
-  const links = found.flat()
+interface Use {
+  resource: string
+  id: string
+  name: string | null
+  keeps: boolean
+}
+
+async function usesOf(visit: Visit, { id }: Values): Promise<Use[]> {
+  return (await shown<{ uses: Use[] }>(visit.ask('GET', '/file_uses', { query: { file: id } }))).uses
+}
+
+function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
+  const address = `${base}/${catalogue.of(resource)!.path}/${id}`
+  return html`${title(resource)} <a href="${address}">${shortened(name ?? 'Untitled', 60)}</a>`
+}
+
+function inOneLine(visit: Visit, uses: Use[]): Page {
+  return html`${uses.map((use, place) => html`${place > 0 ? ', ' : ''}${linkTo(visit, use)}`)}.`
+}
+
+/** Where a file is used. */
+async function places(visit: Visit, values: Values): Promise<Page | null> {
+  const uses = await usesOf(visit, values)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
-    links.length > 0
-      ? html`<ul class="plain-list">${links}</ul>`
-      : html`<p class="none">Nowhere among your newest products, experiences and posts.</p>`
+    uses.length > 0
+      ? html`<ul class="plain-list">${uses.map((use) => html`<li>${linkTo(visit, use)}</li>`)}</ul>`
+      : html`<p class="none">Nowhere.</p>`
   }</section>`
 }
+
+/** What happens to those that use it: some keep it, and others lose it. */
+async function beforeDeletion(visit: Visit, values: Values): Promise<string | Page> {
+  const uses = await usesOf(visit, values)
+  const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]
+  if (keeping.length > 0)
+    return html`It cannot be deleted while it is used. Take it out there first: ${inOneLine(visit, keeping)}`
+  if (losing.length === 0) return GONE
+  return html`${GONE} <strong>It is shown here, where a gap will be left:</strong> ${inOneLine(visit, losing)}`
+}
+
+const GONE = 'It is gone for good: this cannot be undone.'
 
 async function look(_: Visit, values: Values): Promise<Page | null> {
   const file = values as unknown as ShownFile
@@ -105,6 +116,7 @@ async function look(_: Visit, values: Values): Promise<Page | null> {
 export const fileView: View = {
   above: [look],
   sections: [places],
+  actions: { delete: { button: 'Delete', lead: beforeDeletion, danger: true } },
   related: [],
   withoutActions: ['uploaded'],
   labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },
