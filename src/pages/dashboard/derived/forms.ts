@@ -3,9 +3,10 @@ import type { Operation } from '../../../contract/operation.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
+import { goDone } from '../kit/notices.ts'
 import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
@@ -13,6 +14,7 @@ import { withPicture } from './file-inputs.ts'
 import { FORM_KEY, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
+import { saidOf } from './said.ts'
 
 type Op = Operation<Context>
 
@@ -84,7 +86,9 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
   const view = visit.catalogue.viewOf(things.noun.name)
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
-  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id)), 'created'))
+  const made = things.retrieve ? await one(visit, things, String(answer.body.id)) : answer.body
+  const next = own ?? addressOfOne(visit, things, String(answer.body.id))
+  return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
 }
 
 /** The form that changes a thing. */
@@ -121,7 +125,8 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   const refusal = refusalOf(answer)
   if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
   const own = view?.after?.(visit, answer.body)
-  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id ?? id)), 'saved'))
+  const next = own ?? addressOfOne(visit, things, String(answer.body.id ?? id))
+  return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
 }
 
 /** Asks before an action, with the fields that it takes. */
@@ -160,11 +165,13 @@ export async function act(
   const again = rearranged(form)
   if (again) return actionPage(visit, things, id, name, again)
   const operation = things.actions.get(name)!
+  const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
   const refusal = refusalOf(answer)
   if (refusal) return actionPage(visit, things, id, name, { sent: form, refusal, status: answer.status })
-  return goTo(`${addressOfOne(visit, things, idAfter(things, answer.body, id))}?done=done`)
+  const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
+  return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
 /** Some actions answer another thing, such as a copy. */
@@ -195,15 +202,11 @@ export async function deletePage(
 }
 
 export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const values = await one(visit, things, id)
   const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
   const refusal = refusalOf(answer)
   if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
-  return goTo(`${visit.base}/${things.path}?done=deleted`)
-}
-
-/** The address of a page that says what was done, unless it says so itself. */
-function done(address: string, word: string): string {
-  return /[?&]done=/.test(address) ? address : `${address}?done=${word}`
+  return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))
 }
 
 function pathTo(operation: Op, id: string): string {

@@ -157,7 +157,7 @@ export interface View {
   afterCreate?(visit: Visit, values: Values): string
   /** Of its actions, by name; `update` and `delete` as well. */
   actions?: Record<string, ActionView>
-  /** Actions that a hand-made form of its page takes the place of. */
+  /** Actions that a hand-made form of its page takes the place of; `update` and `delete` as well. */
   withoutActions?: string[]
   /** References that its pages show by name. Those that lists can expand are expanded anyway. */
   expand?: string[]

@@ -5,9 +5,10 @@ import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
 import { inputText } from '../derived/inputs.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { isMedium, MOST_OFFERED, newestFiles } from '../kit/pictures.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
@@ -163,7 +164,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/social_posts', { body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status })
-    return goTo(`${visit.base}/social_posts/${String(answer.body.id)}?done=created`)
+    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created')
   },
 }
 
@@ -190,7 +191,7 @@ const edit: DashboardPage = {
         : await visit.ask('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
     const refusal = refusalOf(after)
     if (refusal) return page(visit, { draft, ...shown, refusal, status: after.status })
-    return goTo(`${visit.base}/social_posts/${id}?done=saved`)
+    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved')
   },
 }
 
