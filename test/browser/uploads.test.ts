@@ -53,7 +53,8 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
   const newest = async (shop: Shop) => (await shop.get('/files?limit=1')).data[0]
 
   it('puts bytes to the store itself, which the policy of the page names and nothing else', SLOW, async () => {
-    const { page, complaints, close } = await visiting(inStore, FILES)
+    const { page, complaints, close } = await visiting(inStore, '/dashboard/my-shop')
+    await page.getByRole('link', { name: 'Files', exact: true }).click()
     const puts: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'PUT') puts.push(new URL(request.url()).origin)

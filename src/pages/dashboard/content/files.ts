@@ -48,7 +48,8 @@ async function listPage(
   const lead = 'Pictures of products, downloads for buyers, media of social posts.'
   const content = html`${uploader(visit, refusals)}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
-  return dashboardAnswer(framed(visit, { title: 'Files', lead, actions }, content), { status, headers, sendsTo })
+  const options = { title: 'Files', lead, actions, own: sendsTo !== null }
+  return dashboardAnswer(framed(visit, options, content), { status, headers, sendsTo })
 }
 
 function tile(visit: Visit, file: ShownFile): Page {

@@ -28,7 +28,7 @@ export interface FrameOptions {
   scripts?: string[]
   /** See `AnswerOptions.nonce`. */
   nonce?: string | undefined
-  /** The browser always loads the page whole: its policy, with the nonce, is not that of other pages. */
+  /** The browser always loads the page whole: its policy is not that of other pages. */
   own?: boolean
 }
 
