@@ -6,21 +6,17 @@ import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import type { FormView, Refusal, Values, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { FORM_KEY, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 
-type Op = Operation<Context>
+export type { Refused } from '../kit/refused.ts'
 
-/** What was sent and not taken. */
-export interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
-}
+type Op = Operation<Context>
 
 interface FormPage {
   title: string
@@ -43,16 +39,17 @@ async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }:
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
 export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
   const { noun, create, path } = things
+  const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: visit.catalogue.viewOf(noun.name)?.lead ?? '',
+    lead: view?.lead ?? '',
     fields: create!.body!,
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
-    view: visit.catalogue.viewOf(noun.name)?.form,
+    view: view?.form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }
@@ -69,16 +66,16 @@ export function rearranged(form: URLSearchParams): Refused | null {
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const operation = things.create!
-  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
+  const view = viewOf(visit, things)
+  view?.form?.sent?.(form)
   const again = rearranged(form)
   if (again) return createPage(visit, things, again)
   const answer = await visit.ask('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
     key: form.get(FORM_KEY),
   })
-  const refusal = refusalOf(answer)
-  if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
-  const view = visit.catalogue.viewOf(things.noun.name)
+  const refused = refusedForm(form, answer)
+  if (refused) return createPage(visit, things, refused)
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
   return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id)), 'created'))
 }
@@ -98,7 +95,7 @@ export async function editPage(
     fields: things.update!.body!,
     before: values,
     button: 'Save',
-    view: visit.catalogue.viewOf(things.noun.name)?.form,
+    view: viewOf(visit, things)?.form,
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -109,12 +106,13 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
-  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
+  const view = viewOf(visit, things)
+  view?.form?.sent?.(form)
   const body = readBody(visit, operation.body!, form, values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
-  const refusal = refusalOf(answer)
-  if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
-  const own = visit.catalogue.viewOf(things.noun.name)?.after?.(visit, answer.body)
+  const refused = refusedForm(form, answer)
+  if (refused) return editPage(visit, things, id, refused)
+  const own = view?.after?.(visit, answer.body)
   return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id ?? id)), 'saved'))
 }
 
@@ -128,7 +126,7 @@ export async function actionPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
-  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.[name]
+  const own = viewOf(visit, things)?.actions?.[name]
   const words = own?.button ?? valueTitle(name)
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
@@ -156,8 +154,8 @@ export async function act(
   const operation = things.actions.get(name)!
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
-  const refusal = refusalOf(answer)
-  if (refusal) return actionPage(visit, things, id, name, { sent: form, refusal, status: answer.status })
+  const refused = refusedForm(form, answer)
+  if (refused) return actionPage(visit, things, id, name, refused)
   return goTo(`${addressOfOne(visit, things, idAfter(things, answer.body, id))}?done=done`)
 }
 
@@ -174,7 +172,7 @@ export async function deletePage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
-  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.delete
+  const own = viewOf(visit, things)?.actions?.delete
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
@@ -190,14 +188,18 @@ export async function deletePage(
 
 export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
   const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
-  const refusal = refusalOf(answer)
-  if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
+  const refused = refusedForm(form, answer)
+  if (refused) return deletePage(visit, things, id, refused)
   return goTo(`${visit.base}/${things.path}?done=deleted`)
 }
 
 /** The address of a page that says what was done, unless it says so itself. */
 function done(address: string, word: string): string {
   return /[?&]done=/.test(address) ? address : `${address}?done=${word}`
+}
+
+function viewOf({ catalogue }: Visit, { noun }: Manageable): View | undefined {
+  return catalogue.viewOf(noun.name)
 }
 
 function pathTo(operation: Op, id: string): string {

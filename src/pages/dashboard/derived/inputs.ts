@@ -7,7 +7,7 @@ import { nameOf } from '../kit/labels.ts'
 import { majorText } from '../kit/money.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { rowsIn, type Values, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { checksOf, MOST_OFFERED, offersOf } from './reference-inputs.ts'
@@ -130,8 +130,8 @@ async function reference(visit: Visit, field: Field, text: string, basics: Page)
 
 /** The address of a picture, with those of the newest pictures to choose from. */
 async function pictureAddress(visit: Visit, text: string, id: string, basics: Page): Promise<Page> {
-  const answer = await visit.ask('GET', '/files', { query: { limit: MOST_OFFERED, upload_status: 'ready' } })
-  const files = refusalOf(answer) ? [] : (answer.body as unknown as { data: Values[] }).data
+  const query = { limit: MOST_OFFERED, upload_status: 'ready' }
+  const { rows: files } = rowsIn(await visit.ask('GET', '/files', { query }))
   const pictures = files.filter(({ content_type: type }) => String(type ?? '').startsWith('image/'))
   const options = pictures.map((file) => html`<option value="${String(file.file_url)}">${nameOf(file)}</option>`)
   return html`<input type="url" list="${id}-pictures" value="${text}"${basics}><datalist id="${id}-pictures">${options}</datalist>`

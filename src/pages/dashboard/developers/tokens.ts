@@ -7,8 +7,9 @@ import { goTo } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
-import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
@@ -43,8 +44,8 @@ export const tokens: DashboardPage = {
   post: async (visit, _, form) => {
     const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose' }
     const answer = await visit.ask('POST', '/api_tokens', { body })
-    const refusal = refusalOf(answer)
-    if (refusal) return tokensPage(visit, { sent: form, refusal, status: answer.status })
+    const refused = refusedForm(form, answer)
+    if (refused) return tokensPage(visit, refused)
     return newTokenPage(visit, answer.body as unknown as ShownToken)
   },
 }
@@ -69,12 +70,6 @@ export const deleteToken: DashboardPage = {
     await shown(visit.ask('DELETE', `/api_tokens/${id}`))
     return goTo(`${visit.base}${PATH}?done=deleted`)
   },
-}
-
-interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
 }
 
 async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
