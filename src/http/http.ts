@@ -18,6 +18,7 @@ import { newRequestId } from '../pipeline/run.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
+import { allowLong } from './long-requests.ts'
 import { addMcp, addWellKnown } from './mcp.ts'
 import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
@@ -74,7 +75,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  app.route('/', dashboardPages<Environment>({ ...parts, vault: parts.services.vault }, incoming))
+  app.route('/', dashboardPages<Environment>(parts, incoming))
   app.route('/', documentationPages<Environment>(parts, refusal))
   app.notFound((context) =>
     refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
@@ -133,6 +134,7 @@ function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
     header: headersOf(context),
     requestId: context.get('requestId'),
     noteCaller: (caller: Caller) => noteCaller(context.env.record, caller),
+    allowLong: (ms: number) => allowLong(context.env.incoming, ms),
   }
 }
 

@@ -52,7 +52,7 @@ describe('the log of a busy server', () => {
     await beBusy()
     for (const line of [/A delivery was attempted/, /A job failed/]) await server.until(line)
     printed = (await server.stop()).stdout.slice(shownAtStart.length)
-  }, 60_000)
+  })
   afterAll(async () => {
     killAll()
     await receiver.close()

@@ -29,4 +29,6 @@ export interface PageRequest {
   requestId: string
   /** Says for whom it is answered, so that the line of the log names the account. */
   noteCaller(caller: Caller): void
+  /** Lets its body take so many milliseconds, where that is longer than bodies usually may. */
+  allowLong(ms: number): void
 }

@@ -3,16 +3,19 @@ import type { Operation } from '../../../contract/operation.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
+import { goDone } from '../kit/notices.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { FormView, Refusal, Values, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
+import { withPicture } from './file-inputs.ts'
 import { FORM_KEY, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
+import { saidOf } from './said.ts'
 
 export type { Refused } from '../kit/refused.ts'
 
@@ -39,17 +42,16 @@ async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }:
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
 export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
   const { noun, create, path } = things
-  const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: view?.lead ?? '',
+    lead: viewOf(visit, things)?.lead ?? '',
     fields: create!.body!,
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
-    view: view?.form,
+    view: viewOf(visit, things)?.form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }
@@ -57,11 +59,14 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
 const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 /**
- * A form that was sent to add, move or remove an entry of a list: shown again, and nothing else. The status makes Turbo show
+ * A form that was sent to add, move or remove an entry of a list, or to add a picture: shown again, and nothing else. The status makes Turbo show
  * the answer without a redirect.
  */
 export function rearranged(form: URLSearchParams): Refused | null {
-  return form.has(CHANGE) ? { sent: changedForm(form), refusal: NOTHING_WRONG, status: 422 } : null
+  if (!form.has(CHANGE)) return null
+  const [verb, name = ''] = form.get(CHANGE)!.split(' ')
+  const sent = verb === 'picture' ? withPicture(form, name) : changedForm(form)
+  return { sent, refusal: NOTHING_WRONG, status: 422 }
 }
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
@@ -77,7 +82,9 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   const refused = refusedForm(form, answer)
   if (refused) return createPage(visit, things, refused)
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
-  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id)), 'created'))
+  const made = things.retrieve ? await one(visit, things, String(answer.body.id)) : answer.body
+  const next = own ?? addressOfOne(visit, things, String(answer.body.id))
+  return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
 }
 
 /** The form that changes a thing. */
@@ -88,14 +95,15 @@ export async function editPage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
+  const view = viewOf(visit, things)?.form
   return formPage(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
     fields: things.update!.body!,
-    before: values,
+    before: view?.filled?.(values) ?? values,
     button: 'Save',
-    view: viewOf(visit, things)?.form,
+    view,
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -108,12 +116,13 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   const operation = things.update!
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
-  const body = readBody(visit, operation.body!, form, values)
+  const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
   const refused = refusedForm(form, answer)
   if (refused) return editPage(visit, things, id, refused)
   const own = view?.after?.(visit, answer.body)
-  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id ?? id)), 'saved'))
+  const next = own ?? addressOfOne(visit, things, String(answer.body.id ?? id))
+  return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
 }
 
 /** Asks before an action, with the fields that it takes. */
@@ -131,7 +140,7 @@ export async function actionPage(
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? `${operation.summary}.`,
+    lead: (await own?.lead(visit, values)) ?? `${operation.summary}.`,
     fields: operation.body ?? {},
     before: null,
     button: words,
@@ -152,11 +161,13 @@ export async function act(
   const again = rearranged(form)
   if (again) return actionPage(visit, things, id, name, again)
   const operation = things.actions.get(name)!
+  const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
   const refused = refusedForm(form, answer)
   if (refused) return actionPage(visit, things, id, name, refused)
-  return goTo(`${addressOfOne(visit, things, idAfter(things, answer.body, id))}?done=done`)
+  const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
+  return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
 /** Some actions answer another thing, such as a copy. */
@@ -176,7 +187,7 @@ export async function deletePage(
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? 'It is gone for good: this cannot be undone.',
+    lead: (await own?.lead(visit, values)) ?? 'It is gone for good: this cannot be undone.',
     fields: {},
     before: null,
     button: `Delete this ${inWords(things.noun.name.replace(/^ai_/, ''))}`,
@@ -187,15 +198,11 @@ export async function deletePage(
 }
 
 export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const values = await one(visit, things, id)
   const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
   if (refused) return deletePage(visit, things, id, refused)
-  return goTo(`${visit.base}/${things.path}?done=deleted`)
-}
-
-/** The address of a page that says what was done, unless it says so itself. */
-function done(address: string, word: string): string {
-  return /[?&]done=/.test(address) ? address : `${address}?done=${word}`
+  return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))
 }
 
 function viewOf({ catalogue }: Visit, { noun }: Manageable): View | undefined {

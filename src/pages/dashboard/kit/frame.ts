@@ -3,6 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
 import { navigation } from './navigation.ts'
+import { noticeOf } from './notices.ts'
 import { importMap, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
 import type { Visit } from './visit.ts'
@@ -31,25 +32,10 @@ export interface FrameOptions {
   own?: boolean
 }
 
-/** What a page says of what was done just now, by the word in its address. */
-const DONE: Record<string, string> = {
-  created: 'Created.',
-  saved: 'Saved.',
-  product: 'The product was created. Now give it a price.',
-  refunded: 'The refund was made.',
-  deleted: 'Deleted.',
-  done: 'Done.',
-  sent: 'Sent.',
-  applied: 'Applied.',
-  rejected: 'Rejected.',
-  resent: 'It is being sent again.',
-  asked: 'The clock is being moved.',
-}
-
 /** A whole page of an account. */
 export function framed(visit: Visit, options: FrameOptions, content: Page): Page {
   const { title, crumbs = [], beside, actions, lead } = options
-  const done = DONE[visit.query.get('done') ?? '']
+  const done = noticeOf(visit)
   return bare(
     { ...options, title: `${title} · ${visit.account.name}` },
     html`<a class="skip" href="#content">Skip to the content</a>

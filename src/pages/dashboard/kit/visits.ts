@@ -52,12 +52,12 @@ export async function visitOf(
     path: pathname,
     query: searchParams,
     base: `/dashboard/${membership.subdomain}`,
-    csrf: parts.vault.derive(PURPOSE, person.sessionId),
+    csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     ask,
   }
 }
 
 /** Whether a form holds what this person's forms hold. */
-export function isOwnToken({ vault }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {
+export function isOwnToken({ services: { vault } }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {
   return vault.matches(PURPOSE, sessionId, given)
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
-import { goTo } from '../kit/answers.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import { shownValue } from '../kit/value.ts'
@@ -37,7 +37,7 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
       const answer = await visit.ask('PATCH', resource, { body })
       const refused = refusedForm(form, answer)
       if (refused) return page(visit, settings, refused)
-      return goTo(`${next?.(visit, answer.body) ?? visit.base + path}?done=saved`)
+      return goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
     },
   }
 }

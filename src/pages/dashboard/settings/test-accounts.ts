@@ -5,6 +5,7 @@ import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
 import { moment } from '../kit/moments.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import { rowsOf, shown, type Visit } from '../kit/visit.ts'
@@ -37,7 +38,7 @@ export const testAccounts: DashboardPage = {
     const answer = await visit.ask('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, refused)
-    return goTo(`${visit.base}${PATH}?done=created`)
+    return goDone(visit, `${visit.base}${PATH}`, 'created')
   },
 }
 
@@ -50,7 +51,7 @@ export const advanceClock: DashboardPage = {
     const answer = await visit.ask('POST', `/test_accounts/${id}/advance`, { body })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, { ...refused, id: id! })
-    return goTo(`${visit.base}${PATH}?done=asked`)
+    return goDone(visit, `${visit.base}${PATH}`, 'asked')
   },
 }
 
@@ -64,7 +65,7 @@ export const deleteTestAccount: DashboardPage = {
     const refused = refusedForm(form, answer)
     if (refused) return deletePage(visit, id!, refused)
     const isHere = visit.account.id === id
-    return goTo(isHere ? '/dashboard' : `${visit.base}${PATH}?done=deleted`)
+    return isHere ? goTo('/dashboard') : goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 
