@@ -36,7 +36,7 @@ export interface WriteOptions {
 }
 
 /** The names of all stores, as rows keep them. */
-export const STORE_NAMES = ['local', 's3'] as const
+const STORE_NAMES = ['local', 's3'] as const
 export type StoreName = (typeof STORE_NAMES)[number]
 
 /**

@@ -1,45 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { exampleBody } from '../../src/contract/schemas.ts'
 import { builtInAgent } from '../../src/filing/built-in.ts'
-import { asBuyer } from '../support/opening.ts'
+import { Formations } from '../support/formations.ts'
 import { DECLINED, pay } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
 const CREDIT_OF_THE_BANK = '4000002500003155'
-let made = 0
 
 describe('A formation', () => {
   onEachEngine((service) => {
+    let formations: Formations
     let shop: Shop
     let example: Body
 
     beforeEach(async () => {
-      shop = service.as(await service.running.another(`formations-${++made}`, { test: true }))
-      const operation = service.operations.find(({ id }) => id === 'create_formation')!
-      example = exampleBody(operation as never, service.running.app.pipeline.presenter.findNoun)
+      formations = await Formations.open(service)
+      ;({ shop, example } = formations)
     })
 
     afterEach(() => {
       vi.restoreAllMocks()
     })
 
-    const start = (values: object = {}): Promise<Body> => shop.post('/formations', { ...example, ...values })
-    const formation = (id: string, query = '') => shop.get(`/formations/${id}${query}`)
-    const act = (id: string, action: string) => shop.post(`/formations/${id}/${action}`)
+    const start = (values?: object) => formations.start(values)
+    const formation = (id: string, query?: string) => formations.get(id, query)
+    const act = (id: string, action: string) => formations.act(id, action)
+    const startPaid = (values?: object) => formations.startPaid(values)
+    const filed = (id: string) => formations.filed(id)
     const refusal = (values: object) => shop.refusal('POST', '/formations', { ...example, ...values })
     const names = (...all: string[]) => ({ name_options: all.map((name) => ({ name })) })
-
-    /** A formation in a state that operations bring about, or that its row is given. */
-    async function startPaid(values: object = {}): Promise<Body> {
-      const { id, checkout } = await start(values)
-      await pay(shop, checkout)
-      return formation(id)
-    }
-    async function filed(id: string): Promise<Body> {
-      await act(id, 'submit')
-      await service.settled()
-      return formation(id)
-    }
 
     it('opens a checkout for its price', async () => {
       const made = await start()
@@ -275,56 +263,6 @@ describe('A formation', () => {
       expect(await shop.listed('/formations?payment_status=paid')).toEqual([paid.id])
       expect(await shop.listed('/formations?status=awaiting_payment')).toEqual([open.id])
       expect(await shop.listed('/formations')).toEqual([paid.id, open.id])
-    })
-
-    describe('has documents that', () => {
-      const documents = async (): Promise<Body[]> => {
-        const { id } = await startPaid({ name_options: [{ name: '<b>Ada & Co</b>' }] })
-        await filed(id)
-        return (await shop.get(`/formation_documents?formation=${id}`)).data
-      }
-      const local = (url: string) => url.replace(/^https?:\/\/[^/]+/, service.running.url)
-
-      it('are listed without an address, and retrieved with one for an hour', async () => {
-        const listed = await documents()
-        expect(listed).toHaveLength(3)
-        expect(listed.map(({ download_url }) => download_url)).toEqual([null, null, null])
-        const [{ id, size, content_type, name, formation: owner }] = listed as [Body]
-        expect(await shop.listed(`/formation_documents?formation=${owner}&document_type=ein_letter`)).toHaveLength(1)
-        const { download_url, formation } = await shop.get(`/formation_documents/${id}?expand=formation`)
-        expect(formation.id).toBe(owner)
-        const answer = await fetch(local(download_url))
-        const bytes = await answer.arrayBuffer()
-        expect([answer.status, bytes.byteLength, answer.headers.get('content-type')]).toEqual([200, size, content_type])
-        expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
-        expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-        expect(answer.headers.get('content-security-policy')).toContain('sandbox')
-        const text = Buffer.from(bytes).toString()
-        expect(text).toContain('&lt;b&gt;Ada &amp; Co&lt;/b&gt; LLC')
-        expect(text).toContain('Sample')
-      })
-
-      it('nobody downloads by an address that was changed, or is over', async () => {
-        const [one, other] = (await documents()) as [Body, Body]
-        const url = new URL(local((await shop.get(`/formation_documents/${one.id}`)).download_url))
-        const status = async (change: (changed: URL) => void) => {
-          const changed = new URL(url)
-          change(changed)
-          return (await fetch(changed)).status
-        }
-        const expires = Number(url.searchParams.get('expires'))
-        expect(expires - Date.now() / 1000).toBeGreaterThan(3500)
-        expect(expires - Date.now() / 1000).toBeLessThan(3601)
-        expect(await status(() => {})).toBe(200)
-        expect(await status((changed) => changed.searchParams.set('expires', String(expires + 1)))).toBe(404)
-        expect(await status((changed) => changed.searchParams.set('signature', 'x'))).toBe(404)
-        expect(await status((changed) => changed.searchParams.delete('signature'))).toBe(404)
-        expect((await fetch(`${url.origin}/documents/${other.id}${url.search}`)).status).toBe(404)
-        const { vault } = await asBuyer(shop, async ({ services }) => services)
-        const past = String(Math.floor(Date.now() / 1000) - 1)
-        const signature = vault.derive('formation document', `${one.id} ${past}`)
-        expect((await fetch(`${url.origin}${url.pathname}?expires=${past}&signature=${signature}`)).status).toBe(404)
-      })
     })
   })
 })

@@ -1,34 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { exampleBody } from '../../src/contract/schemas.ts'
 import { builtInAgent } from '../../src/filing/built-in.ts'
+import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
-let made = 0
-
 describe('The filing of a formation', () => {
   onEachEngine((service) => {
+    let formations: Formations
     let shop: Shop
     let example: Body
 
     beforeEach(async () => {
-      shop = service.as(await service.running.another(`filings-${++made}`, { test: true }))
-      const operation = service.operations.find(({ id }) => id === 'create_formation')!
-      example = exampleBody(operation as never, service.running.app.pipeline.presenter.findNoun)
+      formations = await Formations.open(service)
+      ;({ shop, example } = formations)
     })
     afterEach(() => {
       vi.restoreAllMocks()
     })
 
-    const formation = (id: string) => shop.get(`/formations/${id}`)
-    const submit = (id: string) => shop.post(`/formations/${id}/submit`)
-
-    async function startPaid(values: object = {}): Promise<Body> {
-      const { id, checkout } = await shop.post('/formations', { ...example, ...values })
-      await pay(shop, checkout)
-      return formation(id)
-    }
+    const formation = (id: string) => formations.get(id)
+    const submit = (id: string) => formations.act(id, 'submit')
+    const startPaid = (values?: object) => formations.startPaid(values)
     async function until(id: string, status: string): Promise<Body> {
       let found = await formation(id)
       for (; found.status !== status; found = await formation(id)) await delay(50)

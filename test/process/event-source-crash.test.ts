@@ -1,34 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
 import { readSettings } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/resources/tables.ts'
-import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
-import { type Environment, environmentOf, killAll, startServer } from '../support/server.ts'
+import { testServerUrl } from '../database/engines.ts'
+import { startServer } from '../support/server.ts'
 import { type Site, startSite } from '../support/site.ts'
+import { freshEnvironments } from './environments.ts'
 
 const PAST = '2000-01-01T00:00:00Z'
-const undo: (() => Promise<void>)[] = []
+const SETTINGS = { SECRET_KEY: 'a key that the server keeps', OUTSIDE_ALLOW_LOOPBACK: 'true' }
+
+const prepare = freshEnvironments()
 let site: Site
 beforeAll(async () => {
   site = await startSite()
 })
 afterAll(() => site.close())
-afterEach(async () => {
-  killAll()
-  for (const step of undo.splice(0)) await step()
-})
-
-async function prepare(engine: 'sqlite' | 'postgres'): Promise<Environment> {
-  const fresh = await freshDirectory()
-  undo.push(fresh.remove)
-  const database = engine === 'postgres' ? await freshPostgresUrl() : undefined
-  if (database) undo.push(database.remove)
-  const settings = { DATABASE_URL: database?.url, SECRET_KEY: 'a key that the server keeps' }
-  return environmentOf(fresh.directory, { ...settings, OUTSIDE_ALLOW_LOOPBACK: 'true' })
-}
-
 const feedOf = (...titles: string[]) =>
   `<rss><channel>${titles.map((title) => `<item><title>${title}</title></item>`).join('')}</channel></rss>`
 
@@ -36,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('a server on %s that is killed wh
   it.skipIf(engine === 'postgres' && !testServerUrl)(
     'starts each run once, after its next start',
     async () => {
-      const environment = await prepare(engine)
+      const environment = await prepare(engine, SETTINGS)
       const within = <Result>(work: (database: Database<Tables>) => Promise<Result>) =>
         withDatabase(readSettings(environment), work)
       const pollAgain = () =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAccount } from '../../src/access/open-account.ts'
 import { withDatabase } from '../../src/cli/with-database.ts'
 import { requestAdvance, requestState } from '../../src/clock/requests.ts'
@@ -7,9 +7,10 @@ import { readSettings } from '../../src/config.ts'
 import { laterBy } from '../../src/contract/values.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { Tables } from '../../src/resources/tables.ts'
-import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
+import { testServerUrl } from '../database/engines.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Environment, environmentOf, killAll, startServer } from '../support/server.ts'
+import { type Environment, startServer } from '../support/server.ts'
+import { freshEnvironments } from './environments.ts'
 import { booksOf, problemsOf } from './sales/books.ts'
 import { type Acknowledged, Buyers, type Wares } from './sales/buyers.ts'
 import { problemsOfDeliveries, problemsOfEvents } from './sales/heard.ts'
@@ -21,28 +22,17 @@ const BUYERS = 9
 const STOCK = 1_000_000
 const DAY_MS = 24 * 60 * 60 * 1000
 const SECRET_KEY = 'a key that the server keeps'
+const SETTINGS = {
+  ...{ SECRET_KEY, WEBHOOKS_ALLOW_LOOPBACK: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
+  ...{ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000', CHECKOUT_POSTS_PER_MINUTE: '1000000' },
+}
 
-const undo: (() => Promise<void>)[] = []
+const prepare = freshEnvironments()
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await startReceiver()
 })
 afterAll(() => receiver.close())
-afterEach(async () => {
-  killAll()
-  for (const step of undo.splice(0)) await step()
-})
-
-async function prepare(engine: 'sqlite' | 'postgres'): Promise<Environment> {
-  const fresh = await freshDirectory()
-  undo.push(fresh.remove)
-  const database = engine === 'postgres' ? await freshPostgresUrl() : undefined
-  if (database) undo.push(database.remove)
-  return environmentOf(fresh.directory, {
-    ...{ DATABASE_URL: database?.url, SECRET_KEY, WEBHOOKS_ALLOW_LOOPBACK: 'true', WEBHOOK_TIMEOUT_SECONDS: '1' },
-    ...{ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000', CHECKOUT_POSTS_PER_MINUTE: '1000000' },
-  })
-}
 
 /** A shop of a test account that is killed again and again. */
 class CrashingShop {
@@ -201,7 +191,7 @@ describe.each(['sqlite', 'postgres'] as const)('a shop on %s whose server is kil
     'has books that agree, tells of everything that happened, and of nothing else',
     { timeout: 1_200_000 },
     async () => {
-      const shop = new CrashingShop(await prepare(engine), `/books-${engine}`)
+      const shop = new CrashingShop(await prepare(engine, SETTINGS), `/books-${engine}`)
       await shop.open()
       for (let round = 0; round < ROUNDS[engine]; round++) await shop.sellUntilKilled()
       await shop.settle()

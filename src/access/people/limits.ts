@@ -3,6 +3,9 @@ const DAY_SECONDS = 24 * 60 * 60
 /** Characters of a password. Longer ones cost time to hash and add nothing. */
 export const PASSWORD_LENGTHS = { min: 10, max: 128 }
 
+/** Characters of the name that a person gives a passkey. */
+export const PASSKEY_NAME_LENGTH = 60
+
 /** How long a sign-in lasts. */
 export const SESSION_SECONDS = 30 * DAY_SECONDS
 

@@ -10,7 +10,7 @@ function infoOf({ lang = '' }: Tokens.Code): { language: string; label: string }
 }
 
 /** Marks a block of Ruby as a whole program, which tests run. */
-export const COMPLETE = 'run'
+const COMPLETE = 'run'
 
 /** Whether blocks of code show one thing in several languages. */
 export function isLanguageChoice(codes: Tokens.Code[]): boolean {

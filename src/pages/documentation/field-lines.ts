@@ -70,7 +70,7 @@ function isObject(value: unknown): value is JsonSchema {
 }
 
 /** What it means, and its limits, in sentences. */
-export function meaningOf(schema: JsonSchema): string {
+function meaningOf(schema: JsonSchema): string {
   const description = typeof schema.description === 'string' ? sentence(schema.description) : ''
   return [description, ...limitsOf(schema)].filter(Boolean).join(' ')
 }

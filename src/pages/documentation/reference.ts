@@ -16,7 +16,7 @@ const INTRODUCTION = `Each operation can be called over [REST](/docs/rest) and i
 path, the same fields and the same answers. The machine-readable form is [openapi.json](/v1/openapi.json).`
 
 /** A heading for each group, with its operations and the resources that they answer. */
-export function referenceLines({ operations }: Catalogue): string {
+function referenceLines({ operations }: Catalogue): string {
   return [...grouped(operations)]
     .map(([group, own]) => {
       const lines = own.map(

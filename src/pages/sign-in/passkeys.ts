@@ -1,3 +1,4 @@
+import { PASSKEY_NAME_LENGTH } from '../../access/people/limits.ts'
 import {
   addPasskey,
   askForNewPasskey,
@@ -13,7 +14,6 @@ import { ownPath } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
 import { Tries } from './tries.ts'
 
-const MAX_NAME = 60
 /** Of one person. */
 const MOST_PASSKEYS = 20
 
@@ -65,7 +65,7 @@ export class PasskeyAddresses {
 
   #add = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const { answered, name } = await this.#read(incoming)
-    const called = typeof name === 'string' ? name.trim().slice(0, MAX_NAME) : ''
+    const called = typeof name === 'string' ? name.trim().slice(0, PASSKEY_NAME_LENGTH) : ''
     const added =
       isObject(answered) && (await addPasskey(this.#parts.people, incoming, { name: called || 'Passkey', answered }))
     return added ? json({}) : refusal(422, 'The passkey could not be added. Try again.')

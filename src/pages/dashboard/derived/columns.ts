@@ -32,11 +32,11 @@ function worth(name: string, kind: string): number {
   return ['reference', 'money', 'choice', 'email', 'number', 'flag', 'moment'].indexOf(kind) + 1
 }
 
-/** References of a list that are shown by name, where the list can expand them. */
-export function expandedColumns({ noun, list }: Manageable, columns: string[]): string[] {
-  if (!list?.expandable) return []
-  return columns.filter((name) => {
+/** What a list expands: the references among its columns that it can show by name, and what its view asks for. */
+export function expandedBy({ noun, list }: Manageable, columns: string[], view: View | undefined): string[] {
+  const named = columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation
-    return relation?.expandable === true && relation.kind === 'one'
+    return list?.expandable && relation?.expandable && relation.kind === 'one'
   })
+  return [...new Set([...named, ...(view?.expand ?? [])])]
 }

@@ -7,7 +7,8 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
-import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import type { FormView, Refusal, Values, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { withPicture } from './file-inputs.ts'
@@ -16,14 +17,9 @@ import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 import { saidOf } from './said.ts'
 
-type Op = Operation<Context>
+export type { Refused } from '../kit/refused.ts'
 
-/** What was sent and not taken. */
-export interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
-}
+type Op = Operation<Context>
 
 interface FormPage {
   title: string
@@ -50,12 +46,12 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: visit.catalogue.viewOf(noun.name)?.lead ?? '',
+    lead: viewOf(visit, things)?.lead ?? '',
     fields: create!.body!,
     before: null,
     button: `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
-    view: visit.catalogue.viewOf(noun.name)?.form,
+    view: viewOf(visit, things)?.form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }
@@ -75,16 +71,16 @@ export function rearranged(form: URLSearchParams): Refused | null {
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
   const operation = things.create!
-  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
+  const view = viewOf(visit, things)
+  view?.form?.sent?.(form)
   const again = rearranged(form)
   if (again) return createPage(visit, things, again)
   const answer = await visit.ask('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
     key: form.get(FORM_KEY),
   })
-  const refusal = refusalOf(answer)
-  if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
-  const view = visit.catalogue.viewOf(things.noun.name)
+  const refused = refusedForm(form, answer)
+  if (refused) return createPage(visit, things, refused)
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
   const made = things.retrieve ? await one(visit, things, String(answer.body.id)) : answer.body
   const next = own ?? addressOfOne(visit, things, String(answer.body.id))
@@ -99,7 +95,7 @@ export async function editPage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
-  const view = visit.catalogue.viewOf(things.noun.name)?.form
+  const view = viewOf(visit, things)?.form
   return formPage(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
@@ -118,12 +114,12 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
-  const view = visit.catalogue.viewOf(things.noun.name)
+  const view = viewOf(visit, things)
   view?.form?.sent?.(form)
   const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
-  const refusal = refusalOf(answer)
-  if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
+  const refused = refusedForm(form, answer)
+  if (refused) return editPage(visit, things, id, refused)
   const own = view?.after?.(visit, answer.body)
   const next = own ?? addressOfOne(visit, things, String(answer.body.id ?? id))
   return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
@@ -139,7 +135,7 @@ export async function actionPage(
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const operation = things.actions.get(name)!
-  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.[name]
+  const own = viewOf(visit, things)?.actions?.[name]
   const words = own?.button ?? valueTitle(name)
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
@@ -168,8 +164,8 @@ export async function act(
   const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
-  const refusal = refusalOf(answer)
-  if (refusal) return actionPage(visit, things, id, name, { sent: form, refusal, status: answer.status })
+  const refused = refusedForm(form, answer)
+  if (refused) return actionPage(visit, things, id, name, refused)
   const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
   return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
@@ -187,7 +183,7 @@ export async function deletePage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
-  const own = visit.catalogue.viewOf(things.noun.name)?.actions?.delete
+  const own = viewOf(visit, things)?.actions?.delete
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
@@ -204,9 +200,13 @@ export async function deletePage(
 export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
   const values = await one(visit, things, id)
   const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
-  const refusal = refusalOf(answer)
-  if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
+  const refused = refusedForm(form, answer)
+  if (refused) return deletePage(visit, things, id, refused)
   return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))
+}
+
+function viewOf({ catalogue }: Visit, { noun }: Manageable): View | undefined {
+  return catalogue.viewOf(noun.name)
 }
 
 function pathTo(operation: Op, id: string): string {

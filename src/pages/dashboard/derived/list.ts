@@ -6,9 +6,9 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { mayCall, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, refusalOf, rowsIn, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
-import { columnsOf, expandedColumns } from './columns.ts'
+import { columnsOf, expandedBy } from './columns.ts'
 import { filterForm, narrowing } from './filters.ts'
 import { table } from './table.ts'
 
@@ -33,7 +33,7 @@ export async function listPage(
   const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
   const answer = await visit.ask('GET', list.path, { query })
   const refusal = refusalOf(answer)
-  const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf(Promise.resolve(answer))
+  const { rows, more } = rowsIn(answer)
   const many = pluralTitle(things.path)
   const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
@@ -50,7 +50,7 @@ ${pager(visit, rows, more)}`
 
 /** The parameters of a list besides what narrows it. */
 export function listQuery(visit: Visit, things: Manageable, columns: string[], view: View | undefined): Values {
-  const expand = [...new Set([...expandedColumns(things, columns), ...(view?.expand ?? [])])]
+  const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
   return {
     ...(expand.length > 0 && { expand }),

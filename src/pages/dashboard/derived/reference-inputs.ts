@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Field } from '../../../contract/field.ts'
 import type { Page } from '../../parts/document.ts'
 import { nameOf } from '../kit/labels.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { rowsIn, type Values, type Visit } from '../kit/visit.ts'
 
 /** Things that a choice of a reference offers; where there are more, their id is pasted. */
 const MOST_OFFERED = 100
@@ -15,12 +15,10 @@ export async function offersOf(visit: Visit, { spec }: Field, chosen: string[]):
   if (!things?.list || things.list.path !== `/${things.path}`) return null
   const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable
   const query = { limit: MOST_OFFERED, ...(ofProduct && { expand: ['product'] }) }
-  const answer = await visit.ask('GET', things.list.path, { query })
-  if (refusalOf(answer)) return null
-  const { data, has_more: more } = answer.body as { data: Values[]; has_more: boolean }
-  const isKnown = chosen.every((id) => data.some((one) => one.id === id))
-  if (more || !isKnown || data.length === 0) return null
-  return data.map((one) => [String(one.id), offerWords(one)])
+  const { rows, more } = rowsIn(await visit.ask('GET', things.list.path, { query }))
+  const isKnown = chosen.every((id) => rows.some((one) => one.id === id))
+  if (more || !isKnown || rows.length === 0) return null
+  return rows.map((one) => [String(one.id), offerWords(one)])
 }
 
 /** Prices are known by their product as well: `Field Notebook, Single`. */

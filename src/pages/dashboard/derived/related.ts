@@ -3,9 +3,9 @@ import type { Noun } from '../../../contract/noun.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { rowsIn, type Values, type Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
-import { columnsOf, expandedColumns } from './columns.ts'
+import { columnsOf, expandedBy } from './columns.ts'
 import { table } from './table.ts'
 
 const ROWS = 5
@@ -26,16 +26,14 @@ export async function relatedLists(
 }
 
 /** One of these lists, with the way to all of it; nothing where it is empty. */
-export async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
+async function relatedList(visit: Visit, things: Manageable, of: Noun, values: Values): Promise<Page> {
   const { noun, path, list } = things
   const view = visit.catalogue.viewOf(noun.name)
   const columns = columnsOf(noun, view).filter((name) => name !== of.name)
-  const expand = [...new Set([...expandedColumns(things, columns), ...(view?.expand ?? [])])]
+  const expand = expandedBy(things, columns, view)
   const id = String(values.id)
   const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
-  const answer = await visit.ask('GET', list!.path, { query })
-  if (refusalOf(answer)) return html``
-  const { data: rows, has_more: more } = answer.body as { data: Values[]; has_more: boolean }
+  const { rows, more } = rowsIn(await visit.ask('GET', list!.path, { query }))
   if (rows.length === 0) return html``
   const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
   return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>

@@ -5,7 +5,8 @@ import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
 import { copyable } from '../kit/copy.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, rowsOf, type Visit } from '../kit/visit.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import { rowsOf, type Visit } from '../kit/visit.ts'
 import { pluralTitle, sentenceCase } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 import { type ShownEndpoint, WEBHOOKS } from './webhooks.ts'
@@ -37,16 +38,10 @@ export const newEndpoint: DashboardPage = {
         description: form.get('description') || null,
       },
     })
-    const refusal = refusalOf(answer)
-    if (refusal) return formPage(visit, { sent: form, refusal, status: answer.status })
+    const refused = refusedForm(form, answer)
+    if (refused) return formPage(visit, refused)
     return secretPage(visit, answer.body as unknown as ShownEndpoint)
   },
-}
-
-interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
 }
 
 async function formPage(visit: Visit, refused: Refused | null = null): Promise<Response> {

@@ -6,7 +6,7 @@ import { type Tab, tabs } from '../kit/tabs.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** What developers look after. */
-export const DEVELOPER_TABS: readonly Tab[] = [
+const DEVELOPER_TABS: readonly Tab[] = [
   { path: '/developers/tokens', words: 'Tokens' },
   { path: '/developers/connections', words: 'Connections' },
   { path: '/developers/webhooks', words: 'Webhooks' },

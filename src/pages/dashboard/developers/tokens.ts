@@ -8,8 +8,9 @@ import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
-import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
@@ -44,8 +45,8 @@ export const tokens: DashboardPage = {
   post: async (visit, _, form) => {
     const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose' }
     const answer = await visit.ask('POST', '/api_tokens', { body })
-    const refusal = refusalOf(answer)
-    if (refusal) return tokensPage(visit, { sent: form, refusal, status: answer.status })
+    const refused = refusedForm(form, answer)
+    if (refused) return tokensPage(visit, refused)
     return newTokenPage(visit, answer.body as unknown as ShownToken)
   },
 }
@@ -70,12 +71,6 @@ export const deleteToken: DashboardPage = {
     await shown(visit.ask('DELETE', `/api_tokens/${id}`))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
-}
-
-interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
 }
 
 async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {

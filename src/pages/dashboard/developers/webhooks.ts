@@ -49,7 +49,7 @@ export const webhooks: DashboardPage = {
 }
 
 /** `All events`, `product.created`, `3 event types`. */
-export function eventsInWords(names: string[]): string {
+function eventsInWords(names: string[]): string {
   if (names.includes('*')) return 'All events'
   return names.length === 1 ? names[0]! : counted(names.length, 'event type')
 }

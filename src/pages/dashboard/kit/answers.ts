@@ -1,6 +1,6 @@
 import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/document.ts'
-import { IMPORT_MAP_HASH } from './scripts.ts'
+import { importMapHash } from './scripts.ts'
 
 const OF_PAGES = {
   ...ALWAYS,
@@ -20,7 +20,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
     "default-src 'none'",
-    `script-src 'self' '${IMPORT_MAP_HASH}'`,
+    `script-src 'self' '${importMapHash()}'`,
     `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",

@@ -4,7 +4,7 @@ import { HEAD, UNLISTED } from '../../parts/head.ts'
 import { mark } from '../../parts/mark.ts'
 import { navigation } from './navigation.ts'
 import { noticeOf } from './notices.ts'
-import { IMPORT_MAP, scriptAddress } from './scripts.ts'
+import { importMap, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
 import type { Visit } from './visit.ts'
 
@@ -67,7 +67,7 @@ ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
 ${own ? html`<meta name="turbo-visit-control" content="reload"><meta name="turbo-cache-control" content="no-cache">` : ''}
 <title>${title} · Shopwright</title>
 <link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
-<script type="importmap">${raw(IMPORT_MAP)}</script>
+<script type="importmap">${raw(importMap())}</script>
 <script type="module" src="${scriptAddress('dashboard/main')}"></script>
 ${scripts.map((address) => html`<script type="module" src="${address}"></script>`)}
 </head>

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Asset, asset } from '../../parts/asset.ts'
 
 /** Addresses of scripts begin with it; a subdomain never begins with a dash. */
@@ -42,37 +41,66 @@ const OF_EDITOR = [
   'rope-sequence',
 ]
 
-const scripts = new Map<string, Asset>()
+/** The modules by their bare names and by their addresses, and the import map that leads from one to the other. */
+interface Scripts {
+  byName: Map<string, Asset>
+  byAddress: Map<string, Asset>
+  importMap: string
+  importMapHash: string
+}
 
-/** Reads a module once. `name` is its bare name in imports. */
-function add(name: string, file: string): void {
+let read: Scripts | undefined
+
+/** Read for the first who asks: they are a megabyte, and not everybody who starts this has visitors. */
+function scripts(): Scripts {
+  read ??= readScripts()
+  return read
+}
+
+function readScripts(): Scripts {
+  const files = [
+    ...Object.entries(PACKAGES).map(([name, file]) => [name, inPackages(file)] as const),
+    ...OF_EDITOR.map((name) => [name, inPackages(`${name}/dist/index.js`)] as const),
+    ...readdirSync(OWN)
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => [`dashboard/${file.slice(0, -3)}`, new URL(file, OWN)] as const),
+  ]
+  const byName = new Map(files.map(([name, file]) => [name, scriptOf(name, file)]))
+  const imports = Object.fromEntries([...byName].map(([name, { address }]) => [name, address]))
+  const importMap = JSON.stringify({ imports })
+  return {
+    byName,
+    byAddress: new Map([...byName.values()].map((script) => [script.address, script])),
+    importMap,
+    importMapHash: `sha256-${createHash('sha256').update(importMap).digest('base64')}`,
+  }
+}
+
+function scriptOf(name: string, file: URL): Asset {
   const stem = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')
-  scripts.set(name, asset(BELOW + stem, 'js', readFileSync(file, 'utf8')))
+  return asset(BELOW + stem, 'js', readFileSync(file, 'utf8'))
 }
 
-for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
-for (const name of OF_EDITOR) add(name, resolve(`${name}/dist/index.js`))
-for (const file of readdirSync(OWN).filter((one) => one.endsWith('.js')))
-  add(`dashboard/${file.slice(0, -3)}`, fileURLToPath(new URL(file, OWN)))
-
-function resolve(file: string): string {
-  return fileURLToPath(new URL(`../../../../node_modules/${file}`, import.meta.url))
+function inPackages(file: string): URL {
+  return new URL(`../../../../node_modules/${file}`, import.meta.url)
 }
-
-const imports = Object.fromEntries([...scripts].map(([name, { address }]) => [name, address]))
 
 /** The content of the import map: bare names to addresses that have the hash of their content in them. */
-export const IMPORT_MAP = JSON.stringify({ imports })
-export const IMPORT_MAP_HASH = `sha256-${createHash('sha256').update(IMPORT_MAP).digest('base64')}`
+export function importMap(): string {
+  return scripts().importMap
+}
+
+/** By which a page's policy lets the import map in. */
+export function importMapHash(): string {
+  return scripts().importMapHash
+}
 
 /** The address of a module by its bare name: `dashboard/main`. */
 export function scriptAddress(name: string): string {
-  return scripts.get(name)!.address
+  return scripts().byName.get(name)!.address
 }
-
-const byAddress = new Map([...scripts.values()].map((script) => [script.address, script]))
 
 /** A module by its address. */
 export function scriptAt(address: string): Asset | undefined {
-  return byAddress.get(address)
+  return scripts().byAddress.get(address)
 }

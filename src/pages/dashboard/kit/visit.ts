@@ -74,10 +74,22 @@ export async function shown<Shown = Values>(answer: Promise<OperationAnswer>): P
   return found.body as Shown
 }
 
+interface Rows<Row> {
+  rows: Row[]
+  more: boolean
+}
+
 /** The rows of a list. Throws RefusedError when it refuses. */
-export async function rowsOf<Row = Values>(answer: Promise<OperationAnswer>): Promise<{ rows: Row[]; more: boolean }> {
-  const { data, has_more: more } = await shown<{ data: Row[]; has_more: boolean }>(answer)
-  return { rows: data, more }
+export async function rowsOf<Row = Values>(answer: Promise<OperationAnswer>): Promise<Rows<Row>> {
+  await shown(answer)
+  return rowsIn<Row>(await answer)
+}
+
+/** The rows in the answer of a list; none where it refused. */
+export function rowsIn<Row = Values>({ status, body }: OperationAnswer): Rows<Row> {
+  if (status >= 400) return { rows: [], more: false }
+  const { data: rows, has_more: more } = body as { data: Row[]; has_more: boolean }
+  return { rows, more }
 }
 
 /** The refusal in an answer, or null where there is none. */

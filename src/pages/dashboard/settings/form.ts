@@ -5,8 +5,9 @@ import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
 import { shownValue } from '../kit/value.ts'
-import { type FormView, mayCall, type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { type FormView, mayCall, shown, type Values, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { settingsPage, valueList } from './tabs.ts'
 
@@ -24,12 +25,6 @@ interface SettingsForm {
   next?(visit: Visit, changed: Values): string
 }
 
-interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
-}
-
 /** A page of settings that is a form of what an operation changes. */
 export function settingsForm(settings: SettingsForm): DashboardPage {
   const { path, resource, next } = settings
@@ -40,8 +35,8 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
       const before = await shown(visit.ask('GET', resource))
       const body = readBody(visit, operationOf(visit, settings).body!, form, before)
       const answer = await visit.ask('PATCH', resource, { body })
-      const refusal = refusalOf(answer)
-      if (refusal) return page(visit, settings, { sent: form, refusal, status: answer.status })
+      const refused = refusedForm(form, answer)
+      if (refused) return page(visit, settings, refused)
       return goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
     },
   }

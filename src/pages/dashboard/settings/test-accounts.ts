@@ -7,7 +7,8 @@ import { goTo } from '../kit/answers.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownTestAccount {
@@ -24,10 +25,7 @@ const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
 
 /** What a form sent and an operation refused. */
-interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
+interface OfAccount extends Refused {
   /** The test account that it is about; a new one when absent. */
   id?: string
 }
@@ -38,8 +36,8 @@ export const testAccounts: DashboardPage = {
   get: (visit) => listPage(visit, null),
   post: async (visit, _, form) => {
     const answer = await visit.ask('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
-    const refusal = refusalOf(answer)
-    if (refusal) return listPage(visit, { sent: form, refusal, status: answer.status })
+    const refused = refusedForm(form, answer)
+    if (refused) return listPage(visit, refused)
     return goDone(visit, `${visit.base}${PATH}`, 'created')
   },
 }
@@ -51,8 +49,8 @@ export const advanceClock: DashboardPage = {
     const count = Number(form.get('count'))
     const body = { count: Number.isNaN(count) ? form.get('count') : count, unit: form.get('unit') }
     const answer = await visit.ask('POST', `/test_accounts/${id}/advance`, { body })
-    const refusal = refusalOf(answer)
-    if (refusal) return listPage(visit, { sent: form, refusal, status: answer.status, id: id! })
+    const refused = refusedForm(form, answer)
+    if (refused) return listPage(visit, { ...refused, id: id! })
     return goDone(visit, `${visit.base}${PATH}`, 'asked')
   },
 }
@@ -64,14 +62,14 @@ export const deleteTestAccount: DashboardPage = {
   post: async (visit, { id }, form) => {
     const body = { subdomain: form.get('subdomain') ?? '' }
     const answer = await visit.ask('POST', `/test_accounts/${id}/delete`, { body })
-    const refusal = refusalOf(answer)
-    if (refusal) return deletePage(visit, id!, { sent: form, refusal, status: answer.status })
+    const refused = refusedForm(form, answer)
+    if (refused) return deletePage(visit, id!, refused)
     const isHere = visit.account.id === id
     return isHere ? goTo('/dashboard') : goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 
-async function listPage(visit: Visit, refused: Refused | null): Promise<Response> {
+async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
   const { rows } = await rowsOf<ShownTestAccount>(visit.ask('GET', '/test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {})
   const busy = rows.some(({ state }) => state === 'moving' || state === 'requested')

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
+import { copyableAddress } from '../kit/copy.ts'
 import { nameOf } from '../kit/labels.ts'
 import type { View } from '../kit/visit.ts'
-import { copyable } from './copyable.ts'
 
 export const checkoutLinkView: View = {
   lead: 'Addresses to share. Each buyer who opens one gets a checkout of their own.',
   columns: ['name', 'address', 'prices', 'open', 'created_at'],
   cells: {
     name: { title: 'Name', show: (_, link) => html`${link.name ? String(link.name) : 'Without a name'}` },
-    address: { title: 'Address', show: (_, link) => copyable(String(link.url), nameOf(link)) },
+    address: { title: 'Address', show: (_, link) => copyableAddress(String(link.url), nameOf(link)) },
     prices: { title: 'Prices', end: true, show: (_, link) => html`${(link.price_variants as unknown[]).length}` },
     open: {
       title: 'State',
@@ -18,7 +18,7 @@ export const checkoutLinkView: View = {
   },
   above: [
     async (_, link) =>
-      html`<section class="card" aria-label="Address"><p>${link.active ? 'Everybody with this address can buy.' : 'It is closed: whoever opens it finds nothing.'}</p>${copyable(String(link.url), nameOf(link))}</section>`,
+      html`<section class="card" aria-label="Address"><p>${link.active ? 'Everybody with this address can buy.' : 'It is closed: whoever opens it finds nothing.'}</p>${copyableAddress(String(link.url), nameOf(link))}</section>`,
   ],
   without: ['url', 'name'],
   form: {

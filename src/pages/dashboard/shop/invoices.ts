@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { copyableAddress } from '../kit/copy.ts'
 import type { View } from '../kit/visit.ts'
-import { copyable } from './copyable.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 
@@ -18,7 +18,7 @@ export const invoiceView: View = {
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and is not paid yet. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
-<p class="label">Payment link for the buyer</p>${copyable(String(url), String(invoice.number))}`
+<p class="label">Payment link for the buyer</p>${copyableAddress(String(url), String(invoice.number))}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>`
     },
   ],

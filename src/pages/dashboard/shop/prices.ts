@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { amountInWords, type Price, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
+import { copyableAddress } from '../kit/copy.ts'
 import { rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
-import { copyable } from './copyable.ts'
 import { kindControl, readKind } from './price-kind.ts'
 
 const MOST = 100
@@ -37,7 +37,7 @@ function row({ base }: Visit, price: Values): Page {
   return html`<tr><th scope="row"><a class="row-link" href="${base}/price_variants/${String(price.id)}/edit">${String(price.name)}</a></th>
 <td data-label="Costs">${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}</td>
 <td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : Number(left).toLocaleString('en')}</td>
-<td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyable(String(price.purchase_url), String(price.name))}</td></tr>`
+<td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyableAddress(String(price.purchase_url), String(price.name))}</td></tr>`
 }
 
 export const priceView: View = {
@@ -49,7 +49,7 @@ export const priceView: View = {
   expand: ['product'],
   above: [
     async (_, price) =>
-      html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price as unknown as Price).join(' ')}</p><p class="label">Purchase link</p>${copyable(String(price.purchase_url), String(price.name))}</section>`,
+      html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price as unknown as Price).join(' ')}</p><p class="label">Purchase link</p>${copyableAddress(String(price.purchase_url), String(price.name))}</section>`,
   ],
   without: ['purchase_url', 'amount_type', 'billing_type', 'archived', 'hidden'],
   after: ({ base }, { product }) =>

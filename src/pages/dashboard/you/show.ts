@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { PASSKEY_NAME_LENGTH } from '../../../access/people/limits.ts'
 import type { PasskeySummary, SessionSummary } from '../../../access/people/people.ts'
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
@@ -79,13 +80,13 @@ function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
 ${passkeys.length > 0 ? rowsTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
 <noscript><p class="hint">Adding a passkey needs JavaScript.</p></noscript>
 <form class="form" hidden data-controller="passkey" data-action="passkey#add" data-turbo="false">
-<div class="field"><label for="passkey-name">Name of the new passkey</label><input id="passkey-name" data-passkey-target="name" maxlength="60" placeholder="Laptop" autocomplete="off"></div>
+<div class="field"><label for="passkey-name">Name of the new passkey</label><input id="passkey-name" data-passkey-target="name" maxlength="${PASSKEY_NAME_LENGTH}" placeholder="Laptop" autocomplete="off"></div>
 <p class="problem" role="alert" hidden data-passkey-target="problem"></p>
 <div class="form-buttons"><button data-passkey-target="button">Add a passkey</button></div></form></section>`
 }
 
 function renameForm({ base, csrf }: Visit, { id, name }: PasskeySummary): Page {
-  return html`<form class="at-once in-line" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="60" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
+  return html`<form class="at-once in-line" method="post" action="${base}/you/passkeys/${id}"><input type="hidden" name="csrf" value="${csrf}"><input name="name" value="${name ?? 'Passkey'}" maxlength="${PASSKEY_NAME_LENGTH}" required aria-label="Name of the passkey"><button>Rename<span class="unseen"> ${name}</span></button></form>`
 }
 
 function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {

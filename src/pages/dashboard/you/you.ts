@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
+import { PASSKEY_NAME_LENGTH, PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../../contract/email.ts'
 import { permitsInMemory } from '../../../pipeline/rate-limit.ts'
 import type { Problem } from '../../parts/problem.ts'
@@ -35,7 +35,7 @@ export const you: DashboardPage[] = [
   {
     path: '/you/passkeys/:id',
     async post(visit, { id }, form) {
-      const name = (form.get('name') ?? '').trim().slice(0, MAX_PASSKEY_NAME)
+      const name = (form.get('name') ?? '').trim().slice(0, PASSKEY_NAME_LENGTH)
       if (name !== '') await visit.parts.people.passkeys.rename(visit.person.userId, id!, name)
       return done(visit, 'saved')
     },
@@ -48,8 +48,6 @@ export const you: DashboardPage[] = [
     },
   },
 ]
-
-const MAX_PASSKEY_NAME = 60
 
 function done(visit: Visit, what: string): Response {
   return goDone(visit, `${visit.base}/you`, what)

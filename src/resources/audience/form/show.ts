@@ -24,6 +24,6 @@ export async function tagsOf(context: Context, { tags }: FormRow): Promise<strin
 }
 
 /** The page on which anybody can answer a form. */
-export function formUrl({ publicUrl }: Pick<Context, 'publicUrl'>, { id }: { id: string }): string {
+function formUrl({ publicUrl }: Pick<Context, 'publicUrl'>, { id }: { id: string }): string {
   return inOnePiece(publicUrl, '/forms/', id)
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
 /** Bytes that the files of one account may take together: some hundred hours of course videos. */
-export const ACCOUNT_BYTES = 50_000_000_000
+const ACCOUNT_BYTES = 50_000_000_000
 
 export const QUOTA_FULL = `The files of the account would take more than ${ACCOUNT_BYTES / 1_000_000_000} GB.`
 

@@ -3,7 +3,7 @@ import { flag, integer, longText, oneOf, structure, text } from '../../../contra
 import { exampleId, noun } from '../../../contract/noun.ts'
 
 export const KINDS = ['search', 'execute'] as const
-export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
+const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
 /** The outcome of a run that ended well; every other one is the type of its error. */
 export const SUCCEEDED = 'succeeded'
 

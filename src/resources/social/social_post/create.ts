@@ -32,7 +32,7 @@ function shown(context: Context, post: Row<typeof SocialPost>): Row<typeof Socia
 type Values = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
 
 /** Writes a draft of what a body says, once all that it names was found. */
-export async function insertPost(context: Context, input: Values): Promise<Row<typeof SocialPost>> {
+async function insertPost(context: Context, input: Values): Promise<Row<typeof SocialPost>> {
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
   if (ids.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
   const used = await requireMedia(context, input)

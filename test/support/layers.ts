@@ -1,0 +1,218 @@
+/** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
+export const TABLES = 'resources/tables.ts'
+
+/** The outside world as rules and jobs see it. */
+const INTERFACES = [
+  'payments/provider.ts',
+  'mail/provider.ts',
+  'filing/provider.ts',
+  'dns/provider.ts',
+  'building/provider.ts',
+  'web/client.ts',
+  'events/sender.ts',
+  'files/provider.ts',
+  'sources/provider.ts',
+  'social/provider.ts',
+  'tasks/runner.ts',
+  'programs/provider.ts',
+]
+/** What the rules of webhooks share with the deliveries. */
+const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map(
+  (file) => `events/${file}`,
+)
+
+/** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
+export const ALLOWED: Record<string, string[]> = {
+  contract: [],
+  // Both sides of the sandbox's door bound JSON in the same way.
+  sandbox: [
+    'garbage.ts',
+    'contract/json.ts',
+    'contract/json-shape.ts',
+    'contract/request-bounds.ts',
+    'contract/shorten.ts',
+  ],
+  database: [],
+  // Adapters of the outside world: one interface each, and a file for each implementation.
+  payments: ['contract'],
+  mail: [],
+  filing: [],
+  dns: [],
+  building: [],
+  social: [],
+  web: [],
+  files: [],
+  sources: ['contract', 'web/client.ts'],
+  tasks: ['contract'],
+  programs: ['contract'],
+  // How the service is watched: the log's records, metrics, and what waits.
+  monitoring: ['database', 'pipeline', 'records', 'sandbox', 'mail/provider.ts', TABLES],
+  // The clocks of test accounts.
+  clock: ['contract', 'database', TABLES],
+  records: ['clock', 'contract', 'database', TABLES, ...INTERFACES],
+  // Test accounts are opened, and accounts deleted, as the commands do it.
+  resources: [
+    'contract',
+    'database',
+    'records',
+    'clock',
+    'access/account-deletion.ts',
+    'access/test-accounts.ts',
+    ...INTERFACES,
+    ...DELIVERIES,
+  ],
+  events: ['contract', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
+  access: [
+    'contract',
+    'database',
+    'records',
+    'resources/company',
+    'resources/content/legal_page',
+    'clock/account-clock.ts',
+    'resources/desk/invitation',
+    'files/provider.ts',
+    'web/client.ts',
+    TABLES,
+  ],
+  pipeline: ['clock', 'contract', 'database', 'records', 'events', TABLES],
+  jobs: ['clock', 'contract', 'database', 'monitoring/records.ts', 'records', 'pipeline', TABLES],
+  demo: [
+    'contract',
+    'database',
+    'records',
+    'pipeline',
+    'access',
+    'resources/sales',
+    'resources/audience',
+    'resources/automation',
+    'resources/content',
+    TABLES,
+  ],
+  // The pages of checkouts and forms call the rules of selling and of submitting; those of the sandbox know what it can do.
+  pages: [
+    'contract',
+    'database',
+    'records',
+    'pipeline',
+    'access',
+    'resources/sales',
+    'resources/catalog',
+    'resources/content',
+    'resources/company',
+    'resources/audience',
+    'resources/automation',
+    'resources/social',
+    'resources/desk',
+    'payments/provider.ts',
+    'files/provider.ts',
+    'sources/provider.ts',
+    'social/provider.ts',
+    'social/sandbox.ts',
+    TABLES,
+  ],
+  mcp: ['contract', 'database', 'monitoring/records.ts', 'records', 'events', 'pipeline', 'sandbox', TABLES],
+  http: [
+    ...INTERFACES,
+    'contract',
+    'database',
+    'monitoring/records.ts',
+    'records',
+    'pipeline',
+    'access',
+    'mcp',
+    'pages',
+    TABLES,
+  ],
+  'config.ts': ['access/token-format.ts', 'contract/email.ts'],
+  'documented-settings.ts': ['config.ts'],
+  'services.ts': [
+    'config.ts',
+    'access',
+    'records',
+    'events',
+    'payments',
+    'mail',
+    'filing',
+    'building',
+    'dns',
+    'files',
+    'social',
+    'programs/provider.ts',
+    'sources',
+    'tasks',
+    'web',
+  ],
+  'app.ts': [
+    'clock',
+    'config.ts',
+    'monitoring',
+    'contract',
+    'database',
+    'records',
+    'resources',
+    'events',
+    'pipeline',
+    'access',
+    'jobs',
+    'demo',
+    'mcp',
+    'http',
+    'services.ts',
+    'documented-settings.ts',
+    'tasks',
+    ...INTERFACES,
+  ],
+  'garbage.ts': [],
+  backup: ['database'],
+  cli: [
+    'backup',
+    'garbage.ts',
+    'services.ts',
+    'clock',
+    'contract',
+    'database',
+    'records',
+    'resources',
+    'pipeline',
+    'access',
+    'http',
+    'mcp',
+    'config.ts',
+    'app.ts',
+  ],
+  'main.ts': ['backup', 'cli', 'config.ts', 'database', 'http'],
+}
+/** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
+export const OPENS_SANDBOX = ['app.ts']
+
+/** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
+export const OPEN_DATABASE = [
+  'database.ts',
+  'account-tables.ts',
+  'unique.ts',
+  'compile-once.ts',
+  'json-entries.ts',
+  'system-tables.ts',
+  'log-tables.ts',
+  'places.ts',
+].map((file) => `database/${file}`)
+export const OPENS_DATABASE = [
+  'app.ts',
+  'cli/with-database.ts',
+  'cli/restore.ts',
+  'backup/make.ts',
+  'backup/restore.ts',
+]
+
+/** A program's scope is a database as operations see it, so it names the query builder's type. */
+export const ENGINE_TYPES = ['mcp/program/scope.ts']
+
+/** Who may touch `process`, and what of it. */
+export const TOUCHES_PROCESS: Record<string, RegExp> = {
+  'main.ts': /.*/,
+  // The number that a second process on the same directory is told.
+  'database/sqlite/lock.ts': /^process\.pid$/,
+  'sandbox/worker.ts': /^process\.platform$/,
+  // A build of the interpreter is of use to the same Node.js only.
+  'sandbox/artefact.ts': /^process\.version$/,
+}
