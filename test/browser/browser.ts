@@ -38,7 +38,7 @@ export function inChromium(what: string, suite: (engine: EngineName, open: OpenT
     let browser: Browser
     beforeAll(async () => {
       browser = await launchChromium()
-    }, 120_000)
+    })
     afterAll(() => browser?.close())
     for (const { name, available } of onEngines)
       describe.skipIf(!available)(`on ${name}`, () => suite(name, (...given) => openTab(browser, ...given)))
