@@ -81,13 +81,26 @@ class RubyRun {
     const durationMs = Math.round(performance.now() - this.#startedAt)
     const blank = { summary: null, error: null, question: null, plan: null, calls: this.#calls, durationMs }
     if (answer === null) return { ...blank, status: 'failed', error: NO_RIGHTS }
-    const summary = typeof answer.body.output === 'string' ? cut(answer.body.output, MAX_SUMMARY) : null
+    const printed = typeof answer.body.output === 'string' ? cut(answer.body.output, MAX_SUMMARY) : null
     const error = errorOf(answer)
-    if (error) return { ...blank, status: 'failed', summary, error: cut(inWords(error), MAX_ERROR) }
+    if (error) return { ...blank, status: 'failed', summary: printed, error: cut(inWords(error), MAX_ERROR) }
     const { plan } = answer.body
-    if (typeof plan !== 'string') return { ...blank, status: 'completed', summary }
-    return { ...blank, status: 'needs_input', summary, plan, question: note + questionOf(plan, answer.body.changes) }
+    if (typeof plan !== 'string')
+      return { ...blank, status: 'completed', summary: printed ?? lastValue(answer.body.result) }
+    return {
+      ...blank,
+      status: 'needs_input',
+      summary: printed,
+      plan,
+      question: note + questionOf(plan, answer.body.changes),
+    }
   }
+}
+
+/** What a program ended with that printed nothing: a text as it is, anything else as JSON. */
+function lastValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)
 }
 
 interface ProgramFailure {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
+import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(1)</script>`
@@ -164,13 +165,3 @@ describe('The pages of the shop', () => {
     }
   })
 })
-
-/** What a page says, without its markup. */
-function words(html: string): string {
-  const plain = html.replace(/<head>[\s\S]*<\/head>/, '').replaceAll(/<[^>]+>/g, ' ')
-  return plain
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([.,])/g, '$1')
-}

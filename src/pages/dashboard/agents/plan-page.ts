@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
+import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
@@ -60,7 +61,7 @@ async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<R
     const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
     return show(visit, id!, { status: 409, failure, note })
   }
-  return goTo(`${visit.base}/plans/${encodeURIComponent(id!)}?done=applied`)
+  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id!)}`, 'applied')
 }
 
 async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
@@ -73,7 +74,7 @@ async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<
       failure: { message: refusal.message },
       note: form.get('note') ?? '',
     })
-  return goTo(`${visit.base}/plans/${encodeURIComponent(id!)}?done=rejected`)
+  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id!)}`, 'rejected')
 }
 
 /** Lines of a form end in CR LF; a note that was left empty is none. */

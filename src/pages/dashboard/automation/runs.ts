@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
-import { goTo } from '../kit/answers.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { RefusedError, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { durationText } from '../kit/words.ts'
@@ -25,6 +25,12 @@ async function waiting(visit: Visit, run: Values): Promise<Page | null> {
   return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'It waits for your approval' : 'It waits for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
 }
 
+/** A run that nobody waits for can be ended. */
+function ending(visit: Visit, { id, status }: Values): Page | null {
+  if (status !== 'pending' && status !== 'running') return null
+  return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${String(id)}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
+}
+
 /** Running again, with the answer, or the end of it. */
 const answer: DashboardPage = {
   path: '/task_runs/:id/answer',
@@ -33,7 +39,9 @@ const answer: DashboardPage = {
     const body = form.get('does') === 'reject' ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
     const given = await visit.ask('PATCH', `/task_runs/${encodeURIComponent(id!)}`, { body })
     if (refusalOf(given)) throw new RefusedError(given)
-    return goTo(`${visit.base}/task_runs/${id}?done=done`)
+    const did = body.status === 'canceled' ? 'ended' : body.input ? 'answered' : 'approved'
+    const said = `Run of “${String(given.body.task_name)}” ${did}.`
+    return goDone(visit, `${visit.base}/task_runs/${id}`, 'done', said)
   },
 }
 
@@ -59,6 +67,8 @@ export const taskRunView: View = {
   lead: 'Every time that a task was done, and those that wait for you.',
   title: ({ task_name }) => String(task_name),
   above: [waiting],
+  links: ending,
+  withoutActions: ['update'],
   sections: [programs],
   related: [],
   main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],

@@ -1,6 +1,8 @@
 import { readCron } from '../../../contract/cron.ts'
 import { nextTime, type Schedule } from '../../../contract/schedule.ts'
+import { momentText } from '../kit/times.ts'
 import type { Values } from '../kit/visit.ts'
+import { counted } from '../kit/words.ts'
 
 /** How people say when something repeats. */
 export const REPEATS = {
@@ -80,26 +82,53 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
   return /^\d$/.test(weekday) ? 'weekly' : 'weekdays'
 }
 
-/** When a task runs, in a sentence. */
-export function scheduleWords(task: Values): string {
-  const plan = planOf(task)
-  const { repeat, time, weekday, day, minutes, cron } = plan
+/** When a task runs, in a sentence without its end. Moments are in the zone of the account. */
+export function scheduleWords(task: Values, timeZone: string): string {
+  const { repeat, ...plan } = planOf(task)
+  if (repeat === 'minutes') return everyWords(Number(task.interval_seconds))
+  if (repeat === 'once') return `Once, on ${momentText(String(task.scheduled_at), timeZone)}`
+  const words = repeatWords(repeat, plan)
+  return plan.cron === '' ? words : `${words}, in the time zone ${zoneWords(String(task.timezone))}`
+}
+
+function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'repeat'>): string {
   switch (repeat) {
     case 'hourly':
-      return `Every hour at ${Number(time.slice(3))} minutes past`
+      return time.endsWith(':00')
+        ? 'Every hour, on the hour'
+        : `Every hour, ${counted(Number(time.slice(3)), 'minute')} past`
     case 'weekly':
       return `Every ${WEEKDAYS[Number(weekday)]} at ${time}`
     case 'monthly':
       return `On day ${day} of every month at ${time}`
-    case 'minutes':
-      return `Every ${minutes} minutes`
-    case 'once':
-      return 'Once'
     case 'cron':
       return cron === '' ? 'Never' : `By the cron expression ${cron}`
     default:
       return `${REPEATS[repeat]} at ${time}`
   }
+}
+
+const UNITS: [seconds: number, word: string][] = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+]
+
+/** `Every hour`, `Every 90 minutes`: in the largest unit that counts the pause in whole numbers. */
+function everyWords(seconds: number): string {
+  const [length, word] = UNITS.find(([length]) => seconds % length === 0)!
+  return seconds === length ? `Every ${word}` : `Every ${counted(seconds / length, word)}`
+}
+
+/** `America/New York` */
+export function zoneWords(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ')
+}
+
+/** The zone that the times of a task are in: its own where it follows a clock. */
+export function zoneOf({ cron_expression: cron, timezone }: Values, ofAccount: string): string {
+  return typeof cron === 'string' ? String(timezone) : ofAccount
 }
 
 const SHOWN_TIMES = 5

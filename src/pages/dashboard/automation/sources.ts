@@ -6,8 +6,9 @@ import { crumbsOf } from '../derived/detail.ts'
 import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
 import { inputId, nestedInputs } from '../derived/nested-inputs.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
@@ -38,7 +39,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/event_sources', { body })
     const refusal = refusalOf(answer)
     if (refusal) return formPage(visit, provider, form, refusal, answer.status)
-    return goTo(`${visit.base}/event_sources/${String(answer.body.id)}?done=created`)
+    return goDone(visit, `${visit.base}/event_sources/${String(answer.body.id)}`, 'created')
   },
 }
 

@@ -4,14 +4,16 @@ import { Task } from '../../../resources/automation/task/task.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
+import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf, shortened } from '../kit/labels.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { localInput, momentOfInput, momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
-import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN } from './schedule-words.ts'
+import { type Refusal, refusalOf, rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
 interface Shown {
@@ -54,7 +56,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/tasks', { body: bodyOf(visit, draft) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status })
-    return goTo(`${visit.base}/tasks/${String(answer.body.id)}?done=created`)
+    return goDone(visit, `${visit.base}/tasks/${String(answer.body.id)}`, 'created', `Task “${draft.name}” created.`)
   },
 }
 
@@ -71,11 +73,21 @@ const edit: DashboardPage = {
     const answer = await visit.ask('PATCH', `/tasks/${encodeURIComponent(id!)}`, { body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task, refusal, status: answer.status })
-    return goTo(`${visit.base}/tasks/${id}?done=saved`)
+    return goDone(visit, `${visit.base}/tasks/${id}`, 'saved', `Task “${draft.name}” saved.`)
   },
 }
 
-export const taskPages: DashboardPage[] = [create, edit]
+/** A task that is started by hand runs when it is switched on. */
+const runNow: DashboardPage = {
+  path: '/tasks/:id/run',
+  async post(visit, { id }) {
+    const path = `/tasks/${encodeURIComponent(id!)}`
+    const { last_run: run, name } = await shown(visit.ask('PATCH', path, { body: { active: true } }))
+    return goDone(visit, `${visit.base}/task_runs/${String(run)}`, 'done', `“${String(name)}” was started.`)
+  },
+}
+
+export const taskPages: DashboardPage[] = [create, edit, runNow]
 
 function emptyDraft({ account, query }: Visit): TaskDraft {
   const source = query.get('event_source') ?? ''
@@ -98,7 +110,7 @@ function emptyDraft({ account, query }: Visit): TaskDraft {
 
 function draftOf(visit: Visit, task: Values): TaskDraft {
   const text = (name: string) => String(task[name] ?? '')
-  const moment = (name: string) => (task[name] ? localInput(text(name), visit.account.timezone).slice(0, 16) : '')
+  const moment = (name: string, timeZone: string) => (task[name] ? localInput(text(name), timeZone).slice(0, 16) : '')
   const source = task.event_source as Values | string | null
   return {
     ...planOf(task),
@@ -106,14 +118,14 @@ function draftOf(visit: Visit, task: Values): TaskDraft {
     description: text('description'),
     prompt: text('prompt'),
     trigger_type: text('trigger_type'),
-    scheduled_at: moment('scheduled_at'),
+    scheduled_at: moment('scheduled_at', text('timezone')),
     timezone: text('timezone'),
     event_types: task.event_types as string[],
     event_source: source === null ? '' : typeof source === 'string' ? source : String(source.id),
     emailed: (task.delivery_methods as string[]).includes('email'),
     supervised: task.approval_mode === 'supervised',
     active: task.active === true,
-    expires_at: moment('expires_at'),
+    expires_at: moment('expires_at', visit.account.timezone),
   }
 }
 
@@ -144,7 +156,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
 /** What belongs to another way of starting it is left out, whatever its inputs hold. */
 function bodyOf(visit: Visit, draft: TaskDraft): Values {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
-  const moment = (text: string) => (text === '' ? null : momentOfInput(text, visit.account.timezone))
+  const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
   const isTimed = draft.trigger_type === 'schedule'
   const isEvent = draft.trigger_type === 'event'
   const minutes = Number(draft.minutes)
@@ -156,14 +168,14 @@ function bodyOf(visit: Visit, draft: TaskDraft): Values {
     ...(isTimed && {
       cron_expression: cronOf(draft),
       interval_seconds: draft.repeat === 'minutes' ? (Number.isFinite(minutes) ? minutes * 60 : draft.minutes) : null,
-      scheduled_at: draft.repeat === 'once' ? moment(draft.scheduled_at) : null,
+      scheduled_at: draft.repeat === 'once' ? moment(draft.scheduled_at, draft.timezone) : null,
       timezone: draft.timezone,
     }),
     ...(isEvent && { event_types: draft.event_types, event_source: orNull(draft.event_source) }),
     delivery_methods: draft.emailed ? ['email'] : [],
     approval_mode: draft.supervised ? 'supervised' : 'auto',
     active: draft.active,
-    expires_at: moment(draft.expires_at),
+    expires_at: moment(draft.expires_at, visit.account.timezone),
   }
 }
 
@@ -178,8 +190,10 @@ async function schedule({ account }: Visit, task: Values) {
   // A test account has a clock of its own, which the next run follows.
   const next = task.next_run_at ? laterBy(String(task.next_run_at), -1000) : new Date().toISOString()
   const times = task.active ? nextTimes(task, next) : []
-  const list = times.map((time) => html`<li><time datetime="${time}">${momentText(time, account.timezone)}</time></li>`)
-  return html`<section class="card" aria-labelledby="schedule"><h2 id="schedule">Schedule</h2><p>${scheduleWords(task)}, in the time zone ${String(task.timezone)}.</p>${
+  const list = times.map(
+    (time) => html`<li><time datetime="${time}">${momentText(time, zoneOf(task, account.timezone))}</time></li>`,
+  )
+  return html`<section class="card" aria-labelledby="schedule"><h2 id="schedule">Schedule</h2><p>${scheduleWords(task, account.timezone)}.</p>${
     list.length > 0
       ? html`<h3>Next times</h3><ol class="plain-list">${list}</ol>`
       : html`<p class="none">It is not planned at present.</p>`
@@ -218,6 +232,10 @@ export const taskView: View = {
   labels: { prompt: 'What it does', trigger_type: 'Starts by', approval_mode: 'Approval' },
   without: ['id', 'name', 'cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
   sections: [schedule, runs],
+  links: (visit, { id, trigger_type: trigger, active }) =>
+    trigger === 'manual' && !active
+      ? buttonForm(visit, { path: `/tasks/${String(id)}/run`, words: 'Run now', look: 'primary' })
+      : null,
   related: [],
 }
 

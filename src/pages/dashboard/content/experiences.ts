@@ -6,9 +6,10 @@ import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { formOf } from '../derived/form.ts'
 import { type Refused, rearranged } from '../derived/forms.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -82,7 +83,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/experiences', { body })
     const refusal = refusalOf(answer)
     if (refusal) return newPage(visit, kind, { sent: form, refusal, status: answer.status })
-    return goTo(`${visit.base}/experiences/${String(answer.body.id)}?done=created`)
+    return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'created')
   },
 }
 
@@ -98,7 +99,7 @@ const edit: DashboardPage = {
     const answer = await visit.ask('PATCH', `/experiences/${encodeURIComponent(id!)}`, { body })
     const refusal = refusalOf(answer)
     if (refusal) return editPage(visit, id!, { sent: form, refusal, status: answer.status })
-    return goTo(`${visit.base}/experiences/${String(answer.body.id)}?done=saved`)
+    return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'saved')
   },
 }
 

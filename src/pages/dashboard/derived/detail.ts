@@ -114,7 +114,9 @@ export function actions(
   const names = [...known.keys()]
     .filter((name) => !hidden.includes(name) && mayCall(visit, known.get(name)!))
     .filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
-  return html`${update && mayCall(visit, update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
+  const may = (name: string, operation: Manageable['update']) =>
+    operation !== null && mayCall(visit, operation) && !hidden.includes(name)
+  return html`${may('update', update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
 ${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}
-${remove && mayCall(visit, remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
+${may('delete', remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`
 }

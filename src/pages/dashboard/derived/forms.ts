@@ -3,15 +3,18 @@ import type { Operation } from '../../../contract/operation.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
+import { goDone } from '../kit/notices.ts'
 import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
+import { withPicture } from './file-inputs.ts'
 import { FORM_KEY, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
+import { saidOf } from './said.ts'
 
 type Op = Operation<Context>
 
@@ -60,11 +63,14 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
 const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 /**
- * A form that was sent to add, move or remove an entry of a list: shown again, and nothing else. The status makes Turbo show
+ * A form that was sent to add, move or remove an entry of a list, or to add a picture: shown again, and nothing else. The status makes Turbo show
  * the answer without a redirect.
  */
 export function rearranged(form: URLSearchParams): Refused | null {
-  return form.has(CHANGE) ? { sent: changedForm(form), refusal: NOTHING_WRONG, status: 422 } : null
+  if (!form.has(CHANGE)) return null
+  const [verb, name = ''] = form.get(CHANGE)!.split(' ')
+  const sent = verb === 'picture' ? withPicture(form, name) : changedForm(form)
+  return { sent, refusal: NOTHING_WRONG, status: 422 }
 }
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
@@ -80,7 +86,9 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   if (refusal) return createPage(visit, things, { sent: form, refusal, status: answer.status })
   const view = visit.catalogue.viewOf(things.noun.name)
   const own = (view?.afterCreate ?? view?.after)?.(visit, answer.body)
-  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id)), 'created'))
+  const made = things.retrieve ? await one(visit, things, String(answer.body.id)) : answer.body
+  const next = own ?? addressOfOne(visit, things, String(answer.body.id))
+  return goDone(visit, next, 'created', saidOf(visit, things, made, 'create'))
 }
 
 /** The form that changes a thing. */
@@ -91,14 +99,15 @@ export async function editPage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
+  const view = visit.catalogue.viewOf(things.noun.name)?.form
   return formPage(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
     fields: things.update!.body!,
-    before: values,
+    before: view?.filled?.(values) ?? values,
     button: 'Save',
-    view: visit.catalogue.viewOf(things.noun.name)?.form,
+    view,
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -109,13 +118,15 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
-  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
-  const body = readBody(visit, operation.body!, form, values)
+  const view = visit.catalogue.viewOf(things.noun.name)
+  view?.form?.sent?.(form)
+  const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
   const refusal = refusalOf(answer)
   if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
-  const own = visit.catalogue.viewOf(things.noun.name)?.after?.(visit, answer.body)
-  return goTo(done(own ?? addressOfOne(visit, things, String(answer.body.id ?? id)), 'saved'))
+  const own = view?.after?.(visit, answer.body)
+  const next = own ?? addressOfOne(visit, things, String(answer.body.id ?? id))
+  return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
 }
 
 /** Asks before an action, with the fields that it takes. */
@@ -133,7 +144,7 @@ export async function actionPage(
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? `${operation.summary}.`,
+    lead: (await own?.lead(visit, values)) ?? `${operation.summary}.`,
     fields: operation.body ?? {},
     before: null,
     button: words,
@@ -154,11 +165,13 @@ export async function act(
   const again = rearranged(form)
   if (again) return actionPage(visit, things, id, name, again)
   const operation = things.actions.get(name)!
+  const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
   const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
   const refusal = refusalOf(answer)
   if (refusal) return actionPage(visit, things, id, name, { sent: form, refusal, status: answer.status })
-  return goTo(`${addressOfOne(visit, things, idAfter(things, answer.body, id))}?done=done`)
+  const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
+  return goDone(visit, next, 'done', saidOf(visit, things, values, name))
 }
 
 /** Some actions answer another thing, such as a copy. */
@@ -178,7 +191,7 @@ export async function deletePage(
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? 'It is gone for good: this cannot be undone.',
+    lead: (await own?.lead(visit, values)) ?? 'It is gone for good: this cannot be undone.',
     fields: {},
     before: null,
     button: `Delete this ${inWords(things.noun.name.replace(/^ai_/, ''))}`,
@@ -189,15 +202,11 @@ export async function deletePage(
 }
 
 export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
+  const values = await one(visit, things, id)
   const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
   const refusal = refusalOf(answer)
   if (refusal) return deletePage(visit, things, id, { sent: form, refusal, status: answer.status })
-  return goTo(`${visit.base}/${things.path}?done=deleted`)
-}
-
-/** The address of a page that says what was done, unless it says so itself. */
-function done(address: string, word: string): string {
-  return /[?&]done=/.test(address) ? address : `${address}?done=${word}`
+  return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))
 }
 
 function pathTo(operation: Op, id: string): string {

@@ -6,7 +6,7 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedColumns } from './columns.ts'
 import { filterForm, narrowing } from './filters.ts'
@@ -67,7 +67,7 @@ function sortsOf({ list }: Manageable): string[] {
 function buttons(visit: Visit, { path, create, list, noun }: Manageable): Page {
   const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
   const add =
-    create && create.path === list?.path
+    create && create.path === list?.path && mayCall(visit, create)
       ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`
       : ''
   return html`${csv}${add}`
@@ -78,7 +78,7 @@ function empty(visit: Visit, { path, noun, create, list }: Manageable): Page {
   if (isNarrowed)
     return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show the whole list</a></p></div>`
   const add =
-    create && create.path === list?.path
+    create && create.path === list?.path && mayCall(visit, create)
       ? html`<p><a class="button" href="${visit.base}/${path}/new">Make ${aOrAn(noun.name)}</a></p>`
       : ''
   return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${add}</div>`

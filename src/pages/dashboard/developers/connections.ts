@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { TokenRight } from '../../../contract/caller.ts'
 import type { Page } from '../../parts/document.ts'
-import { goTo } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
@@ -33,7 +33,7 @@ export const connections: DashboardPage[] = [
     path: `${PATH}/:id/revoke`,
     post: async (visit, { id }) => {
       await shown(visit.ask('POST', `/connections/${encodeURIComponent(id!)}/revoke`))
-      return goTo(`${visit.base}${PATH}?done=done`)
+      return goDone(visit, `${visit.base}${PATH}`, 'done')
     },
   },
 ]

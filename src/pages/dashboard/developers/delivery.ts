@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { goTo } from '../kit/answers.ts'
 import { moment } from '../kit/moments.ts'
+import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { badge, code } from '../kit/value.ts'
 import { rowsOf, shown, type Visit } from '../kit/visit.ts'
@@ -51,7 +51,7 @@ export const resendDelivery: DashboardPage = {
   post: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     await shown(visit.ask('POST', `/webhook_events/${one.id}/resend`))
-    return goTo(`${visit.base}${pathOf(one)}?done=resent`)
+    return goDone(visit, `${visit.base}${pathOf(one)}`, 'resent')
   },
 }
 

@@ -6,6 +6,7 @@ import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
@@ -67,7 +68,7 @@ export const deleteToken: DashboardPage = {
   },
   post: async (visit, { id }) => {
     await shown(visit.ask('DELETE', `/api_tokens/${id}`))
-    return goTo(`${visit.base}${PATH}?done=deleted`)
+    return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 

@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { ICON_LINK } from '../../parts/icon.ts'
+import { HEAD, UNLISTED } from '../../parts/head.ts'
+import { mark } from '../../parts/mark.ts'
 import { navigation } from './navigation.ts'
+import { noticeOf } from './notices.ts'
 import { IMPORT_MAP, scriptAddress } from './scripts.ts'
 import { DASHBOARD_STYLE } from './stylesheet.ts'
 import type { Visit } from './visit.ts'
@@ -30,25 +32,10 @@ export interface FrameOptions {
   own?: boolean
 }
 
-/** What a page says of what was done just now, by the word in its address. */
-const DONE: Record<string, string> = {
-  created: 'Created.',
-  saved: 'Saved.',
-  product: 'The product was created. Now give it a price.',
-  refunded: 'The refund was made.',
-  deleted: 'Deleted.',
-  done: 'Done.',
-  sent: 'Sent.',
-  applied: 'Applied.',
-  rejected: 'Rejected.',
-  resent: 'It is being sent again.',
-  asked: 'The clock is being moved.',
-}
-
 /** A whole page of an account. */
 export function framed(visit: Visit, options: FrameOptions, content: Page): Page {
   const { title, crumbs = [], beside, actions, lead } = options
-  const done = DONE[visit.query.get('done') ?? '']
+  const done = noticeOf(visit)
   return bare(
     { ...options, title: `${title} · ${visit.account.name}` },
     html`<a class="skip" href="#content">Skip to the content</a>
@@ -73,15 +60,12 @@ export function bare({ title, scripts = [], nonce, own = false }: Omit<FrameOpti
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
+${HEAD}
+${UNLISTED}
 <meta name="turbo-prefetch" content="false">
 ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
 ${own ? html`<meta name="turbo-visit-control" content="reload"><meta name="turbo-cache-control" content="no-cache">` : ''}
 <title>${title} · Shopwright</title>
-${ICON_LINK}
 <link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
 <script type="importmap">${raw(IMPORT_MAP)}</script>
 <script type="module" src="${scriptAddress('dashboard/main')}"></script>
@@ -96,7 +80,7 @@ function side(visit: Visit): Page {
   const others = visit.memberships.length > 1
   return html`<aside class="side">
 <details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
-<summary><span class="mark" aria-hidden="true">${[...account.name.trim()][0]?.toUpperCase() ?? ''}</span><span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
+<summary>${mark(account.name)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
 <p class="who">${person.name}<br><span>${person.email}</span></p>
 <ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>

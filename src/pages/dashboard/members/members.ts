@@ -1,4 +1,5 @@
 import { goTo } from '../kit/answers.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refusal, refusalOf, shown, type Visit } from '../kit/visit.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
@@ -12,7 +13,7 @@ export const members: DashboardPage[] = [
       const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
       const answer = await visit.ask('POST', '/invitations', { body })
       const refusal = refusalOf(answer)
-      return refusal ? refused(visit, refusal, answer.status, body) : goTo(`${visit.base}${MEMBERS}?done=sent`)
+      return refusal ? refused(visit, refusal, answer.status, body) : goDone(visit, `${visit.base}${MEMBERS}`, 'sent')
     },
   },
   {
@@ -41,7 +42,7 @@ export const members: DashboardPage[] = [
 async function change(visit: Visit, method: string, path: string, body?: object, done = 'done'): Promise<Response> {
   const answer = await visit.ask(method, path, { body })
   const refusal = refusalOf(answer)
-  return refusal ? refused(visit, refusal, answer.status) : goTo(`${visit.base}${MEMBERS}?done=${done}`)
+  return refusal ? refused(visit, refusal, answer.status) : goDone(visit, `${visit.base}${MEMBERS}`, done)
 }
 
 function refused(visit: Visit, refusal: Refusal, status: number, typed?: { email: string; role: string }) {

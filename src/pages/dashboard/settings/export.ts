@@ -3,6 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import { refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
@@ -49,7 +50,7 @@ export const deleteExport: DashboardPage = {
   path: `${PATH}/:id/delete`,
   post: async (visit, { id }) => {
     await shown(visit.ask('DELETE', `/account_exports/${id}`))
-    return goTo(`${visit.base}${PATH}?done=deleted`)
+    return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
-import { goTo } from '../kit/answers.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { shownValue } from '../kit/value.ts'
 import { type FormView, mayCall, type Refusal, refusalOf, shown, type Values, type Visit } from '../kit/visit.ts'
@@ -42,7 +42,7 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
       const answer = await visit.ask('PATCH', resource, { body })
       const refusal = refusalOf(answer)
       if (refusal) return page(visit, settings, { sent: form, refusal, status: answer.status })
-      return goTo(`${next?.(visit, answer.body) ?? visit.base + path}?done=saved`)
+      return goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
 import { moment } from '../kit/moments.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refusal, refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -39,7 +40,7 @@ export const testAccounts: DashboardPage = {
     const answer = await visit.ask('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
     const refusal = refusalOf(answer)
     if (refusal) return listPage(visit, { sent: form, refusal, status: answer.status })
-    return goTo(`${visit.base}${PATH}?done=created`)
+    return goDone(visit, `${visit.base}${PATH}`, 'created')
   },
 }
 
@@ -52,7 +53,7 @@ export const advanceClock: DashboardPage = {
     const answer = await visit.ask('POST', `/test_accounts/${id}/advance`, { body })
     const refusal = refusalOf(answer)
     if (refusal) return listPage(visit, { sent: form, refusal, status: answer.status, id: id! })
-    return goTo(`${visit.base}${PATH}?done=asked`)
+    return goDone(visit, `${visit.base}${PATH}`, 'asked')
   },
 }
 
@@ -66,7 +67,7 @@ export const deleteTestAccount: DashboardPage = {
     const refusal = refusalOf(answer)
     if (refusal) return deletePage(visit, id!, { sent: form, refusal, status: answer.status })
     const isHere = visit.account.id === id
-    return goTo(isHere ? '/dashboard' : `${visit.base}${PATH}?done=deleted`)
+    return isHere ? goTo('/dashboard') : goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { goTo } from '../kit/answers.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { RefusedError, rowsOf, type Values, type Visit } from '../kit/visit.ts'
 
@@ -32,6 +32,6 @@ export const setTags: DashboardPage = {
     const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }
     const answer = await visit.ask('POST', `${own}/tags`, { body })
     if (answer.status >= 400) throw new RefusedError(answer)
-    return goTo(`${visit.base}${own}?done=saved`)
+    return goDone(visit, `${visit.base}${own}`, 'saved')
   },
 }

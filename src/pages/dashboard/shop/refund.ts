@@ -4,10 +4,11 @@ import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { FORM_KEY, formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import { shortId } from '../kit/labels.ts'
 import { majorText } from '../kit/money.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refusal, refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
 import { boughtWords, leftOf } from './orders.ts'
@@ -31,7 +32,9 @@ export const refundPage: DashboardPage = {
     const answer = await visit.ask('POST', '/refunds', { body, key: form.get(FORM_KEY) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, id!, { sent: form, refusal, status: answer.status })
-    return goTo(`${visit.base}/orders/${encodeURIComponent(String(order.id))}?done=refunded`)
+    const given = formatMoney(Number(answer.body.amount), String(order.currency))
+    const said = `Order “${boughtWords(order)}” refunded: ${given}.`
+    return goDone(visit, `${visit.base}/orders/${encodeURIComponent(String(order.id))}`, 'refunded', said)
   },
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { goTo } from '../kit/answers.ts'
 import { shortened } from '../kit/labels.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { RefusedError, type View } from '../kit/visit.ts'
 
@@ -46,6 +46,6 @@ export const publishReview: DashboardPage = {
     const own = `/reviews/${encodeURIComponent(id!)}`
     const answer = await visit.ask('PATCH', own, { body: { published: form.get('published') === 'true' } })
     if (answer.status >= 400) throw new RefusedError(answer)
-    return goTo(`${visit.base}${own}?done=saved`)
+    return goDone(visit, `${visit.base}${own}`, 'saved')
   },
 }

@@ -3,8 +3,9 @@ import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
@@ -22,7 +23,7 @@ const connect: DashboardPage = {
     const answer = await visit.ask('POST', '/social_accounts', { body })
     const refusal = refusalOf(answer)
     if (refusal) return connectPage(visit, form, refusal, answer.status)
-    return goTo(`${visit.base}/social_accounts/${String(answer.body.id)}?done=created`)
+    return goDone(visit, `${visit.base}/social_accounts/${String(answer.body.id)}`, 'created')
   },
 }
 

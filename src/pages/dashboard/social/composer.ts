@@ -5,10 +5,12 @@ import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
 import { inputText } from '../derived/inputs.ts'
-import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { isMedium, MOST_OFFERED, newestFiles } from '../kit/pictures.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
 import { composerForm } from './composer-form.ts'
@@ -57,13 +59,12 @@ async function networksOf(visit: Visit): Promise<Networks> {
   const [accounts, platforms, files] = await Promise.all([
     rowsOf(visit.ask('GET', '/social_accounts', { query: { limit: 100 } })),
     rowsOf(visit.ask('GET', '/social_accounts/platforms')),
-    rowsOf(visit.ask('GET', '/files', { query: { limit: 24, upload_status: 'ready' } })),
+    newestFiles(visit),
   ])
-  const isMedia = ({ content_type }: Values) => /^(image|video)\//.test(String(content_type ?? ''))
   return {
     accounts: accounts.rows.filter(({ status }) => status !== 'disconnected') as unknown as Networks['accounts'],
     platforms: platforms.rows as unknown as Networks['platforms'],
-    files: files.rows.filter(isMedia) as unknown as Networks['files'],
+    files: files.filter(isMedium).slice(0, MOST_OFFERED),
   }
 }
 
@@ -163,7 +164,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/social_posts', { body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status })
-    return goTo(`${visit.base}/social_posts/${String(answer.body.id)}?done=created`)
+    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created')
   },
 }
 
@@ -190,7 +191,7 @@ const edit: DashboardPage = {
         : await visit.ask('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
     const refusal = refusalOf(after)
     if (refusal) return page(visit, { draft, ...shown, refusal, status: after.status })
-    return goTo(`${visit.base}/social_posts/${id}?done=saved`)
+    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved')
   },
 }
 

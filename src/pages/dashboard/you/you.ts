@@ -4,7 +4,7 @@ import { permitsInMemory } from '../../../pipeline/rate-limit.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { withCookies } from '../../sign-in/cookies.ts'
 import { problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
-import { goTo } from '../kit/answers.ts'
+import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { youPage } from './show.ts'
@@ -51,8 +51,8 @@ export const you: DashboardPage[] = [
 
 const MAX_PASSKEY_NAME = 60
 
-function done({ base }: Visit, what: string): Response {
-  return goTo(`${base}/you?done=${what}`)
+function done(visit: Visit, what: string): Response {
+  return goDone(visit, `${visit.base}/you`, what)
 }
 
 /** Another address needs the password: whoever has it can set another password by mail. */

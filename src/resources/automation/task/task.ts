@@ -42,7 +42,7 @@ export const Task = noun('task', {
     name: text('Name of the task', { max: 100, example: 'Morning report' }).required(),
     description: longText('A few words about it', 2000, 'Sales of the day before.').nullable('none'),
     prompt: text(
-      'Instructions for each run. A first line "# ruby" makes the rest a Ruby program, in which `run` is the task run, `run["event"]` what started it, and printed text becomes the summary',
+      'Instructions for each run. A first line "# ruby" makes the rest a Ruby program, in which `run` is the task run, `run["event"]` what started it, and printed text becomes the summary, or else the last value',
       {
         max: MAX_PROMPT,
         verbatim: true,

@@ -59,7 +59,7 @@ export const TaskRun = noun('task_run', {
       .updateOnly(),
     input: longText('Answer to the question', MAX_INPUT, 'The newsletter.').nullable('none').updateOnly(),
     summary: longText(
-      'Result; of a program, the text that it printed, also when its plan is rejected',
+      'Result; of a program, the text that it printed, also when its plan is rejected, or else its last value',
       MAX_SUMMARY,
       'Orders: 12',
     )

@@ -1,0 +1,53 @@
+import type { Manageable } from '../kit/catalogue.ts'
+import { shortId } from '../kit/labels.ts'
+import type { Values, Visit } from '../kit/visit.ts'
+import { title } from '../kit/words.ts'
+import { called } from './detail.ts'
+
+/** What has become of a thing, by what was done with it. */
+export const DONE_WORDS: Record<string, string> = {
+  create: 'created',
+  update: 'saved',
+  delete: 'deleted',
+  refund: 'refunded',
+  archive: 'archived',
+  cancel: 'canceled',
+  duplicate: 'copied',
+  hide: 'hidden',
+  like: 'liked',
+  pause: 'paused',
+  position: 'moved',
+  publish: 'published',
+  reconnect: 'connected anew',
+  reject: 'rejected',
+  reply: 'answered',
+  resend: 'sent again',
+  restore: 'restored',
+  resume: 'resumed',
+  retry: 'tried again',
+  retry_payment: 'given a new payment',
+  revoke: 'ended',
+  schedule: 'scheduled',
+  submit: 'handed over',
+  sync: 'brought up to date',
+  tags: 'tagged',
+  test: 'sent a test event',
+  unhide: 'shown again',
+  unlike: 'no longer liked',
+  unpublish: 'taken back',
+  unschedule: 'no longer scheduled',
+  void: 'voided',
+}
+
+/** What was done with a thing, in a sentence that names it: `Product “Tea” created.` */
+export function saidOf(visit: Visit, things: Manageable, values: Values, did: string): string {
+  return `${nameInWords(visit, things, values)} ${DONE_WORDS[did] ?? 'changed'}.`
+}
+
+/** `Product “Tea”`, or `Refund` where nothing but an id tells things apart. */
+function nameInWords(visit: Visit, things: Manageable, values: Values): string {
+  const kind = title(things.noun.name)
+  const name = called(visit, things, values)
+  if (name.startsWith(kind)) return name
+  return name === '' || name === shortId(String(values.id ?? '')) ? kind : `${kind} “${name}”`
+}

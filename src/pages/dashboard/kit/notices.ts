@@ -1,0 +1,51 @@
+import { parse, serialize } from 'hono/utils/cookie'
+import { goTo } from './answers.ts'
+import type { Visit } from './visit.ts'
+
+/** What a page says of what was done just now, by the word in its address, where nothing better is known. */
+const WORDS: Record<string, string> = {
+  created: 'Created.',
+  saved: 'Saved.',
+  product: 'The product was created. Now give it a price.',
+  refunded: 'The refund was made.',
+  deleted: 'Deleted.',
+  done: 'Done.',
+  sent: 'Sent.',
+  applied: 'Applied.',
+  rejected: 'Rejected.',
+  resent: 'It is being sent again.',
+  asked: 'The clock is being moved.',
+}
+
+const COOKIE = 'notice'
+/** Long enough for the page that follows, and for a second look at it. */
+const HOLDS_SECONDS = 60
+const MAX_SENTENCE = 300
+
+/**
+ * After a form: leads to a page that says what was done. The sentence travels in a cookie for that page alone, so that nobody
+ * can make a link to a page that says something else.
+ */
+export function goDone(visit: Visit, address: string, word: string, sentence: string | null = null): Response {
+  if (/[?&]done=/.test(address)) return goTo(address)
+  const answer = goTo(`${address}${address.includes('?') ? '&' : '?'}done=${word}`)
+  const path = new URL(address, visit.parts.publicUrl).pathname
+  const said = sentence === null ? '' : `${word} ${sentence.slice(0, MAX_SENTENCE)}`
+  const cookie = serialize(COOKIE, said, {
+    path,
+    maxAge: said === '' ? 0 : HOLDS_SECONDS,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: visit.parts.publicUrl.startsWith('https:'),
+  })
+  answer.headers.append('Set-Cookie', cookie)
+  return answer
+}
+
+/** What the page says of what was done just now. */
+export function noticeOf({ query, incoming }: Visit): string | undefined {
+  const word = query.get('done')
+  if (word === null) return undefined
+  const said = parse(incoming.header('cookie') ?? '', COOKIE)[COOKIE]
+  return said?.startsWith(`${word} `) ? said.slice(word.length + 1) : WORDS[word]
+}

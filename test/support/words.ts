@@ -1,0 +1,9 @@
+/** What a page says, without its markup. */
+export function words(html: string): string {
+  const plain = html.replace(/<head>[\s\S]*<\/head>/, '').replaceAll(/<[^>]+>/g, ' ')
+  return plain
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([.,])/g, '$1')
+}
