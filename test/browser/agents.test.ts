@@ -21,7 +21,7 @@ inChromium('Agents, in a browser', (engine, openTab) => {
     agent = await connected(await tokenOf(shop, ownerOf(shop), 'propose', 'Pricing agent'))
     const product = await shop.product({ name: 'Darjeeling' })
     price = (await shop.price(product.id, { name: 'Box', amount: 1200, currency: 'eur' })).id
-  }, 120_000)
+  })
   afterAll(async () => {
     await agent?.close()
     await shop.close()

@@ -25,8 +25,10 @@ export const SCREENS = (['light', 'dark'] as const).flatMap((colorScheme) => [
 ])
 
 /** In a container Chromium cannot make its sandbox as root; it opens nothing but our own pages here. */
+const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']
+
 export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return chromium.launch({ executablePath: CHROMIUM!, args: ARGUMENTS })
 }
 
 /** Opens a tab with cookies of its own: those of somebody who is signed in, or none. */
@@ -38,7 +40,7 @@ export function inChromium(what: string, suite: (engine: EngineName, open: OpenT
     let browser: Browser
     beforeAll(async () => {
       browser = await launchChromium()
-    }, 120_000)
+    })
     afterAll(() => browser?.close())
     for (const { name, available } of onEngines)
       describe.skipIf(!available)(`on ${name}`, () => suite(name, (...given) => openTab(browser, ...given)))
@@ -96,5 +98,7 @@ export async function faultsOf({ page, complaints }: Tab): Promise<string[]> {
 
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true })
-  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
+  // A busy machine cannot always take one, and no test depends on it.
+  const taken = page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })
+  await taken.catch((error: Error) => console.warn(`${name} has no screenshot: ${error.message}`))
 }

@@ -24,7 +24,7 @@ inChromium('The checkout page in Chromium', (engine, openTab) => {
     merchant = createServer((_, response) => response.end('Thanks from the shop'))
     await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
     thanks = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}/thanks`
-  }, 120_000)
+  })
   afterAll(async () => {
     merchant?.close()
     await shop.close()

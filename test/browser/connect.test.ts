@@ -29,7 +29,7 @@ inChromium('A program that asks to be let in', (engine, openTab) => {
       client_name: 'A program with quite a long name of its own',
       redirect_uris: ['http://127.0.0.1/callback'],
     })
-  }, 120_000)
+  })
   afterAll(async () => {
     program.close()
     program.closeAllConnections()

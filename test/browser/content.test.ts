@@ -13,7 +13,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
   beforeAll(async () => {
     await shop.open(engine, {})
     person = await signIn(shop.running)
-  }, 120_000)
+  })
   afterAll(() => shop.close())
 
   async function visiting(path: string, options: Parameters<OpenTab>[0] = {}): Promise<Tab> {

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
-import { axeProblems, CHROMIUM, isTooWide, keepScreenshot, launchChromium, openTab, type Tab } from './browser.ts'
+import { CHROMIUM, faultsOf, keepScreenshot, launchChromium, openTab, type Tab } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
 const SCREENS = [
@@ -23,16 +23,15 @@ describe.skipIf(CHROMIUM === null)('Every page of the dashboard', () => {
     await shop.open('sqlite', { DEMO_DATA: 'shop' })
     person = await signIn(shop.running)
     browser = await launchChromium()
-  }, 240_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await shop.close()
   })
 
   it.each(SCREENS)('is without fault on $name', OPENING, async ({ name, ...options }) => {
-    const tab = await openTab(browser, options)
+    const tab = await openTab(browser, options, person)
     const { url } = shop.running
-    await tab.page.context().addCookies(person.cookies.map((cookie) => ({ ...cookie, url })))
     const seen = new Map<string, number>()
     const open = [BASE]
     const faults: object[] = []
@@ -48,16 +47,15 @@ describe.skipIf(CHROMIUM === null)('Every page of the dashboard', () => {
   })
 
   /** What is wrong with a page, and which pages of the dashboard it leads to. */
-  async function look({ page, complaints }: Tab, address: string): Promise<{ found: string[]; links: string[] }> {
+  async function look(tab: Tab, address: string): Promise<{ found: string[]; links: string[] }> {
+    const { page, complaints } = tab
     complaints.length = 0
     const answer = await page.goto(address, { waitUntil: 'load' })
     const titles = await page.evaluate<number>("document.querySelectorAll('h1').length")
     const found = [
       ...(answer?.status() === 200 ? [] : [`answers ${answer?.status()}`]),
       ...(titles === 1 ? [] : [`has ${titles} headings of the first rank`]),
-      ...(await axeProblems(page)),
-      ...((await isTooWide(page)) ? ['is too wide'] : []),
-      ...complaints,
+      ...(await faultsOf(tab)),
     ]
     const links = await page.evaluate<string[]>(
       `[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))`,
@@ -66,9 +64,8 @@ describe.skipIf(CHROMIUM === null)('Every page of the dashboard', () => {
   }
 
   async function keepFew(name: string): Promise<void> {
-    const { page, close } = await openTab(browser, SCREENS.find((screen) => screen.name === name)!)
+    const { page, close } = await openTab(browser, SCREENS.find((screen) => screen.name === name)!, person)
     const { url } = shop.running
-    await page.context().addCookies(person.cookies.map((cookie) => ({ ...cookie, url })))
     for (const path of ['', '/orders', '/products', '/plans']) {
       await page.goto(url + BASE + path)
       await keepScreenshot(page, `dashboard${path.replace('/', '-')}-${name.replace('a ', '')}`)

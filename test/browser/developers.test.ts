@@ -24,7 +24,7 @@ inChromium('In a browser', (name, openTab) => {
     await shop.open(name, { WEBHOOK_RETRY_GAPS: '1' })
     receiver = await startReceiver()
     person = await signIn(shop.running)
-  }, 120_000)
+  })
   afterAll(async () => {
     await receiver?.close()
     await shop.close()

@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === null)('The documentation in Chromium', () => {
   beforeAll(async () => {
     app = await startApp()
     browser = await launchChromium()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await app?.close()

@@ -25,7 +25,7 @@ inChromium('A shop, from its first start to a plan that is applied', (engine, op
     server = await startServer(environmentOf(directory, { ...mail, DATABASE_URL: database?.url }))
     undo.push(remove, async () => database?.remove(), mails.close)
     tab = await open(SCREEN)
-  }, 120_000)
+  })
   afterAll(async () => {
     await tab?.close()
     const ended = await server?.stop()

@@ -25,7 +25,7 @@ inChromium('The page of a form in Chromium', (engine, openTab) => {
     await shop.patch('/account', { name: 'Ada’s Books', support_email: 'help@adas-books.example' })
     const words = { description: 'We meet in the back room, every week.', success_message: 'See you soon.' }
     form = await shop.post('/forms', { name: 'Reading circle', fields: FIELDS, confirmation_required: true, ...words })
-  }, 120_000)
+  })
   afterAll(() => shop.close())
 
   it.each(SCREENS)('has no fault that axe finds, from the question to the confirmation, on $name', async (screen) => {

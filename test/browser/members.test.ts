@@ -29,7 +29,7 @@ inChromium('The people of an account', (engine, open) => {
     await shop.open(engine, { SMTP_URL: mails.url, MAIL_FROM: 'shop@mail.example' })
     owner = await signIn(shop.running)
     desk = await open({}, owner)
-  }, 120_000)
+  })
   afterAll(async () => {
     await desk?.close()
     await shop.close()

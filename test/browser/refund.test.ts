@@ -19,7 +19,7 @@ inChromium('A sale, from the hosted page to its refund', (engine, open) => {
   beforeAll(async () => {
     await shop.open(engine, {})
     person = await signIn(shop.running)
-  }, 120_000)
+  })
   afterAll(() => shop.close())
 
   it.each(WAYS)('$name', async ({ name, ...options }) => {
