@@ -83,7 +83,7 @@ describe('A form with files', () => {
         ]),
       )
       expect(answer.status).toBe(422)
-      expect(answer.html).toContain(`${long}: Filename is too long (maximum is 255 characters)`)
+      expect(answer.html).toContain(`${'x'.repeat(59)}…: Filename is too long (maximum is 255 characters)`)
       expect((await listed())[0]).toBe('kept.txt')
       const none = await person.upload(FILES, formOf([['', '']]))
       expect([none.status, none.html.includes('Choose a file first.')]).toEqual([422, true])

@@ -48,7 +48,10 @@ export const blogPostView: View = {
       { title: 'Its page', names: ['slug', 'seo_title', 'seo_description', 'indexable'] },
     ],
     labels: { featured_image_url: 'Picture', featured_image_alt: 'What the picture shows' },
-    hints: { featured_image_alt: 'For those who cannot see it. Empty: it only decorates.' },
+    hints: {
+      featured_image_url: 'Above the text, and where the post is shared.',
+      featured_image_alt: 'For those who cannot see it. Empty: it only decorates.',
+    },
   },
   allowed: ({ status }) => ALLOWED[String(status)] ?? [],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,

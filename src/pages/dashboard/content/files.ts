@@ -93,7 +93,7 @@ async function places(visit: Visit, values: Values): Promise<Page | null> {
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
       ? html`<ul class="plain-list">${uses.map((use) => html`<li>${linkTo(visit, use)}</li>`)}</ul>`
-      : html`<p class="none">Nowhere.</p>`
+      : html`<p class="none">Nowhere among your newest products, experiences, posts and legal pages.</p>`
   }</section>`
 }
 

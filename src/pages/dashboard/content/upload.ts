@@ -5,6 +5,7 @@ import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
+import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 
@@ -77,7 +78,9 @@ export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: 
     const refusal = await uploadOne(visit, file)
     if (refusal) refusals.push({ ...refusal, name: file.name })
   }
-  const messages = refusals.map(({ name, message }) => (files.length > 1 ? `${name}: ${message}` : message))
+  const messages = refusals.map(({ name, message }) =>
+    files.length > 1 ? `${shortened(name, 60)}: ${message}` : message,
+  )
   return { status: refusals[0]?.status ?? 200, messages }
 }
 

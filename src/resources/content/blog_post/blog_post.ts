@@ -24,7 +24,7 @@ const SEO_DESCRIPTION = text('Description for search engines', {
   max: 160,
   example: 'What to know first.',
 }).nullable('none')
-const PICTURE_TEXT = text('What the picture at the top shows, for those who cannot see it', {
+const PICTURE_TEXT = text('Alternative text of the picture at the top', {
   max: 300,
   example: 'A red gem on a book',
 }).nullable('it only decorates')

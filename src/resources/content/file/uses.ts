@@ -44,16 +44,20 @@ export async function keptBy(context: Context, file: string): Promise<string | n
   return null
 }
 
+/** How many of each kind are looked at: reading all texts of a large shop would hold up everybody else. */
+const LOOKED_AT = 2_000
+
 /** Where a file is, at most so many places of each kind. A place that keeps it is not named again for showing it. */
 export async function usesOf(context: Context, file: string, most: number): Promise<Use[]> {
+  const bounds = { most, among: LOOKED_AT }
   const found = new Map<string, Use>()
   const add = (table: Table, keeps: boolean, rows: Row[]) => {
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, { table, keeps, ...row })
   }
   for (const { table, column, name, when } of KEEPING)
-    add(table, true, await usersOf(context, { table, name, holds: holdsId(column, file), when, most }))
+    add(table, true, await usersOf(context, { table, name, holds: holdsId(column, file), when, ...bounds }))
   for (const { table, column, name } of SHOWING)
-    add(table, false, await usersOf(context, { table, name, holds: containing(column, `/files/${file}/`), most }))
+    add(table, false, await usersOf(context, { table, name, holds: containing(column, `/files/${file}/`), ...bounds }))
   return [...found.values()]
 }
 
@@ -69,16 +73,20 @@ interface Asked {
   holds: RawBuilder<boolean>
   when?: RawBuilder<boolean>
   most: number
+  /** Only so many of the newest are looked at. */
+  among?: number
 }
 
-function usersOf(context: Context, { table, name, holds, when = ALWAYS, most }: Asked): Promise<Row[]> {
-  return rowsOf(context, table)
+function usersOf(context: Context, { table, name, holds, when = ALWAYS, most, among }: Asked): Promise<Row[]> {
+  const found = rowsOf(context, table)
     .select(['id', sql<string | null>`${sql.ref(name)}`.as('name')])
     .where(when)
     .where(holds)
     .orderBy('id', 'desc')
     .limit(most)
-    .execute()
+  if (among === undefined) return found.execute()
+  const newest = rowsOf(context, table).select('id').orderBy('id', 'desc').limit(among)
+  return found.where('id', 'in', newest).execute()
 }
 
 function holdsId(column: string, file: string): RawBuilder<boolean> {

@@ -12,7 +12,7 @@ export const FileUses = answerNoun('file_uses', {
     uses: structure(
       'array',
       z.array(FileUse),
-      'What has the file, at most 20 of each kind, and whether that keeps it from being deleted; others lose it then',
+      'What has the file, at most 20 among the newest 2,000 of each kind, and whether that keeps it from being deleted; others lose it then',
       [{ resource: 'blog_post', id: exampleId('post'), name: 'Ten things to know about Ruby', keeps: false }],
     ),
   },

@@ -14,7 +14,7 @@ const RESOURCES: Record<Use['table'], string> = {
   legal_pages: 'legal_page',
 }
 
-/** Everything that a file is in, or that shows it by its address. */
+/** What has a file, or shows it by its address. */
 export async function findUses(context: Context, given: string): Promise<object> {
   const { id: file } = await requireRow(context, File, given, 'file')
   const uses = await usesOf(context, file, MOST)
