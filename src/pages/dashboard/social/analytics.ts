@@ -5,8 +5,7 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { dateText } from '../kit/times.ts'
 import { shown, type Values, type Visit } from '../kit/visit.ts'
-import { fieldTitle } from '../kit/words.ts'
-import { platformWords } from './networks.ts'
+import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 type Metrics = Record<string, number>
 
@@ -69,7 +68,7 @@ function weeksTable({ points }: Timeline): Page {
 function platforms({ by_platform: all }: Totals): Page {
   if (!all) return html``
   const names = ['posts', 'impressions', 'reach', 'likes', 'comments', 'followers']
-  const rows = Object.entries(all).map(([platform, metrics]) => rowOf(platformWords(platform), metrics, names))
+  const rows = Object.entries(all).map(([platform, metrics]) => rowOf(valueTitle(platform), metrics, names))
   return metricsTable('By network', 'Network', names, rows)
 }
 

@@ -12,8 +12,9 @@ import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
-import { type Draft, type Networks, platformWords } from './networks.ts'
+import type { Draft, Networks } from './networks.ts'
 
 interface Checked {
   valid: boolean
@@ -72,7 +73,7 @@ async function networksOf(visit: Visit): Promise<Networks> {
 function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page {
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
-    const name = `${platformWords(platform)}${account?.username ? ` @${account.username}` : ''}`
+    const name = `${valueTitle(platform)}${account?.username ? ` @${account.username}` : ''}`
     return html`<li><strong>${name}</strong> ${characters.toLocaleString('en')} of ${max_characters.toLocaleString('en')} characters${
       errors.length > 0 ? html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>` : ''
     }</li>`
