@@ -74,7 +74,7 @@ describe('The pages of social networks', () => {
     })
 
     it('answer, like, hide and delete comments', async () => {
-      const comment = await received(shop, await connected(shop, { platform: 'instagram' }))
+      const comment = await received(shop, await connected(shop, { platform: 'facebook' }))
       const own = `/social_comments/${comment}`
       expect(await buttonsOf(own)).toEqual(['reply', 'hide', 'like', 'delete'])
       const empty = await person.submit(`${BASE}${own}/reply`, { content: '' })
@@ -115,8 +115,8 @@ describe('The pages of social networks', () => {
       const drawings = [...html.matchAll(/<svg class="plot plot-wide".*?<title[^>]*>([^<]+)</gs)].map(
         ([, title]) => title,
       )
-      expect(drawings).toEqual(['Impressions', 'Likes, comments and clicks', 'Followers'])
-      expect(html.match(/<table><caption class="unseen">(Impressions|Followers)</g)).toHaveLength(2)
+      expect(drawings).toEqual(['Impressions', 'Likes', 'Clicks', 'Followers'])
+      expect(html.match(/<table><caption class="unseen">(Impressions|Likes|Clicks|Followers)</g)).toHaveLength(4)
       expect(html).not.toMatch(/NaN|undefined|\sstyle="/)
     })
 

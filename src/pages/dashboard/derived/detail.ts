@@ -113,11 +113,12 @@ export function actions(
   const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
   const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
-  const names = [...known.keys()]
-    .filter((name) => !hidden.includes(name) && mayCall(visit, known.get(name)!))
-    .filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
   const may = (name: string, operation: Manageable['update']) =>
-    operation !== null && mayCall(visit, operation) && !hidden.includes(name)
+    operation !== null &&
+    mayCall(visit, operation) &&
+    !hidden.includes(name) &&
+    (!inStates.has(name) || !allowed || allowed.includes(name))
+  const names = [...known.keys()].filter((name) => may(name, known.get(name)!))
   return html`${may('update', update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
 ${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}
 ${may('delete', remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`

@@ -3,9 +3,11 @@ import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { dateText } from '../kit/times.ts'
+import { dateText, dayTick } from '../kit/times.ts'
 import { shown, type Values, type Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { plot } from '../plots/plot.ts'
+import { COUNT } from '../plots/series.ts'
 
 type Metrics = Record<string, number>
 
@@ -42,7 +44,7 @@ export const analytics: DashboardPage = {
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox makes these figures up.' : ''}`
-    const content = html`${figures(totals)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
+    const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
     return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
   },
 }
@@ -57,6 +59,29 @@ function figures({ metrics }: Totals): Page {
     (name) => html`<div class="figure"><dt>${fieldTitle(name)}</dt><dd>${count(metrics[name])}</dd></div>`,
   )
   return html`<dl class="figures">${cells}</dl>`
+}
+
+const DRAWN = [
+  ['impressions', 'bars'],
+  ['likes', 'bars'],
+  ['clicks', 'bars'],
+  ['followers', 'course'],
+] as const
+
+/** The course of the figures that most people look at. */
+function drawings({ points }: Timeline): Page {
+  if (points.length === 0) return html``
+  const cards = DRAWN.map(([name, shape]) => {
+    const drawn = points.map(({ date, metrics }) => ({
+      tick: dayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
+      label: `Week from ${dayText(date)}`,
+      value: metrics[name] ?? 0,
+    }))
+    const title = fieldTitle(name)
+    const drawing = plot({ id: name, title, shape, points: drawn, unit: COUNT, of: 'Week' })
+    return html`<section class="card shop-figure" aria-labelledby="${name}-heading"><h2 id="${name}-heading">${title} by week</h2>${drawing}</section>`
+  })
+  return html`<div class="shop-figures">${cards}</div>`
 }
 
 function weeksTable({ points }: Timeline): Page {

@@ -139,6 +139,13 @@ async function check(visit: Visit, draft: Draft, shown: Pick<Shown, 'id' | 'titl
   return page(visit, { draft, ...shown, checked, refusal, status: 422 })
 }
 
+/** What was done with a post, by what it is now. */
+function saidOf(post: Values): string {
+  const words: Record<string, string> = { draft: 'saved as a draft', scheduled: 'scheduled' }
+  const did = words[String(post.status)] ?? 'sent to its networks'
+  return `Post “${shortened(String(post.content ?? 'Media'), 60)}” ${did}.`
+}
+
 const NEW = { id: null, title: 'New post' }
 
 const NO_TIME: Refusal = {
@@ -165,7 +172,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/social_posts', { body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status })
-    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created')
+    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created', saidOf(answer.body))
   },
 }
 
@@ -192,7 +199,7 @@ const edit: DashboardPage = {
         : await visit.ask('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
     const refusal = refusalOf(after)
     if (refusal) return page(visit, { draft, ...shown, refusal, status: after.status })
-    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved')
+    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
   },
 }
 
