@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === null)('Writing in a browser', () => {
     await page.getByRole('button', { name: 'Create blog post' }).click()
     await page.getByRole('link', { name: 'Publish', exact: true }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByText('Done.').waitFor()
+    await page.getByText('“From the editor” published.').waitFor()
     const html = await (await fetch(`${shop.running.url}/s/my-shop/blog/from-the-editor`)).text()
     expect(html).toContain('<h2>Begin</h2><p>Some <strong>bold</strong></p>')
     expect(complaints).toEqual([])

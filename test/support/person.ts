@@ -83,7 +83,7 @@ export function fieldsOf(html: string, to: string): Record<string, string> {
     },
     onclosetag(tag) {
       // A line break right after the tag belongs to the markup.
-      if (tag === 'textarea') {
+      if (tag === 'textarea' && textarea !== '') {
         fields[textarea] = fields[textarea]!.replace(/^\n/, '')
         textarea = ''
       }
