@@ -120,7 +120,8 @@ function deliveryRow(
     due_ms: dueMs,
     finished_at: null,
     payload: bodyOf(message, format),
-    created_at: now,
-    updated_at: now,
+    // Deliveries are of the real time, whatever clock the account has.
+    created_at: realNow,
+    updated_at: realNow,
   }
 }

@@ -9,6 +9,8 @@ export interface Policy {
   example: string
   /** This machine itself, by http too: for development. */
   loopback: boolean
+  /** The setting that allows this machine itself. */
+  setting: 'WEBHOOKS_ALLOW_LOOPBACK' | 'OUTSIDE_ALLOW_LOOPBACK'
 }
 
 const PORTS_BELOW_1024 = ['', '80', '443']
@@ -25,6 +27,7 @@ export function parseAddress(given: string, policy: Policy): URL {
   const host = hostOf(url)
   if (name === '') throw refused(notAnAddress(policy))
   const reach = knownReach(host)
+  if (reach === 'loopback' && !policy.loopback) throw refused(notHere(policy))
   if (!policy.schemes.includes(url.protocol as 'http:') && !(policy.loopback && reach === 'loopback'))
     throw refused('must begin with https://')
   if (Number(url.port) < FIRST_FREE_PORT && !PORTS_BELOW_1024.includes(url.port))
@@ -56,6 +59,11 @@ function knownReach(host: string): Reach | null {
 function requireReach(reach: Reach, { loopback }: Policy): void {
   if (reach === 'closed' || (reach === 'loopback' && !loopback))
     throw refused('must be a public address, not one of a private network or of this machine')
+}
+
+/** Only for what names this machine in so many words: where a name leads is nobody's to learn. */
+function notHere({ setting }: Policy): string {
+  return `must be a public address, not one of this machine (while developing, ${setting}=true allows that)`
 }
 
 function notAnAddress({ example }: Policy): string {

@@ -10,11 +10,21 @@ interface WebSettings {
 /** Requests to addresses that accounts name. `resolve` finds the addresses of names. */
 export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver()): Web {
   const webhooks = new GuardedClient(
-    { schemes: ['https:'], example: 'https://example.com/webhooks', loopback: settings.WEBHOOKS_ALLOW_LOOPBACK },
+    {
+      schemes: ['https:'],
+      example: 'https://example.com/webhooks',
+      loopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
+      setting: 'WEBHOOKS_ALLOW_LOOPBACK',
+    },
     resolve,
   )
   const outside = new GuardedClient(
-    { schemes: ['https:', 'http:'], example: 'https://example.com/page', loopback: settings.OUTSIDE_ALLOW_LOOPBACK },
+    {
+      schemes: ['https:', 'http:'],
+      example: 'https://example.com/page',
+      loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
+      setting: 'OUTSIDE_ALLOW_LOOPBACK',
+    },
     resolve,
   )
   return {

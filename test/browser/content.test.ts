@@ -37,7 +37,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     await page.getByRole('button', { name: 'Create blog post' }).click()
     await page.getByRole('link', { name: 'Publish', exact: true }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByText('Done.').waitFor()
+    await page.getByText('“From the editor” published.').waitFor()
     const reader = await openTab()
     await reader.page.goto(`${shop.running.url}/s/my-shop/blog`)
     await reader.page.getByRole('link', { name: 'From the editor' }).click()

@@ -92,7 +92,11 @@ export function fieldsOf(html: string, to: string): Record<string, string> {
       if (textarea !== '') fields[textarea] += text
     },
     onclosetag(tag) {
-      if (tag === 'textarea') textarea = ''
+      // A line break right after the tag belongs to the markup.
+      if (tag === 'textarea' && textarea !== '') {
+        fields[textarea] = fields[textarea]!.replace(/^\n/, '')
+        textarea = ''
+      }
       if (tag === 'select') select = ''
       if (tag === 'form') inForm = false
     },

@@ -2,9 +2,10 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
+import { detailPage } from '../derived/detail.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { RefusedError, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { durationText } from '../kit/words.ts'
 
 const PLAN = /plan_[a-z0-9]+/
@@ -38,7 +39,12 @@ const answer: DashboardPage = {
     const input = form.get('input')?.trim()
     const body = form.get('does') === 'reject' ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
     const given = await visit.ask('PATCH', `/task_runs/${encodeURIComponent(id!)}`, { body })
-    if (refusalOf(given)) throw new RefusedError(given)
+    const refusal = refusalOf(given)
+    if (refusal) {
+      const message = refusal.errors?.input ? 'Write an answer first.' : refusal.message
+      const refused = { message, status: given.status }
+      return detailPage(visit, visit.catalogue.of('task_run')!, id!, { view: taskRunView, refused })
+    }
     const did = body.status === 'canceled' ? 'ended' : body.input ? 'answered' : 'approved'
     const said = `Run of “${String(given.body.task_name)}” ${did}.`
     return goDone(visit, `${visit.base}/task_runs/${id}`, 'done', said)

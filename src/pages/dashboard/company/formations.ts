@@ -17,9 +17,14 @@ const STEPS = [
 
 /** How far a company is, and what is to do next. */
 async function steps(visit: Visit, values: Values): Promise<Page> {
-  const { status, submitted_at, provider_error: error } = values
-  const failed = status === 'failed'
-  const at = failed ? 2 : STEPS.findIndex(([name]) => name === status)
+  const { status, payment_status: payment, submitted_at, provider_error: error } = values
+  const failed = status === 'failed' && payment !== 'unpaid'
+  const at = failed
+    ? 2
+    : Math.max(
+        0,
+        STEPS.findIndex(([name]) => name === status),
+      )
   const list = STEPS.map(([, words], index) => {
     const isHere = index === at
     const state =
@@ -36,7 +41,26 @@ async function steps(visit: Visit, values: Values): Promise<Page> {
   const when = submitted_at
     ? html`<p class="hint">Handed over ${momentText(String(submitted_at), visit.account.timezone)}.</p>`
     : ''
-  return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol>${said}${when}</section>`
+  return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol><p>${nextWords(values)}</p>${said}${when}</section>`
+}
+
+/** What happens next, or what somebody has to do. */
+function nextWords({ status, payment_status: payment }: Values): string {
+  switch (status) {
+    case 'awaiting_payment':
+      return 'Pay its price first. Then hand it over, so that the papers are filed.'
+    case 'pending':
+      return 'It is paid. Hand it over, so that the papers are filed.'
+    case 'submitted':
+      return 'The filing agent has the papers. You need to do nothing until it answers.'
+    case 'completed':
+      return 'The company is formed. Its documents are below.'
+    default:
+      if (payment === 'refunded') return 'It could not be filed, and its price was given back.'
+      return payment === 'paid'
+        ? 'It could not be filed. Hand it over again once the reason is gone; it is not paid again.'
+        : 'It was not paid. Open a new page for its payment.'
+  }
 }
 
 async function papers(visit: Visit, { id, status }: Values): Promise<Page | null> {
@@ -77,6 +101,10 @@ export const COMPANY_VIEWS: Record<string, View> = {
     main: [
       'entity_type',
       'state',
+      'ein',
+      'formation_filing_date',
+      'payment_status',
+      'admin_notes',
       'description',
       'name_options',
       'members',
@@ -85,7 +113,24 @@ export const COMPANY_VIEWS: Record<string, View> = {
       'amount',
       'created_at',
     ],
-    labels: { entity_type: 'Kind of company', name_options: 'Names, the best first' },
+    // The API takes a second handing over as one; nobody means it.
+    allowed: ({ status, allowed_actions: allowed }) =>
+      ((allowed ?? []) as string[]).filter((name) => name !== 'submit' || status === 'pending' || status === 'failed'),
+    actions: {
+      submit: {
+        button: 'Hand over',
+        lead: () => 'The filing agent gets the papers as they are shown. They cannot be changed afterwards.',
+      },
+      retry_payment: {
+        button: 'New payment page',
+        lead: () => 'Its earlier payment page is closed, and a new one is opened.',
+      },
+    },
+    labels: {
+      entity_type: 'Kind of company',
+      name_options: 'Names, the best first',
+      admin_notes: 'Notes of the filing agent',
+    },
     above: [steps],
     without: ['id', 'status', 'currency', 'checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],
     sections: [papers],

@@ -4,10 +4,10 @@ import { blogCategoryView, blogPostView, preview } from './blog.ts'
 import { experiencePages, experienceView } from './experiences.ts'
 import { filePages, fileView } from './files.ts'
 import { formPages, formView, legalPageView, submissionView } from './forms.ts'
-import { siteView } from './sites.ts'
+import { sitePages, siteView } from './sites.ts'
 
 /** What is written and kept for visitors: articles, files, forms, sites. */
-export const CONTENT_PAGES: DashboardPage[] = [preview, ...experiencePages, ...filePages, ...formPages]
+export const CONTENT_PAGES: DashboardPage[] = [preview, ...experiencePages, ...filePages, ...formPages, ...sitePages]
 
 export const CONTENT_VIEWS: Record<string, View> = {
   blog_post: blogPostView,

@@ -1,6 +1,9 @@
 import { html } from 'hono/html'
+import { buttonForm } from '../kit/button-form.ts'
+import { goDone } from '../kit/notices.ts'
+import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import type { Values, View, Visit } from '../kit/visit.ts'
+import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
 
 const STEPS = ['queued', 'building', 'live']
 
@@ -21,16 +24,30 @@ ${values.build_task ? html`<p><a href="${visit.base}/tasks/${String((values.buil
 }
 
 /** The DNS record that proves whose a domain is, to be copied to where the domain is managed. */
-async function domain(_: Visit, { domain: name, domain_record: record, domain_verified: verified }: Values) {
+async function domain(visit: Visit, { id, domain: name, domain_record: record, domain_verified: verified }: Values) {
   if (!name) return null
   if (verified) return html`<section class="card"><h2>Domain</h2><p>${String(name)} ${badge('verified')}</p></section>`
   const parts = Object.entries((record ?? {}) as Record<string, string>).map(
     ([key, value]) =>
       html`<div data-controller="copy"><dt>${key.charAt(0).toUpperCase() + key.slice(1)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
   )
-  return html`<section class="card" aria-labelledby="domain"><h2 id="domain">Prove that ${String(name)} is yours</h2>
-<p>Add this record where the domain is managed. We look for it during three days; saving the domain again looks anew.</p><dl class="fields">${parts}</dl></section>`
+  const look = buttonForm(visit, { path: `/sites/${String(id)}/look`, words: 'Look now' })
+  return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Prove that ${String(name)} is yours</h2>
+<p>Add this record where the domain is managed. We look for it by ourselves during three days, and at once when you say so.</p><dl class="fields">${parts}</dl>${look}</section></turbo-frame>`
 }
+
+/** Giving a site the domain that it has makes its record be looked for anew. */
+const look: DashboardPage = {
+  path: '/sites/:id/look',
+  async post(visit, { id }) {
+    const path = `/sites/${encodeURIComponent(id!)}`
+    const { domain } = await shown(visit.ask('GET', path))
+    if (typeof domain === 'string') await shown(visit.ask('PATCH', path, { body: { domain } }))
+    return goDone(visit, visit.base + path, 'done', `The record of ${String(domain)} is being looked for.`)
+  },
+}
+
+export const sitePages: DashboardPage[] = [look]
 
 export const siteView: View = {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],

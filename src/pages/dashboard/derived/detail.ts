@@ -13,6 +13,8 @@ import { relatedLists } from './related.ts'
 interface DetailOptions {
   view?: View | undefined
   crumbs?: Crumb[]
+  /** A button or a form of this page was refused. */
+  refused?: { message: string; status: number }
 }
 
 /** Fields that the heading, or nothing, shows. */
@@ -26,14 +28,14 @@ export async function detailPage(
   visit: Visit,
   things: Manageable,
   id: string,
-  { view, crumbs }: DetailOptions = {},
+  { view, crumbs, refused }: DetailOptions = {},
 ): Promise<Response> {
   const values = await one(visit, things, id)
   const above = await Promise.all((view?.above ?? []).map((section) => section(visit, values)))
   const sections = await Promise.all((view?.sections ?? []).map((section) => section(visit, values)))
   const related = await relatedLists(visit, things.noun, values, view?.related)
   const name = called(visit, things, values)
-  const content = html`${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
+  const content = html`${refused ? html`<p class="notice bad" role="alert">${refused.message}</p>` : ''}${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
 ${sections.filter((section) => section !== null)}${related}
 <details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
   const options = {
@@ -42,7 +44,7 @@ ${sections.filter((section) => section !== null)}${related}
     beside: typeof values.status === 'string' ? badge(values.status) : undefined,
     actions: html`${view?.links?.(visit, values) ?? ''}${actions(visit, things, values, view)}`,
   }
-  return dashboardAnswer(framed(visit, options, content))
+  return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
 }
 
 /** One thing as its retrieve operation shows it, with the references that it can show whole. */
@@ -111,11 +113,12 @@ export function actions(
   const inStates = new Set(view?.allowed ? known.keys() : Object.values(noun.states ?? {}).flat())
   const own = view?.actions ?? {}
   const hidden = view?.withoutActions ?? []
-  const names = [...known.keys()]
-    .filter((name) => !hidden.includes(name) && mayCall(visit, known.get(name)!))
-    .filter((name) => !inStates.has(name) || !allowed || allowed.includes(name))
   const may = (name: string, operation: Manageable['update']) =>
-    operation !== null && mayCall(visit, operation) && !hidden.includes(name)
+    operation !== null &&
+    mayCall(visit, operation) &&
+    !hidden.includes(name) &&
+    (!inStates.has(name) || !allowed || allowed.includes(name))
+  const names = [...known.keys()].filter((name) => may(name, known.get(name)!))
   return html`${may('update', update) ? html`<a class="button" href="${address}/edit">Edit</a>` : ''}
 ${names.map((name) => html`<a class="button" href="${address}/${name}">${own[name]?.button ?? valueTitle(name)}</a>`)}
 ${may('delete', remove) ? html`<a class="button danger" href="${address}/delete">Delete</a>` : ''}`

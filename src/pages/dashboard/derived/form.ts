@@ -87,9 +87,21 @@ export async function formOf(
   const byEnter = hasLists ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 ${byEnter}
-<input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="${FORM_KEY}" value="${randomUUID()}">${above ?? ''}${layout}
+<input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="${FORM_KEY}" value="${keyOf(sent, refusal)}">${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
+}
+
+/** What is still being done keeps its key, so that it is not done again. */
+function keyOf(sent: URLSearchParams | null, refusal: Refusal | null): string {
+  return (refusal?.code === 'idempotency_key_in_use' && sent?.get(FORM_KEY)) || randomUUID()
+}
+
+/** Refusals that speak of what people do not see, in words about the form. */
+const ABOUT_FORMS: Record<string, string> = {
+  idempotency_key_reused:
+    'This form was sent already, with other values. Look at what came of it first: sending it now does it once more.',
+  idempotency_key_in_use: 'This form was sent a moment ago and is still being worked on. Send it again in a moment.',
 }
 
 /** Whether a field must have a value: in a form that changes something, one that it cannot be without. */
@@ -146,7 +158,7 @@ export function problemsOf(refusal: Refusal | null, fields: Fields, currency: st
       message: sentence(place, inMoney(messages[0] ?? '', field, currency), refusal.message),
     }
   })
-  return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
+  return problems.length > 0 ? problems : [{ field: null, message: ABOUT_FORMS[refusal.code] ?? refusal.message }]
 }
 
 /** What is wrong with an amount, as people write amounts: the API counts in minor units. */

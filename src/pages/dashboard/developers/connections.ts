@@ -32,8 +32,9 @@ export const connections: DashboardPage[] = [
   {
     path: `${PATH}/:id/revoke`,
     post: async (visit, { id }) => {
-      await shown(visit.ask('POST', `/connections/${encodeURIComponent(id!)}/revoke`))
-      return goDone(visit, `${visit.base}${PATH}`, 'done')
+      const path = `/connections/${encodeURIComponent(id!)}/revoke`
+      const { client_name: name } = await shown<ShownConnection>(visit.ask('POST', path))
+      return goDone(visit, `${visit.base}${PATH}`, 'done', `Connection of “${name}” ended.`)
     },
   },
 ]

@@ -1,4 +1,5 @@
 import { inWords } from '../../../contract/words.ts'
+import { US_STATE_NAMES } from './us-states.ts'
 
 /** Words that are written in capitals, or in a way of their own. */
 const OWN: Record<string, string> = {
@@ -47,9 +48,17 @@ export function pluralTitle(plural: string): string {
   return title(plural)
 }
 
-/** A value of a closed list: `partially_refunded` → `Partially refunded`. */
+/** Values of closed lists whose words do not follow from them. */
+const VALUES = new Map<string, string>([
+  ...Object.entries(US_STATE_NAMES),
+  ['linkedin', 'LinkedIn'],
+  ['tiktok', 'TikTok'],
+  ['youtube', 'YouTube'],
+])
+
+/** A value of a closed list: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */
 export function valueTitle(value: string): string {
-  return sentenceCase(inWords(value))
+  return VALUES.get(value) ?? sentenceCase(inWords(value))
 }
 
 export function sentenceCase(words: string): string {

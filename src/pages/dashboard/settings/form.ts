@@ -45,7 +45,7 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
 async function page(visit: Visit, settings: SettingsForm, refused: Refused | null): Promise<Response> {
   const { title, lead, resource } = settings
   const operation = operationOf(visit, settings)
-  if (!mayCall(visit, operation)) return shownOnly(visit, settings, operation)
+  if (!mayCall(visit, operation)) return shownOnly(visit, settings, operation, refused?.status)
   const content = await formOf(visit, {
     fields: operation.body!,
     before: await shown(visit.ask('GET', resource)),
@@ -63,6 +63,7 @@ async function shownOnly(
   visit: Visit,
   { title, lead, resource, view }: SettingsForm,
   { body, role }: Operation<Context>,
+  status = 200,
 ) {
   const values = await shown(visit.ask('GET', resource))
   const lines = Object.entries(body!).map(
@@ -70,7 +71,7 @@ async function shownOnly(
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
   const who = html`<p class="notice" role="status">People with the role ${role} or a higher one may change this.</p>`
-  return settingsPage(visit, { title, lead }, html`${who}${valueList(title, lines)}`)
+  return settingsPage(visit, { title, lead }, html`${who}${valueList(title, lines)}`, status)
 }
 
 function operationOf({ parts }: Visit, { operation: id }: SettingsForm): Operation<Context> {

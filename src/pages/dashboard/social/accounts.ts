@@ -10,7 +10,7 @@ import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import { type Refusal, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
-import { platformWords } from './networks.ts'
+import { valueTitle } from '../kit/words.ts'
 
 /** Chooses a network; access is allowed on the page that the answer names. */
 const connect: DashboardPage = {
@@ -37,7 +37,7 @@ function connectPage(
   const problems = problemsOf(refusal, {})
   const chosen = sent?.get('platform') ?? ''
   const options = PLATFORM_NAMES.map(
-    (name) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${platformWords(name)}</option>`,
+    (name) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${valueTitle(name)}</option>`,
   )
   const select = (described: Page) => html`<select id="field-platform" name="platform"${described}>${options}</select>`
   const hint = 'Only this account can be connected then. Any account of yours, when it is empty.'

@@ -3,10 +3,11 @@ import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { dateText } from '../kit/times.ts'
+import { dateText, dayTick } from '../kit/times.ts'
 import { shown, type Values, type Visit } from '../kit/visit.ts'
-import { fieldTitle } from '../kit/words.ts'
-import { platformWords } from './networks.ts'
+import { fieldTitle, valueTitle } from '../kit/words.ts'
+import { plot } from '../plots/plot.ts'
+import { COUNT } from '../plots/series.ts'
 
 type Metrics = Record<string, number>
 
@@ -43,7 +44,7 @@ export const analytics: DashboardPage = {
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox makes these figures up.' : ''}`
-    const content = html`${figures(totals)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
+    const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
     return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
   },
 }
@@ -60,6 +61,29 @@ function figures({ metrics }: Totals): Page {
   return html`<dl class="figures">${cells}</dl>`
 }
 
+const DRAWN = [
+  ['impressions', 'bars'],
+  ['likes', 'bars'],
+  ['clicks', 'bars'],
+  ['followers', 'course'],
+] as const
+
+/** The course of the figures that most people look at. */
+function drawings({ points }: Timeline): Page {
+  if (points.length === 0) return html``
+  const cards = DRAWN.map(([name, shape]) => {
+    const drawn = points.map(({ date, metrics }) => ({
+      tick: dayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
+      label: `Week from ${dayText(date)}`,
+      value: metrics[name] ?? 0,
+    }))
+    const title = fieldTitle(name)
+    const drawing = plot({ id: name, title, shape, points: drawn, unit: COUNT, of: 'Week' })
+    return html`<section class="card shop-figure" aria-labelledby="${name}-heading"><h2 id="${name}-heading">${title} by week</h2>${drawing}</section>`
+  })
+  return html`<div class="shop-figures">${cards}</div>`
+}
+
 function weeksTable({ points }: Timeline): Page {
   const names = ['impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
   const rows = points.toReversed().map(({ date, metrics }) => rowOf(dayText(date), metrics, names))
@@ -69,7 +93,7 @@ function weeksTable({ points }: Timeline): Page {
 function platforms({ by_platform: all }: Totals): Page {
   if (!all) return html``
   const names = ['posts', 'impressions', 'reach', 'likes', 'comments', 'followers']
-  const rows = Object.entries(all).map(([platform, metrics]) => rowOf(platformWords(platform), metrics, names))
+  const rows = Object.entries(all).map(([platform, metrics]) => rowOf(valueTitle(platform), metrics, names))
   return metricsTable('By network', 'Network', names, rows)
 }
 

@@ -13,6 +13,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 /** Posts of one month that are shown; the list of posts has all. */
 const MOST_POSTS = 100
+/** Drafts below it. */
+const MOST_DRAFTS = 10
 
 interface Post {
   id: string
@@ -38,12 +40,12 @@ export const calendar: DashboardPage = {
     const today = dateIn(new Date().toISOString(), timezone)
     const given = visit.query.get('month') ?? ''
     const month = /^20\d\d-(0[1-9]|1[0-2])$/.test(given) ? given : today.slice(0, 7)
-    const days = await daysOf(visit, month)
+    const [days, drafts] = await Promise.all([daysOf(visit, month), draftsOf(visit)])
     const title = monthWords(month)
     const at = (steps: number) => `${visit.path}?month=${monthAfter(month, steps)}`
     const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a><a class="button primary" href="${visit.base}/social_posts/new">New post</a>`
     const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
-${weeks(visit, days, today, title)}`
+${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
     const lead = `Times are those of ${timezone.replaceAll('_', ' ')}.`
     return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
   },
@@ -78,9 +80,27 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
   const newest = rowsOf<Post>(
     visit.ask('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
   )
-  const all = [...(await planned).rows, ...(await newest).rows.filter(({ scheduled_at }) => scheduled_at === null)]
+  const all = [
+    ...(await planned).rows,
+    ...(await newest).rows.filter(({ scheduled_at, status }) => scheduled_at === null && status !== 'draft'),
+  ]
   const within = all.filter((post) => timeOf(post) >= from && timeOf(post) < until)
   return within.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
+}
+
+/** The newest posts that have no day yet. */
+async function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
+  return rowsOf<Post>(visit.ask('GET', '/social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+}
+
+function draftList({ base }: Visit, { rows, more }: { rows: Post[]; more: boolean }): Page {
+  if (rows.length === 0) return html``
+  const items = rows.map(
+    ({ id, content }) => html`<li><a href="${base}/social_posts/${id}">${shortened(content ?? 'Media', 60)}</a></li>`,
+  )
+  return html`<section class="card" aria-labelledby="drafts"><h2 id="drafts">Drafts</h2><p class="hint">They go out once they are scheduled or published.</p><ul class="plain-list">${items}</ul>${
+    more ? html`<p><a href="${base}/social_posts?status=draft">All drafts</a></p>` : ''
+  }</section>`
 }
 
 function timeOf({ scheduled_at, published_at, created_at }: Post): string {

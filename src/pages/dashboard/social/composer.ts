@@ -13,8 +13,9 @@ import type { DashboardPage } from '../kit/page.ts'
 import { isMedium, MOST_OFFERED, newestFiles } from '../kit/pictures.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
-import { type Draft, type Networks, platformWords } from './networks.ts'
+import type { Draft, Networks } from './networks.ts'
 
 interface Checked {
   valid: boolean
@@ -72,7 +73,7 @@ async function networksOf(visit: Visit): Promise<Networks> {
 function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page {
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
-    const name = `${platformWords(platform)}${account?.username ? ` @${account.username}` : ''}`
+    const name = `${valueTitle(platform)}${account?.username ? ` @${account.username}` : ''}`
     return html`<li><strong>${name}</strong> ${characters.toLocaleString('en')} of ${max_characters.toLocaleString('en')} characters${
       errors.length > 0 ? html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>` : ''
     }</li>`
@@ -138,6 +139,13 @@ async function check(visit: Visit, draft: Draft, shown: Pick<Shown, 'id' | 'titl
   return page(visit, { draft, ...shown, checked, refusal, status: 422 })
 }
 
+/** What was done with a post, by what it is now. */
+function saidOf(post: Values): string {
+  const words: Record<string, string> = { draft: 'saved as a draft', scheduled: 'scheduled' }
+  const did = words[String(post.status)] ?? 'sent to its networks'
+  return `Post “${shortened(String(post.content ?? 'Media'), 60)}” ${did}.`
+}
+
 const NEW = { id: null, title: 'New post' }
 
 const NO_TIME: Refusal = {
@@ -164,7 +172,7 @@ const create: DashboardPage = {
     const answer = await visit.ask('POST', '/social_posts', { body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status })
-    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created')
+    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created', saidOf(answer.body))
   },
 }
 
@@ -191,7 +199,7 @@ const edit: DashboardPage = {
         : await visit.ask('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
     const refusal = refusalOf(after)
     if (refusal) return page(visit, { draft, ...shown, refusal, status: after.status })
-    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved')
+    return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
   },
 }
 

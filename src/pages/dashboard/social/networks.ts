@@ -18,9 +18,3 @@ export interface Networks {
   platforms: { platform: string; name: string; max_characters: number; required_media: string }[]
   files: ShownFile[]
 }
-
-/** The name of a network, as people know it. */
-export function platformWords(platform: string): string {
-  const own: Record<string, string> = { x: 'X', linkedin: 'LinkedIn', tiktok: 'TikTok', youtube: 'YouTube' }
-  return own[platform] ?? platform.charAt(0).toUpperCase() + platform.slice(1)
-}

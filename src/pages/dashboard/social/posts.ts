@@ -4,7 +4,7 @@ import { shortened } from '../kit/labels.ts'
 import { momentText } from '../kit/times.ts'
 import { badge, reference } from '../kit/value.ts'
 import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
-import { platformWords } from './networks.ts'
+import { valueTitle } from '../kit/words.ts'
 
 interface Target {
   social_account: Values | string
@@ -30,7 +30,7 @@ async function targets(visit: Visit, { id, status }: Values): Promise<Page | nul
       handles.find(({ id }) => id === idOf(target)) ?? target.social_account,
     )
     const outcome = error ?? (at ? momentText(at, visit.account.timezone) : '')
-    return html`<tr><th scope="row">${platformWords(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
+    return html`<tr><th scope="row">${valueTitle(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
       url && /^https?:/.test(url) ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''
     }</td></tr>`
   })

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { DONE_WORDS } from '../../src/pages/dashboard/derived/said.ts'
+import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
+import { fieldsOf, type Person, signIn } from '../support/person.ts'
+import { priceForSale, sell } from '../support/sell.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { words } from '../support/words.ts'
+
+const BASE = '/dashboard/my-shop'
+
+describe('A form of the dashboard', () => {
+  onEachEngine((shop) => {
+    let person: Person
+    beforeAll(async () => {
+      person = await signIn(shop.running)
+    })
+    /** What a page's form holds, filled in. */
+    const filled = async (path: string, fields: Record<string, string>) => ({
+      ...fieldsOf((await person.get(path)).html, path),
+      ...fields,
+    })
+    const refundsOf = (order: string) => shop.listed(`/refunds?order=${order}`, 'amount')
+
+    it('that is sent twice makes one thing and leads to it both times', async () => {
+      const path = `${BASE}/tags/new`
+      const form = await filled(path, { name: 'Once' })
+      const [first, second] = [await person.post(path, form), await person.post(path, form)]
+      expect(second.location).toBe(first.location)
+      expect([first.status, second.status]).toEqual([303, 303])
+      expect((await shop.get('/tags?query=once')).data).toHaveLength(1)
+      const next = await person.post(path, await filled(path, { name: 'Twice' }))
+      expect(next.location).not.toBe(first.location)
+    })
+
+    it('that is changed and sent again from the former page says so, and can then be sent', async () => {
+      const path = `${BASE}/tags/new`
+      const form = await filled(path, { name: 'Before' })
+      await person.post(path, form)
+      const again = await person.post(path, { ...form, name: 'After' })
+      expect([again.status, words(again.html)]).toEqual([422, expect.stringContaining('was sent already')])
+      expect((await shop.get('/tags?query=after')).data).toEqual([])
+      const shown = fieldsOf(again.html, path)
+      expect(shown.name).toBe('After')
+      expect((await person.post(path, shown)).status).toBe(303)
+    })
+
+    it('that is sent twice at the same moment refunds once', async () => {
+      const price = await priceForSale(shop, { amount: 4000 }, { name: 'Field Notebook' })
+      const order = await sell(shop, [{ price_variant: price.id }])
+      const path = `${BASE}/orders/${order.id}/refund`
+      const form = await filled(path, { amount: '10.00' })
+      const answers = await Promise.all([person.post(path, form), person.post(path, form)])
+      const locations = answers.map(({ location }) => location)
+      expect(new Set(locations)).toEqual(new Set([`${BASE}/orders/${order.id}?done=refunded`]))
+      const late = await person.post(path, form)
+      expect(late.location).toBe(`${BASE}/orders/${order.id}?done=refunded`)
+      expect(await refundsOf(order.id)).toEqual([1000])
+      expect(words((await person.get(late.location!)).html)).toContain('Order “Field Notebook” refunded: $10.00.')
+    })
+
+    it('that does something is done once', async () => {
+      const { id: account } = await shop.post('/social_accounts', {
+        platform: 'x',
+        username: 'once',
+        credentials: { token: 'works' },
+      })
+      const { id } = await shop.post('/social_posts', { content: 'Copy me', social_accounts: [account] })
+      const path = `${BASE}/social_posts/${id}/duplicate`
+      const form = await filled(path, {})
+      const [first, second] = [await person.post(path, form), await person.post(path, form)]
+      expect([first.status, second.location]).toEqual([303, first.location])
+      expect(await shop.listed('/social_posts')).toHaveLength(2)
+    })
+
+    it('is followed by a page that names what was done, and says it to nobody else', async () => {
+      const made = await person.submit(`${BASE}/tags/new`, { name: '<b>VIP</b>' })
+      const page = await person.get(made.location!)
+      expect(words(page.html)).toContain('Tag “&lt;b&gt;VIP&lt;/b&gt;” created.')
+      const [, id] = /(tag_\w+)/.exec(made.location!)!
+      const saved = await person.submit(`${BASE}/tags/${id}/edit`, { name: 'Regulars' })
+      expect(words((await person.get(saved.location!)).html)).toContain('Tag “Regulars” saved.')
+      const gone = await person.submit(`${BASE}/tags/${id}/delete`, {})
+      expect(words((await person.get(gone.location!)).html)).toContain('Tag “Regulars” deleted.')
+      expect(gone.headers.get('set-cookie')).toMatch(
+        /; Max-Age=60; Path=\/dashboard\/my-shop\/tags; HttpOnly; SameSite=Lax/i,
+      )
+      const other = await signIn(shop.running)
+      expect(words((await other.get(`${BASE}/tags?done=deleted`)).html)).toMatch(/ Deleted\. /)
+      expect(words((await other.get(`${BASE}/tags?done=Call+us`)).html)).not.toContain('Call us')
+    })
+
+    it('has a word for everything that can be done', () => {
+      const all = new Catalogue(shop.running.app.pipeline).all()
+      const unnamed = all.flatMap(({ actions }) => [...actions.keys()]).filter((name) => !(name in DONE_WORDS))
+      expect(unnamed).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type NameServer, startNameServer } from '../support/name_server.ts'
+import { signIn } from '../support/person.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { words } from '../support/words.ts'
+
+const BASE = '/dashboard/my-shop'
+let names: NameServer
+
+describe('The pages of sites', () => {
+  beforeAll(async () => {
+    names = await startNameServer()
+  })
+  afterAll(() => names.close())
+
+  onEachEngine(
+    (shop) => {
+      it('order one, and show the task that builds it', async () => {
+        const person = await signIn(shop.running)
+        const made = await person.submit(`${BASE}/sites/new`, { prompt: 'A shop window for paper.', name: 'Paper' })
+        const page = await person.get(made.location!)
+        const [, id] = /sites\/(\w+)/.exec(made.location!)!
+        const { build_task_id: task } = await shop.get(`/sites/${id}`)
+        expect(words(page.html)).toMatch(/“Paper” created\./)
+        expect(page.html).toContain(`${BASE}/tasks/${task}`)
+        expect(page.html).toContain('data-controller="refresh"')
+      })
+
+      it('give the record of a domain to set, look for it when asked, and say once it is found', async () => {
+        const person = await signIn(shop.running)
+        const { id } = await shop.post('/sites', { prompt: 'A shop window.' })
+        const own = `${BASE}/sites/${id}`
+        const domain = `www.paper-${id.slice(-6)}.example.com`
+        await person.submit(`${own}/edit`, { domain })
+        const { domain_record: record } = await shop.get(`/sites/${id}`)
+        const page = await person.get(own)
+        expect(words(page.html)).toContain(`Prove that ${domain} is yours`)
+        for (const part of [record.type, record.name, record.value]) expect(page.html).toContain(part)
+        await shop.settled()
+        const early = await person.submit(own, {}, `${own}/look`)
+        expect(words((await person.get(early.location!)).html)).toContain(
+          `The record of ${domain} is being looked for.`,
+        )
+        await shop.settled()
+        expect((await shop.get(`/sites/${id}`)).domain_verified).toBe(false)
+        names.texts.set(record.name, [record.value])
+        await person.submit(own, {}, `${own}/look`)
+        await shop.settled()
+        const { html } = await person.get(own)
+        expect(words(html)).toContain(`Domain ${domain} Verified`)
+        expect(html).not.toContain(record.value)
+      })
+
+      it('says which domain is none', async () => {
+        const person = await signIn(shop.running)
+        const { id } = await shop.post('/sites', { prompt: 'A shop window.' })
+        const wrong = await person.submit(`${BASE}/sites/${id}/edit`, { domain: 'Not a domain' })
+        expect([wrong.status, words(wrong.html)]).toEqual([
+          422,
+          expect.stringContaining('must be a domain in lower case'),
+        ])
+      })
+    },
+    {
+      get DNS_SERVERS() {
+        return names.address
+      },
+    },
+  )
+})

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Person, signIn } from '../support/person.ts'
+import { onEachEngine } from '../support/shop.ts'
+import { connected, inDays, received } from '../support/social.ts'
+import { words } from '../support/words.ts'
+
+const BASE = '/dashboard/my-shop'
+
+describe('The pages of social networks', () => {
+  onEachEngine((shop) => {
+    let person: Person
+    beforeAll(async () => {
+      person = await signIn(shop.running)
+    })
+    const textOf = async (path: string) => words((await person.get(path)).html)
+    const post = (id: string) => shop.get(`/social_posts/${id}`)
+    const draftOf = async (token = 'works', content = 'Hello') => {
+      const { id } = await connected(shop, { token })
+      return (await shop.post('/social_posts', { social_accounts: [id], content })).id
+    }
+    /** The buttons of the page of one thing, by the ends of their addresses. */
+    const buttonsOf = async (path: string) => {
+      const { html } = await person.get(`${BASE}${path}`)
+      return [...html.matchAll(new RegExp(`href="${BASE}${path}/(\\w+)"`, 'g'))].map(([, name]) => name)
+    }
+
+    it('write a draft, check it, and publish it', async () => {
+      const { id: account } = await connected(shop)
+      const form = `${BASE}/social_posts/new`
+      const typed = { content: 'Spring is here', social_accounts: account }
+      const checked = await person.submit(form, { ...typed, do: 'check' })
+      expect([checked.status, words(checked.html)]).toEqual([422, expect.stringContaining('It fits everywhere')])
+      const saved = await person.submit(form, { ...typed, do: 'save' })
+      const [, id] = /(spost_\w+)/.exec(saved.location!)!
+      expect(await post(id!)).toMatchObject({ status: 'draft', content: 'Spring is here' })
+      expect(await textOf(saved.location!)).toContain('Post “Spring is here” saved as a draft.')
+      const published = await person.submit(`${BASE}/social_posts/${id}/publish`, {})
+      expect(published.location).toBe(`${BASE}/social_posts/${id}?done=done`)
+      await shop.settled()
+      expect(await post(id!)).toMatchObject({ status: 'published' })
+      expect(await textOf(`${BASE}/social_posts/${id}`)).toMatch(/On each account .* Published/)
+    })
+
+    it('schedule a draft, move it, take it off the calendar, and delete it', async () => {
+      const id = await draftOf()
+      const own = `/social_posts/${id}`
+      expect(await buttonsOf(own)).toEqual(['edit', 'publish', 'schedule', 'duplicate', 'delete'])
+      const past = await person.submit(`${BASE}${own}/schedule`, { scheduled_at: '2020-01-01T10:00' })
+      expect([past.status, words(past.html)]).toEqual([422, expect.stringContaining('Scheduled')])
+      await person.submit(`${BASE}${own}/schedule`, { scheduled_at: inDays(3).slice(0, 16) })
+      expect(await post(id)).toMatchObject({ status: 'scheduled' })
+      const form = `${BASE}${own}/edit`
+      const later = inDays(5).slice(0, 16)
+      await person.submit(form, { scheduled_at: later, do: 'save' })
+      expect((await post(id)).scheduled_at).toBe(`${later}:00Z`)
+      await person.submit(`${BASE}${own}/unschedule`, {})
+      expect(await post(id)).toMatchObject({ status: 'draft', scheduled_at: null })
+      const gone = await person.submit(`${BASE}${own}/delete`, {})
+      expect(await textOf(gone.location!)).toContain('Social post “Hello” deleted.')
+      expect((await shop.api('GET', own)).status).toBe(404)
+    })
+
+    it('try a post again where it failed', async () => {
+      const { id: account } = await connected(shop, { token: 'flaky' })
+      const failed = (
+        await shop.post('/social_posts', { social_accounts: [account], content: 'Hi', publish_now: true })
+      ).id
+      await shop.settled()
+      expect(await textOf(`${BASE}/social_posts/${failed}`)).toMatch(/On each account .* Failed/)
+      await person.submit(`${BASE}/social_posts/${failed}/retry`, {})
+      await shop.settled()
+      expect((await post(failed)).status).toBe('published')
+      expect(await buttonsOf(`/social_posts/${failed}`)).toEqual(['duplicate', 'delete'])
+    })
+
+    it('answer, like, hide and delete comments', async () => {
+      const comment = await received(shop, await connected(shop, { platform: 'facebook' }))
+      const own = `/social_comments/${comment}`
+      expect(await buttonsOf(own)).toEqual(['reply', 'hide', 'like', 'delete'])
+      const empty = await person.submit(`${BASE}${own}/reply`, { content: '' })
+      expect([empty.status, words(empty.html)]).toEqual([422, expect.stringContaining('Content')])
+      const replied = await person.submit(`${BASE}${own}/reply`, { content: 'Thank you!' })
+      const [answer] = (await shop.get(`/social_comments?parent=${comment}`)).data
+      expect(answer).toMatchObject({ content: 'Thank you!', from_account: true })
+      expect(replied.location).toMatch(/done=done$/)
+      for (const [does, after] of [
+        ['like', { liked: true }],
+        ['hide', { status: 'hidden' }],
+        ['unlike', { liked: false }],
+        ['unhide', { status: 'visible' }],
+      ] as const) {
+        const answered = await person.submit(`${BASE}${own}/${does}`, {})
+        expect([does, answered.status]).toEqual([does, 303])
+        expect(await shop.get(own)).toMatchObject(after)
+      }
+      await person.submit(`${BASE}${own}/delete`, {})
+      expect((await shop.api('GET', own)).status).toBe(404)
+    })
+
+    it('say whether posts can be published on an account, and lead to where access is allowed', async () => {
+      const { id } = await connected(shop)
+      const own = `${BASE}/social_accounts/${id}`
+      expect(await textOf(own)).toMatch(/Health Ok Posts can be published on it/)
+      await shop.set('social_accounts', id, { status: 'expired' })
+      expect(await textOf(own)).toMatch(/Health Error Posts cannot be published on it at present/)
+      const asked = await person.submit(`${BASE}/social_accounts/new`, { platform: 'linkedin', username: 'paper' })
+      const page = await person.get(asked.location!)
+      const [, waiting] = /(sacct_\w+)/.exec(asked.location!)!
+      expect(page.html).toContain((await shop.get(`/social_accounts/${waiting}`)).connect_url)
+      expect(words(page.html)).toContain('Access is not allowed yet')
+    })
+
+    it('draw the figures of weeks, each drawing with its table', async () => {
+      const { html } = await person.get(`${BASE}/social/analytics`)
+      const drawings = [...html.matchAll(/<svg class="plot plot-wide".*?<title[^>]*>([^<]+)</gs)].map(
+        ([, title]) => title,
+      )
+      expect(drawings).toEqual(['Impressions', 'Likes', 'Clicks', 'Followers'])
+      expect(html.match(/<table><caption class="unseen">(Impressions|Likes|Clicks|Followers)</g)).toHaveLength(4)
+      expect(html).not.toMatch(/NaN|undefined|\sstyle="/)
+    })
+
+    it('keep drafts apart from what has a day', async () => {
+      const draft = await draftOf('works', 'Only an idea')
+      const planned = await draftOf('works', 'On its day')
+      await shop.post(`/social_posts/${planned}/schedule`, { scheduled_at: inDays(1) })
+      const { html } = await person.get(`${BASE}/social?month=${inDays(1).slice(0, 7)}`)
+      const [, table = '', after = ''] = /(<div class="calendar">.*?<\/table>)(.*)/s.exec(html) ?? []
+      expect([table.includes('On its day'), table.includes('Only an idea')]).toEqual([true, false])
+      expect(words(after)).toMatch(/Drafts .*Only an idea/)
+      expect(after).toContain(`${BASE}/social_posts/${draft}`)
+    })
+  })
+})
