@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import { aOrAn } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedColumns } from './columns.ts'
-import { filterForm, narrowing } from './filters.ts'
+import { FIND, filterForm, narrowing } from './filters.ts'
 import { table } from './table.ts'
 
 const ROWS = 25
@@ -30,12 +30,15 @@ export async function listPage(
   const { noun } = things
   const list = things.list!
   const columns = columnsOf(noun, view)
+  const sought = view?.find ? (visit.query.get(FIND) ?? '').trim() : ''
+  const found = sought === '' ? null : await addressOfId(visit, things, sought)
+  if (found !== null) return goTo(found)
   const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
   const answer = await visit.ask('GET', list.path, { query })
   const refusal = refusalOf(answer)
-  const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf(Promise.resolve(answer))
+  const { rows, more } = refusal || sought !== '' ? { rows: [], more: false } : await rowsOf(Promise.resolve(answer))
   const many = pluralTitle(things.path)
-  const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
+  const content = html`${filterForm(visit, list, { sorts: sortsOf(things), find: view?.find })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
 ${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things)}
 ${pager(visit, rows, more)}`
@@ -43,9 +46,15 @@ ${pager(visit, rows, more)}`
     title: many,
     crumbs: crumbs ?? [],
     lead: view?.lead,
-    actions: html`${links ?? ''}${buttons(visit, things)}`,
+    actions: buttons(visit, things, links),
   }
   return dashboardAnswer(framed(visit, options, content), { status: refusal ? answer.status : 200 })
+}
+
+/** Where the thing with an id is, or null where there is none. */
+async function addressOfId(visit: Visit, { path, retrieve }: Manageable, id: string): Promise<string | null> {
+  const answer = await visit.ask('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
 /** The parameters of a list besides what narrows it. */
@@ -64,13 +73,14 @@ function sortsOf({ list }: Manageable): string[] {
   return sort ? choicesOf(sort.spec) : []
 }
 
-function buttons(visit: Visit, { path, create, list, noun }: Manageable): Page {
+function buttons(visit: Visit, { path, create, list, noun }: Manageable, links: Page | undefined): Page {
   const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
   const add =
     create && create.path === list?.path
       ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`
       : ''
-  return html`${csv}${add}`
+  // The main button is the last one.
+  return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
 function empty(visit: Visit, { path, noun, create, list }: Manageable): Page {

@@ -63,6 +63,7 @@ ${lead ? html`<p class="lead">${lead}</p>` : ''}
 </header>
 ${done ? html`<p class="notice good" role="status">${done}</p>` : ''}
 ${content}
+<p class="zone">Times are those of ${visit.account.timezone.replaceAll('_', ' ')}.</p>
 </main>
 </div>`,
   )

@@ -119,6 +119,8 @@ export interface FormView {
   /** Labels and hints in place of those that follow from the declaration. */
   labels?: Record<string, string>
   hints?: Record<string, string>
+  /** Fields that the other choices of the form make necessary wherever they are shown. */
+  needed?: string[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
   sent?(form: URLSearchParams): void
 }
@@ -171,6 +173,8 @@ export interface View {
   allowed?(values: Values): string[]
   /** Links of its list beyond the usual buttons. */
   listLinks?(visit: Visit): Page
+  /** What people call its id, where they know it from a receipt: its list has a field that leads to the one with it. */
+  find?: string
   /** A sentence under the heading of its list. */
   lead?: string
 }

@@ -47,9 +47,20 @@ export function pluralTitle(plural: string): string {
   return title(plural)
 }
 
+/** Values that people write in a way of their own. */
+const VALUES: Record<string, string> = {
+  linkedin: 'LinkedIn',
+  tiktok: 'TikTok',
+  youtube: 'YouTube',
+  rss: 'RSS',
+  'base-sepolia': 'Base Sepolia',
+  deadline_exceeded: 'Took too long',
+  refusal_overlooked: 'Overlooked a refusal',
+}
+
 /** A value of a closed list: `partially_refunded` → `Partially refunded`. */
 export function valueTitle(value: string): string {
-  return sentenceCase(inWords(value))
+  return VALUES[value] ?? sentenceCase(inWords(value))
 }
 
 export function sentenceCase(words: string): string {

@@ -82,6 +82,7 @@ function memberColumns(visit: Visit): Column<Member>[] {
     { words: 'Joined', cell: ({ joined_at }) => moment(visit, joined_at) },
     {
       words: 'Remove',
+      acts: true,
       cell: (member) =>
         member.self || looksAfter(visit, member)
           ? html`<a class="button danger" href="${visit.base}${MEMBERS}/${member.id}/remove">${member.self ? 'Leave' : 'Remove'}<span class="unseen"> ${member.self ? 'the account' : member.name}</span></a>`
@@ -112,6 +113,7 @@ function invitations(visit: Visit, open: Invitation[]): Page {
     },
     {
       words: 'Actions',
+      acts: true,
       cell: ({ id, email }) => html`<span class="row-buttons">
 ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/resend`, words: 'Send again', about: `to ${email}` })}
 ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revoke', look: 'danger', about: `that of ${email}` })}</span>`,

@@ -22,7 +22,7 @@ const next: Cell = { title: 'Next', show: (visit, subscription) => html`${nextIn
 export const subscriptionView: View = {
   title: ({ product: sold }) =>
     `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
-  lead: 'Purchases that are charged again each period, on the terms of their first day.',
+  lead: 'Purchases that renew each period, at the price of the first day.',
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
   expand: ['customer', 'product', 'price_variant'],
