@@ -10,9 +10,6 @@ export interface FirstAccount extends TokenOwner {
   token: string | null
 }
 
-/** The owner until somebody follows the first link and says who they are. */
-export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
-
 /**
  * On an empty database: an account as `filled` says, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
  * already, also when another replica made it meanwhile.
@@ -31,7 +28,7 @@ export async function makeFirstAccount(
       const owner = await createAccount(scope, {
         name: 'My Shop',
         subdomain: 'my-shop',
-        owner: UNNAMED_OWNER,
+        owner: { name: 'Owner', email: 'owner@example.com' },
         ...{ test: filled.test, clock: filled.clock },
       })
       const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { UNNAMED_OWNER } from '../../access/first-account.ts'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
@@ -33,8 +32,7 @@ export class PasswordPage {
     this.#parts = parts
   }
 
-  get = async (holder: Holder): Promise<Response> =>
-    pageAnswer(passwordPage(holder, holder.email === UNNAMED_OWNER.email ? NOBODY : holder, []))
+  get = async (holder: Holder): Promise<Response> => pageAnswer(passwordPage(holder, holder, []))
 
   post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
@@ -60,8 +58,6 @@ export function goneAnswer(): Promise<Response> {
     way: { url: '/forgot-password', words: 'Ask for a new link' },
   })
 }
-
-const NOBODY = { name: '', email: '' }
 
 interface Typed {
   name: string

@@ -38,15 +38,16 @@ export async function listPage(
   const refusal = refusalOf(answer)
   const { rows, more } = refusal || sought !== '' ? { rows: [], more: false } : await rowsOf(Promise.resolve(answer))
   const many = pluralTitle(things.path)
-  const content = html`${filterForm(visit, list, { sorts: sortsOf(things), find: view?.find })}
+  const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
+  const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things)}
+${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,
     crumbs: crumbs ?? [],
     lead: view?.lead,
-    actions: buttons(visit, things, links),
+    actions: buttons(visit, things, { links, isEmpty }),
   }
   return dashboardAnswer(framed(visit, options, content), { status: refusal ? answer.status : 200 })
 }
@@ -73,8 +74,16 @@ function sortsOf({ list }: Manageable): string[] {
   return sort ? choicesOf(sort.spec) : []
 }
 
-function buttons(visit: Visit, { path, create, list, noun }: Manageable, links: Page | undefined): Page {
-  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
+interface ButtonOptions {
+  links: Page | undefined
+  /** There is nothing to export. */
+  isEmpty: boolean
+}
+
+function buttons(visit: Visit, { path, create, list, noun }: Manageable, { links, isEmpty }: ButtonOptions): Page {
+  const csv = isEmpty
+    ? ''
+    : html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
   const add =
     create && create.path === list?.path
       ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`
@@ -83,15 +92,19 @@ function buttons(visit: Visit, { path, create, list, noun }: Manageable, links: 
   return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
-function empty(visit: Visit, { path, noun, create, list }: Manageable): Page {
-  const isNarrowed = [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
-  if (isNarrowed)
+function isNarrowed(visit: Visit): boolean {
+  return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
+}
+
+function empty(visit: Visit, { path, noun, create, list }: Manageable, view: View | undefined): Page {
+  if (isNarrowed(visit))
     return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show the whole list</a></p></div>`
   const add =
     create && create.path === list?.path
       ? html`<p><a class="button" href="${visit.base}/${path}/new">Make ${aOrAn(noun.name)}</a></p>`
       : ''
-  return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${add}</div>`
+  const way = view?.empty ? html`<p>${view.empty(visit)}</p>` : ''
+  return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${way}${add}</div>`
 }
 
 function pager(visit: Visit, rows: Values[], more: boolean): Page {

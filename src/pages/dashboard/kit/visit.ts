@@ -175,6 +175,8 @@ export interface View {
   listLinks?(visit: Visit): Page
   /** What people call its id, where they know it from a receipt: its list has a field that leads to the one with it. */
   find?: string
+  /** How its list gets its first entry, where people do not make them. */
+  empty?(visit: Visit): Page
   /** A sentence under the heading of its list. */
   lead?: string
 }

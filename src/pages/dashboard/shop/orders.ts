@@ -26,6 +26,8 @@ export const orderView: View = {
   expand: ['customer', 'line_items'],
   above: [async (visit, order) => lines(visit, order)],
   find: 'Order number',
+  empty: ({ base }) =>
+    html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: what is bought appears here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
   without: ['status', 'amount', 'subtotal', 'amount_discount', 'amount_refunded', 'charge'],
   sections: [async (visit, order) => payment(visit, order)],

@@ -22,6 +22,8 @@ const next: Cell = { title: 'Next', show: (visit, subscription) => html`${nextIn
 export const subscriptionView: View = {
   title: ({ product: sold }) =>
     `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
+  empty: ({ base }) =>
+    html`Add a price that is paid as a subscription to a <a href="${base}/products">product</a>: who buys it appears here.`,
   lead: 'Purchases that renew each period, at the price of the first day.',
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
