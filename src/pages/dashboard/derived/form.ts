@@ -150,7 +150,7 @@ export function problemsOf(
     const field = fields[name]
     const at = field && shapeOf(field) ? inputId(path) : inputId(name)
     const words = labels[name] ?? LISTS[name] ?? fieldTitle(name)
-    const place = inside.length > 0 ? `${words}: ${insideWords(inside)}` : words
+    const place = placeWords(words, inside)
     const message = inMoney(inChoice(messages[0] ?? '', field), field, currency)
     return { field: field ? at : null, message: sentence(place, message, refusal.message) }
   })
@@ -173,9 +173,14 @@ function inMoney(message: string, field: Field | undefined, currency: string | n
   )
 }
 
-/** `0.legal_first_name` → `1, legal first name`. */
-function insideWords(inside: string[]): string {
-  return inside.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : fieldWords(part))).join(', ')
+/** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
+function placeWords(words: string, inside: string[]): string {
+  const [first, ...others] = inside.reduce(
+    (said, part) =>
+      /^\d+$/.test(part) ? [...said.slice(0, -1), `${said.at(-1)} ${Number(part) + 1}`] : [...said, fieldWords(part)],
+    [words],
+  )
+  return others.length > 0 ? `${first}: ${others.join(', ')}` : first!
 }
 
 /** As the label of its input, within a sentence. */

@@ -52,7 +52,7 @@ export const discountView: View = {
       { title: 'State', names: ['status', 'switched'] },
     ],
     labels: {
-      discount_type: 'Takes off',
+      discount_type: 'Kind of discount',
       percent_off: 'Percent',
       amount_off: 'Amount',
       duration: 'How long it lowers a subscription',
@@ -90,8 +90,8 @@ export function offOf({ discount_type: type, percent_off: percent, amount_off: a
 
 function timesOf(discount: Values): string {
   const used = Number(discount.times_redeemed)
-  if (used === 0) return 'Not used yet.'
-  return used === 1 && !discount.max_redemptions ? 'Used once.' : `Used ${usedOf(discount)} times.`
+  if (used > 1 || discount.max_redemptions) return `Used ${usedOf(discount)} times.`
+  return used === 1 ? 'Used once.' : 'Not used yet.'
 }
 
 function usedOf({ times_redeemed: used, max_redemptions: most }: Values): string {
