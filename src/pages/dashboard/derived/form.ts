@@ -175,12 +175,8 @@ function inMoney(message: string, field: Field | undefined, currency: string | n
 
 /** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
 function placeWords(words: string, inside: string[]): string {
-  const [first, ...others] = inside.reduce(
-    (said, part) =>
-      /^\d+$/.test(part) ? [...said.slice(0, -1), `${said.at(-1)} ${Number(part) + 1}`] : [...said, fieldWords(part)],
-    [words],
-  )
-  return others.length > 0 ? `${first}: ${others.join(', ')}` : first!
+  const said = inside.map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${fieldWords(part)}`)).join('')
+  return words + said.replace(',', ':')
 }
 
 /** As the label of its input, within a sentence. */
