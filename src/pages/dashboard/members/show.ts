@@ -49,7 +49,7 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const content = html`<div class="profile">${summaryOf(problems)}
 ${rowsTable({ caption: 'The people of this account', columns: memberColumns(visit), rows: people.data })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
-  const lead = 'Who works in this account, and as what.'
+  const lead = 'Who works in this account, and what each of them may do.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
 }
 
