@@ -11,6 +11,7 @@ import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
+import { noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
@@ -78,7 +79,9 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', dashboardPages<Environment>(parts, incoming))
   app.route('/', documentationPages<Environment>(parts, refusal))
   app.notFound((context) =>
-    refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
+    isForPeople(context)
+      ? noPageAnswer(parts.publicUrl)
+      : refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
   )
   app.onError((error, context) => {
     const requestId = context.get('requestId') ?? newRequestId()
@@ -87,6 +90,11 @@ export function createHttp(parts: HttpParts): HttpHandler {
   })
   const answer = recorded((request, environment) => app.fetch(request, environment), parts.onAnswered)
   return (request, bindings) => answer(request, bindings ?? {})
+}
+
+/** Whether a browser asks for a page, rather than a program for an answer. */
+function isForPeople({ req }: HonoContext<Environment>): boolean {
+  return (req.method === 'GET' || req.method === 'HEAD') && (req.header('accept') ?? '').includes('text/html')
 }
 
 function addApi(app: Hono<Environment>, parts: HttpParts): void {

@@ -25,6 +25,15 @@ export function unknownAnswer(homeUrl: string): Promise<Response> {
   })
 }
 
+/** There is no such page of the service at all. */
+export function noPageAnswer(publicUrl: string): Promise<Response> {
+  return refused(404, {
+    title: 'There is nothing at this address',
+    words: 'Check the address, or begin at the start page: it leads to the documentation and to the dashboard.',
+    way: { url: `${publicUrl}/`, words: 'Go to the start page' },
+  })
+}
+
 export function guessedAnswer(waitMs: number): Promise<Response> {
   const seconds = Math.ceil(waitMs / 1000)
   return slowDown('Too many wrong addresses were tried from your network.', seconds)

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
+import { aOrAn } from '../../contract/words.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
@@ -76,7 +77,7 @@ export function endedInvitationAnswer(): Promise<Response> {
 function newcomerPage({ account, email, role, address }: Invited, name: string, problems: readonly Problem[]): Page {
   return formPage({
     title: `Join ${account}`,
-    words: html`You are invited as ${role}. From now on you sign in with <strong>${email}</strong>.`,
+    words: html`You are invited as ${aOrAn(role)}. From now on you sign in with <strong>${email}</strong>.`,
     action: address,
     problems,
     // A password manager keeps the address with the password.
@@ -92,7 +93,7 @@ function newcomerPage({ account, email, role, address }: Invited, name: string, 
 function joinPage({ account, role, address }: Invited, { email }: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
-    words: html`You are invited as ${role}, and signed in with <strong>${email}</strong>.`,
+    words: html`You are invited as ${aOrAn(role)}, and signed in with <strong>${email}</strong>.`,
     action: address,
     problems: [],
     fields: hidden('do', 'join'),

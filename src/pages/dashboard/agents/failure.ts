@@ -32,7 +32,7 @@ export function failureOf(answer: Record<string, unknown>, currencyOf: CurrencyO
   const all = Array.isArray(answer.differences) ? (answer.differences as unknown[]) : []
   const differences = all.filter((one): one is Difference => typeof one === 'object' && one !== null)
   return {
-    message: error.message ?? 'The program failed.',
+    message: sentenceCase(error.message ?? 'The program failed.'),
     hint: error.hint ?? null,
     line: error.line ?? null,
     differences: differences.map((one) => told(one, currencyOf)),

@@ -158,7 +158,7 @@ function facts(visit: Visit, plan: Plan): Page {
 }
 
 function again({ base }: Visit, { id }: Plan): Page {
-  return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open its program in the playground</a></p>`
+  return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open it in the playground</a></p>`
 }
 
 /** Why nothing was applied, and where the shop differs from what was planned. */

@@ -30,7 +30,7 @@ export const plansPage: DashboardPage = {
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
     const { rows, more } = await rowsOf<Plan>(visit.ask('GET', '/plans', { query }))
     const content = html`${views(visit, state)}
-${live('plans', html`${rows.length > 0 ? table(visit, rows) : empty(state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
+${live('plans', html`${rows.length > 0 ? table(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
     const lead = 'Agents that may only propose leave plans here. Nothing of a plan happens until a person applies it.'
     return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
   },
@@ -60,7 +60,7 @@ function row({ base, account }: Visit, plan: Plan): Page {
 <td data-label="When"><time datetime="${at}">${momentText(at, account.timezone)}</time></td></tr>`
 }
 
-function empty(state: string): Page {
+function empty({ base }: Visit, state: string): Page {
   const words: Record<string, string> = {
     open: 'No plan waits for you.',
     applied: 'No plan was applied in the last day.',
@@ -68,7 +68,8 @@ function empty(state: string): Page {
     expired: 'No plan expired in the last day.',
   }
   return html`<div class="empty"><p>${words[state] ?? 'There are no plans yet.'}</p>
-<p>An agent whose token may only propose makes a plan of every program that would change something.</p></div>`
+<p>An agent whose token may only propose makes a plan of every program that would change something.</p>
+<p><a class="button" href="${base}/developers/tokens">Make a token for an agent</a></p></div>`
 }
 
 function next(visit: Visit, state: string, last: string): Page {

@@ -31,7 +31,7 @@ ${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><sum
 
 const WORDS: Record<string, string> = {
   search: 'Found',
-  dry_run: 'Nothing was kept',
+  dry_run: 'A dry run: nothing was kept',
   execute: 'Done',
 }
 
@@ -45,7 +45,7 @@ ${hint ? html`<p class="prose"><strong>How to repair it:</strong> ${hint}</p>` :
 }
 
 function planLink({ base }: Visit, id: string): Page {
-  return html`<p class="plan-link"><a class="button primary" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">Look at the plan</a></p>`
+  return html`<p class="plan-link"><a class="button" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">Look at the plan</a></p>`
 }
 
 function counted(changed: Record<string, unknown>): Record<string, unknown> {

@@ -70,7 +70,7 @@ function examples(visit: Visit): Page {
       html`<option value="${name}" title="${words}"${name === asked ? html` selected` : ''}>${sentenceCase(name.replaceAll(/[-_]/g, ' '))}</option>`,
   )
   return html`<form class="examples" method="get" action="${visit.base}/playground" data-turbo="false">
-<label for="example">Example</label><select id="example" name="example">${options}</select><button>Load</button></form>`
+<label for="example">Example</label><select id="example" name="example"><option value="">Choose a program…</option>${options}</select><button>Load</button></form>`
 }
 
 function editor({ base, csrf }: Visit, code: string, nonce: string): Page {

@@ -25,28 +25,33 @@ const HAPPENS: Record<string, [one: string, many: string]> = {
   created: ['is created', 'are created'],
   updated: ['changes', 'change'],
   deleted: ['is deleted', 'are deleted'],
+  failed: ['fails', 'fail'],
+  partially_failed: ['partly fails', 'partly fail'],
+  expired: ['expires', 'expire'],
+  needs_input: ['needs input', 'need input'],
+  started: ['starts', 'start'],
 }
 
-const HAPPENED: Record<string, string> = { created: 'created', updated: 'changed', deleted: 'deleted' }
+const HAPPENED: Record<string, string> = { updated: 'changed' }
 
-/** What a run did: `1 price changed, 2 tags created`. */
+/** What a run did: `1 price changed, 2 tags created, 1 order paid`. */
 export function doneOf(counts: Record<string, number>): string {
   return summaryOf(counts, happened)
 }
 
 function happened(event: string, count: number): string {
   const [object = '', ...kind] = event.split('.')
-  const word = HAPPENED[kind.join('.')]
-  return word ? `${countedThings(object, count)} ${word}` : happening(event, count)
+  return `${countedThings(object, count)} ${HAPPENED[kind.join('.')] ?? inWords(kind.join(' '))}`
 }
 
-/** `3 prices change`, `1 tag is created`; of other events their own words: `1 order: paid`. */
+/** `3 prices change`, `1 tag is created`; `1 order is paid`. */
 export function happening(event: string, count: number): string {
   const [object = '', ...happened] = event.split('.')
   const kind = happened.join('.')
   const [one, many] = HAPPENS[kind] ?? []
   const things = countedThings(object, count)
-  return one ? `${things} ${count === 1 ? one : many}` : `${things}: ${inWords(kind)}`
+  const verb = count === 1 ? (one ?? `is ${inWords(kind)}`) : (many ?? `are ${inWords(kind)}`)
+  return `${things} ${verb}`
 }
 
 /** Of an event `product.updated`: deletions first, as the page shows them. */

@@ -88,7 +88,7 @@ function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
     })
   const lines = rows.map(
     (row) =>
-      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/form_submissions/${row.id}">${momentText(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
+      html`<tr><th scope="row"><a class="row-link number" href="${visit.base}/form_submissions/${row.id}">${momentText(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
   )
   return html`<div class="table" tabindex="0" role="region" aria-label="Answers"><table><caption class="unseen">Answers to ${form.name}</caption>
 <thead><tr><th scope="col">Sent</th>${questions.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`
@@ -134,7 +134,24 @@ export const formView: View = {
   related: [],
 }
 
-export const submissionView: View = { columns: ['email', 'name', 'form', 'confirmed', 'created_at'] }
+/** What somebody answered, by the questions. */
+async function givenAnswers(_: Visit, values: Values): Promise<Page> {
+  const given = (values.answers ?? []) as Submission['answers']
+  const lines = given.map(({ label, value }) => {
+    const text = textOf(value)
+    return html`<div><dt>${label}</dt><dd>${text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`}</dd></div>`
+  })
+  return html`<section class="card" aria-labelledby="answers"><h2 id="answers">Answers</h2><dl class="fields">${lines}</dl></section>`
+}
+
+export const submissionView: View = {
+  lead: 'What visitors answered. Each form shows its answers in a table as well.',
+  title: ({ name, email }) => String(name ?? email ?? 'Without a name'),
+  columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
+  cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
+  above: [givenAnswers],
+  without: ['answers'],
+}
 
 export const legalPageView: View = {
   columns: ['title', 'published', 'updated_at'],

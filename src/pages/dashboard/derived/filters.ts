@@ -10,6 +10,9 @@ import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 type Op = Operation<Context>
 
+/** The field that leads to the thing with an id. */
+export const FIND = 'find'
+
 const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
 /** Of all moments, lists are narrowed by the time of creation. */
 const TIME = 'created_at'
@@ -42,12 +45,18 @@ function dayAfter(day: string): string {
 }
 
 /** The form that narrows a list. */
-export function filterForm(visit: Visit, operation: Op, { sorts }: { sorts: string[] }): Page {
+export function filterForm(
+  visit: Visit,
+  operation: Op,
+  { sorts, find }: { sorts: string[]; find?: string | undefined },
+): Page {
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
   const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
   const inputs = [
+    find &&
+      html`<div class="filter wide"><label for="f-find">${find}</label><input type="search" id="f-find" name="${FIND}" value="${given(FIND)}" maxlength="100" autocomplete="off" spellcheck="false"></div>`,
     query.query &&
       html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"></div>`,
     ...choices.map(([name, { spec }]) => choice(name, valuesOf(spec), given(name))),
@@ -98,9 +107,10 @@ function sorting(sorts: string[], given: string): Page {
   return html`<div class="filter"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Usual order</option>${options}</select></div>`
 }
 
-/** `-created_at` → `Created, latest first`. */
+/** `-created_at` → `Created, newest first`. */
 function sortWords(sort: string): string {
   const down = sort.startsWith('-')
   const name = down ? sort.slice(1) : sort
-  return `${fieldTitle(name)}, ${down ? 'highest' : 'lowest'} first`
+  const [high, low] = name.endsWith('_at') ? ['newest', 'oldest'] : ['highest', 'lowest']
+  return `${fieldTitle(name)}, ${down ? high : low} first`
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/field.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
-import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
@@ -44,7 +43,8 @@ export async function formOf(
   visit: Visit,
   { fields, before, sent, refusal, button, back, danger, above, view }: FormOptions,
 ): Promise<Page> {
-  const problems = problemsOf(refusal, fields, sent?.get('currency') || currencyOf(before ?? {}, visit))
+  const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)
+  const problems = problemsOf(refusal, fields, { currency, labels: view?.labels })
   const inputs = new Map<string, Page>()
   const texts = new Map<string, string>()
   await Promise.all(
@@ -60,18 +60,12 @@ export async function formOf(
         inputText(visit, field, before ? before[name] : field.spec.fallback, before ?? {})
       texts.set(name, text)
       const id = inputId(name)
-      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), view?.labels?.[name] ?? fieldTitle(name))
       const words = view?.labels?.[name] ?? fieldTitle(name)
-      const label = html`${words}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
-      const input = await inputOf({
-        visit,
-        field,
-        name,
-        id,
-        text,
-        described: describedBy(id, hint, problems),
-        label: words,
-      })
+      const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), words)
+      const isOptional = !isNeeded(field, before) && !isSelect(field) && !view?.needed?.includes(name)
+      const label = html`${words}${isOptional ? html` <span class="optional">optional</span>` : ''}`
+      const described = describedBy(id, hint, problems)
+      const input = await inputOf({ visit, field, name, id, text, described, label: words })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
@@ -109,6 +103,11 @@ function isNeeded({ spec }: Field, before: Values | null): boolean {
   return spec.required || (before !== null && !spec.nullable && spec.type === 'string')
 }
 
+/** A select says by itself that nothing needs to be chosen. */
+function isSelect({ spec }: Field): boolean {
+  return kindOf(spec) === 'flag' || kindOf(spec) === 'choice'
+}
+
 /** A hint that says what the label says already is left out. */
 function unlessSaid(hint: string, label: string): string {
   return hint.replace(/\.$/, '').toLowerCase() === label.toLowerCase() ? '' : hint
@@ -144,21 +143,37 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
 ${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
 }
 
+interface ProblemOptions {
+  currency?: string | null
+  /** What the form calls its fields, where that does not follow from their names. */
+  labels?: Record<string, string> | undefined
+}
+
 /** What an operation refused, by the fields of the form; what is about none of them stands alone. */
-export function problemsOf(refusal: Refusal | null, fields: Fields, currency: string | null = null): Problem[] {
+export function problemsOf(
+  refusal: Refusal | null,
+  fields: Fields,
+  { currency = null, labels = {} }: ProblemOptions = {},
+): Problem[] {
   if (refusal === null || refusal.code === '') return []
   const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
-    const [name = '', ...inside] = path.split('.')
+    const [sent = '', ...inside] = path.split('.')
+    const name = fields[sent] ? sent : (Object.keys(fields).find((one) => fields[one]!.spec.input === sent) ?? sent)
     const field = fields[name]
     const at = field && shapeOf(field) ? inputId(path) : inputId(name)
-    const place = inside.length > 0 ? `${fieldTitle(name)}, ${insideWords(inside)}` : fieldTitle(name)
-    return {
-      field: field ? at : null,
-      message: sentence(place, inMoney(messages[0] ?? '', field, currency), refusal.message),
-    }
+    const words = labels[name] ?? LISTS[name] ?? fieldTitle(name)
+    const place = placeWords(words, inside)
+    const message = inMoney(inChoice(messages[0] ?? '', field), field, currency)
+    return { field: field ? at : null, message: sentence(place, message, refusal.message) }
   })
   return problems.length > 0 ? problems : [{ field: null, message: ABOUT_FORMS[refusal.code] ?? refusal.message }]
+}
+
+/** A select offers only what is right, so what is wrong is that nothing was chosen. */
+function inChoice(message: string, field: Field | undefined): string {
+  const isChoice = field !== undefined && (kindOf(field.spec) === 'choice' || field.spec.relation?.kind === 'one')
+  return isChoice && /^(must be one of |can't be blank)/.test(message) ? 'must be chosen' : message
 }
 
 /** What is wrong with an amount, as people write amounts: the API counts in minor units. */
@@ -171,9 +186,16 @@ function inMoney(message: string, field: Field | undefined, currency: string | n
   )
 }
 
-/** `0.legal_first_name` → `1, legal first name`. */
-function insideWords(inside: string[]): string {
-  return inside.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : inWords(part))).join(', ')
+/** `Members`, `0.address.line1` → `Members 1: address, line 1`. */
+function placeWords(words: string, inside: string[]): string {
+  const said = inside.map((part) => (/^\d+$/.test(part) ? ` ${Number(part) + 1}` : `, ${fieldWords(part)}`)).join('')
+  return words + said.replace(',', ':')
+}
+
+/** As the label of its input, within a sentence. */
+function fieldWords(part: string): string {
+  const words = fieldTitle(part)
+  return /^[A-Z]{2}/.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1)
 }
 
 function sentence(place: string, message: string, whole: string): string {

@@ -140,6 +140,14 @@ function meaning(description: string, kind: FieldKind): string {
   return kind === 'choice' ? description : description.split(/;|\. /)[0]!
 }
 
+/** `secret: for buyers only; open: for everybody`, each value as the select calls it. */
+function asOffered(description: string, values: string[]): string {
+  return description.replaceAll(/(^|; )([\w-]+):/g, (said, before: string, value: string) => {
+    if (!values.includes(value)) return said
+    return `${before && '. '}${valueTitle(value)}:`
+  })
+}
+
 function structureHint(spec: Field['spec']): string {
   if (isPairs(spec.json)) return 'One a line, such as campaign: spring.'
   return shapeOf({ spec } as Field) ? '' : 'As JSON.'
@@ -152,6 +160,7 @@ export function hintOf(visit: Visit, { spec }: Field): string {
   const unit = kind === 'money' || spec.unit === undefined || spec.unit === 'units' ? '' : `In ${spec.unit}. `
   const zone = kind === 'moment' ? `In the time zone ${visit.account.timezone.replaceAll('_', ' ')}. ` : ''
   if (isPairs(spec.json)) return `For your own programs. ${how ?? ''}`.trim()
-  const said = meaning(spec.description, kind).replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
+  const told = asOffered(meaning(spec.description, kind), choicesOf(spec))
+  const said = told.replaceAll(/\b[a-z]+(_[a-z0-9]+)+\b/g, (name) => inWords(name))
   return `${said}. ${unit}${zone}${how ?? ''}`.trim()
 }

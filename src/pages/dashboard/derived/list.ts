@@ -2,14 +2,14 @@ import { html } from 'hono/html'
 import { aOrAn } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
-import { dashboardAnswer } from '../kit/answers.ts'
+import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { mayCall, refusalOf, rowsIn, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
-import { filterForm, narrowing } from './filters.ts'
+import { FIND, filterForm, narrowing } from './filters.ts'
 import { table } from './table.ts'
 
 const ROWS = 25
@@ -30,22 +30,32 @@ export async function listPage(
   const { noun } = things
   const list = things.list!
   const columns = columnsOf(noun, view)
+  const sought = view?.find ? (visit.query.get(FIND) ?? '').trim() : ''
+  const found = sought === '' ? null : await addressOfId(visit, things, sought)
+  if (found !== null) return goTo(found)
   const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
   const answer = await visit.ask('GET', list.path, { query })
   const refusal = refusalOf(answer)
-  const { rows, more } = rowsIn(answer)
+  const { rows, more } = sought === '' ? rowsIn(answer) : { rows: [], more: false }
   const many = pluralTitle(things.path)
-  const content = html`${filterForm(visit, list, { sorts: sortsOf(things) })}
+  const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
+  const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things)}
+${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,
     crumbs: crumbs ?? [],
     lead: view?.lead,
-    actions: html`${links ?? ''}${buttons(visit, things)}`,
+    actions: buttons(visit, things, { links, isEmpty }),
   }
   return dashboardAnswer(framed(visit, options, content), { status: refusal ? answer.status : 200 })
+}
+
+/** Where the thing with an id is, or null where there is none. */
+async function addressOfId(visit: Visit, { path, retrieve }: Manageable, id: string): Promise<string | null> {
+  const answer = await visit.ask('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
 /** The parameters of a list besides what narrows it. */
@@ -64,24 +74,37 @@ function sortsOf({ list }: Manageable): string[] {
   return sort ? choicesOf(sort.spec) : []
 }
 
-function buttons(visit: Visit, { path, create, list, noun }: Manageable): Page {
-  const csv = html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
+interface ButtonOptions {
+  links: Page | undefined
+  /** There is nothing to export. */
+  isEmpty: boolean
+}
+
+function buttons(visit: Visit, { path, create, list, noun }: Manageable, { links, isEmpty }: ButtonOptions): Page {
+  const csv = isEmpty
+    ? ''
+    : html`<a class="button" href="${withQuery(`${visit.base}/${path}.csv`, Object.fromEntries(visit.query))}" data-turbo="false">Export<span class="unseen"> as CSV</span></a>`
   const add =
     create && create.path === list?.path && mayCall(visit, create)
       ? html`<a class="button primary" href="${visit.base}/${path}/new">New ${title(noun.name).toLowerCase()}</a>`
       : ''
-  return html`${csv}${add}`
+  // The main button is the last one.
+  return add === '' ? html`${csv}${links ?? ''}` : html`${links ?? ''}${csv}${add}`
 }
 
-function empty(visit: Visit, { path, noun, create, list }: Manageable): Page {
-  const isNarrowed = [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
-  if (isNarrowed)
+function isNarrowed(visit: Visit): boolean {
+  return [...visit.query.keys()].some((name) => !['done', 'sort'].includes(name))
+}
+
+function empty(visit: Visit, { path, noun, create, list }: Manageable, view: View | undefined): Page {
+  if (isNarrowed(visit))
     return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show the whole list</a></p></div>`
   const add =
     create && create.path === list?.path && mayCall(visit, create)
       ? html`<p><a class="button" href="${visit.base}/${path}/new">Make ${aOrAn(noun.name)}</a></p>`
       : ''
-  return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${add}</div>`
+  const way = view?.empty ? html`<p>${view.empty(visit)}</p>` : ''
+  return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${way}${add}</div>`
 }
 
 function pager(visit: Visit, rows: Values[], more: boolean): Page {

@@ -38,7 +38,7 @@ export function deliveriesTable(visit: Visit, rows: ShownDelivery[]): Page {
     { words: 'Attempts', cell: ({ attempts }) => String(attempts), end: true },
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
     { words: 'Next attempt', cell: ({ next_attempt_at }) => moment(visit, next_attempt_at, 'None') },
-    { words: 'Resend', cell: (row) => resend(visit, row, 'small') },
+    { words: 'Resend', acts: true, cell: (row) => resend(visit, row, 'small') },
   ]
   return rowsTable({ caption: 'Deliveries', columns, rows })
 }

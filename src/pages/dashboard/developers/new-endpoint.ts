@@ -46,7 +46,9 @@ export const newEndpoint: DashboardPage = {
 
 async function formPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const sent = refused?.sent ?? new URLSearchParams()
-  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!)
+  const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!, {
+    labels: { url: 'Address', enabled_events: 'Events' },
+  })
   const { rows: types } = await rowsOf<EventType>(visit.ask('GET', '/events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">

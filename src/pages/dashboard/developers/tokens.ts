@@ -93,6 +93,7 @@ function list(visit: Visit, rows: ShownToken[]): Page {
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
     {
       words: 'Delete',
+      acts: true,
       cell: ({ id, name }) =>
         html`<a class="danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`,
     },

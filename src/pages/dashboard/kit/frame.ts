@@ -50,9 +50,16 @@ ${lead ? html`<p class="lead">${lead}</p>` : ''}
 </header>
 ${done ? html`<p class="notice good" role="status">${done}</p>` : ''}
 ${content}
+${zoneOf(visit, content)}
 </main>
 </div>`,
   )
+}
+
+/** Whose time a page shows, where it shows any. */
+function zoneOf({ account }: Visit, content: Page): Page | string {
+  if (!String(content).includes('<time')) return ''
+  return html`<p class="zone">Times are those of ${account.timezone.replaceAll('_', ' ')}.</p>`
 }
 
 /** A page without an account around it. */
@@ -85,7 +92,7 @@ function side(visit: Visit): Page {
 <p class="who">${person.name}<br><span>${person.email}</span></p>
 <ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>
 ${others ? html`<li><a class="sheet-link" href="/dashboard">Other accounts</a></li>` : ''}
-<li><a class="sheet-link" href="/s/${visit.account.subdomain}" data-turbo="false">What visitors of the shop see</a></li>
+<li><a class="sheet-link" href="/s/${visit.account.subdomain}" data-turbo="false">Visit the shop</a></li>
 <li><a class="sheet-link" href="/docs" data-turbo="false">Documentation</a></li></ul>
 <form method="post" action="/sign-out" data-turbo="false"><input type="hidden" name="csrf" value="${csrf}"><button class="link sheet-link">Sign out</button></form>
 </div></details>

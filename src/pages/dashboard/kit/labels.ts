@@ -11,8 +11,10 @@ const NAMES = [
   'subject',
   'label',
   'display_name',
+  'username',
   'filename',
   'product_name',
+  'content',
 ]
 const MAX_NAME = 80
 

@@ -160,9 +160,10 @@ export function reference(visit: Visit, noun: string, value: unknown): Page {
   const whole = typeof value === 'object' && value !== null ? (value as Values) : null
   const id = whole ? String(whole.id ?? '') : String(value)
   const name = whole ? nameOf(whole) : ''
-  const words = name === '' || name === shortId(id) ? title(noun) : name
+  const isNamed = name !== '' && name !== shortId(id)
   const address = addressOf(visit, noun, id)
-  return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
+  if (address === null) return html`${isNamed ? name : shortId(id)}`
+  return html`<a href="${address}">${isNamed ? name : `View ${title(noun).toLowerCase()}`}</a>`
 }
 
 function references(visit: Visit, noun: string, values: unknown[], room: Room): Page {
@@ -189,7 +190,7 @@ export function richText(text: string): Page {
 }
 
 function structure(value: unknown, room: Room, pairs: boolean): Page {
-  const entries = Array.isArray(value) ? value : Object.entries(value as object)
+  const entries = Array.isArray(value) ? value : Object.values(value as object).filter((one) => one !== null)
   if (entries.length === 0) return html`<span class="none">None</span>`
   if (room === 'cell') return html`${entries.length}`
   return pairs ? named(value as Values, (key) => key) : inside(value)
@@ -204,9 +205,9 @@ function inside(value: unknown): Page {
     return html`<ol class="listed">${value.map((one) => html`<li>${inside(one)}</li>`)}</ol>`
   }
   if (typeof value !== 'object') return html`${String(value)}`
-  const shown = Object.entries(value).filter(
-    ([key, one]) => !['id', 'object', 'position', 'metadata'].includes(key) && one !== null,
-  )
+  const shown = Object.entries(value)
+    .filter(([key, one]) => !['id', 'object', 'position', 'metadata'].includes(key) && one !== null)
+    .map(([key, one]) => [key, key === 'type' && typeof one === 'string' ? valueTitle(one) : one] as const)
   return named(Object.fromEntries(shown), fieldTitle)
 }
 
@@ -217,6 +218,7 @@ function named(values: Values, wordsOf: (key: string) => string): Page {
 
 function longOrShort(name: string, text: string, room: Room): Page {
   if (room === 'cell') return html`${shortened(text, CELL_TEXT)}`
+  if (name === 'currency') return html`${text.toUpperCase()}`
   if (name === 'id' || name.endsWith('_id')) return html`<code>${text}</code>`
   if (text.length <= 200 && !text.includes('\n')) return html`${text}`
   if (text.length <= LINE_TEXT) return html`<div class="prose">${text}</div>`

@@ -133,6 +133,8 @@ export interface FormView {
   hints?: Record<string, string>
   /** What it is filled with at first, where answers show a field under another name. */
   filled?(values: Values): Values
+  /** Fields that the other choices of the form make necessary wherever they are shown. */
+  needed?: string[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
   sent?(form: URLSearchParams): void
 }
@@ -185,6 +187,10 @@ export interface View {
   allowed?(values: Values): string[]
   /** Links of its list beyond the usual buttons. */
   listLinks?(visit: Visit): Page
+  /** What people call its id, where they know it from a receipt: its list has a field that leads to the one with it. */
+  find?: string
+  /** How its list gets its first entry, where people do not make them. */
+  empty?(visit: Visit): Page
   /** A sentence under the heading of its list. */
   lead?: string
 }

@@ -54,6 +54,10 @@ const VALUES = new Map<string, string>([
   ['linkedin', 'LinkedIn'],
   ['tiktok', 'TikTok'],
   ['youtube', 'YouTube'],
+  ['rss', 'RSS'],
+  ['base-sepolia', 'Base Sepolia'],
+  ['deadline_exceeded', 'Took too long'],
+  ['refusal_overlooked', 'Overlooked a refusal'],
 ])
 
 /** A value of a closed list: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */

@@ -49,7 +49,7 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const content = html`<div class="profile">${summaryOf(problems)}
 ${rowsTable({ caption: 'The people of this account', columns: memberColumns(visit), rows: people.data })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
-  const lead = 'Who works in this account, and as what.'
+  const lead = 'Who works in this account, and what each of them may do.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
 }
 
@@ -82,6 +82,7 @@ function memberColumns(visit: Visit): Column<Member>[] {
     { words: 'Joined', cell: ({ joined_at }) => moment(visit, joined_at) },
     {
       words: 'Remove',
+      acts: true,
       cell: (member) =>
         member.self || looksAfter(visit, member)
           ? html`<a class="button danger" href="${visit.base}${MEMBERS}/${member.id}/remove">${member.self ? 'Leave' : 'Remove'}<span class="unseen"> ${member.self ? 'the account' : member.name}</span></a>`
@@ -112,6 +113,7 @@ function invitations(visit: Visit, open: Invitation[]): Page {
     },
     {
       words: 'Actions',
+      acts: true,
       cell: ({ id, email }) => html`<span class="row-buttons">
 ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/resend`, words: 'Send again', about: `to ${email}` })}
 ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revoke', look: 'danger', about: `that of ${email}` })}</span>`,

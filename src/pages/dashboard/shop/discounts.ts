@@ -19,7 +19,7 @@ export const discountView: View = {
   },
   above: [
     async (visit, discount) =>
-      html`<section class="card" aria-label="What it does"><p><strong>${offOf(discount)}</strong>${durationOf(discount)}. ${stateOf(visit, discount)}</p><p>Used ${usedOf(discount)} ${Number(discount.times_redeemed) === 1 && !discount.max_redemptions ? 'time' : 'times'}.</p></section>`,
+      html`<section class="card" aria-label="What it does"><p><strong>${offOf(discount)}</strong>${durationOf(discount)}. ${stateOf(visit, discount)}</p><p>${timesOf(discount)}</p></section>`,
   ],
   main: ['applies_to_product_ids', 'price_variants', 'starts_at', 'redeem_by', 'created_at'],
   without: [
@@ -52,7 +52,7 @@ export const discountView: View = {
       { title: 'State', names: ['status', 'switched'] },
     ],
     labels: {
-      discount_type: 'Takes off',
+      discount_type: 'Kind of discount',
       percent_off: 'Percent',
       amount_off: 'Amount',
       duration: 'How long it lowers a subscription',
@@ -64,6 +64,7 @@ export const discountView: View = {
       price_variants: 'Prices',
       switched: 'Switched on',
     },
+    needed: ['percent_off', 'amount_off', 'duration_in_months'],
     hints: {
       code: 'Letters, digits, hyphens and underscores. Capitals make no difference.',
       discount_type: 'A share of the price, or a fixed amount.',
@@ -85,6 +86,12 @@ export const discountView: View = {
 /** `25% off` or `$5.00 off`. */
 export function offOf({ discount_type: type, percent_off: percent, amount_off: amount, currency }: Values): string {
   return type === 'percent_off' ? `${percent}% off` : `${formatMoney(Number(amount), String(currency))} off`
+}
+
+function timesOf(discount: Values): string {
+  const used = Number(discount.times_redeemed)
+  if (used > 1 || discount.max_redemptions) return `Used ${usedOf(discount)} times.`
+  return used === 1 ? 'Used once.' : 'Not used yet.'
 }
 
 function usedOf({ times_redeemed: used, max_redemptions: most }: Values): string {

@@ -5,6 +5,7 @@ import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 
 export const invoiceView: View = {
+  title: ({ number }) => `Invoice ${String(number)}`,
   lead: 'Bills for one price, sent to one buyer, who pays at a link.',
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },

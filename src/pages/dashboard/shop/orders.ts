@@ -25,10 +25,13 @@ export const orderView: View = {
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
   above: [async (visit, order) => lines(visit, order)],
-  main: ['customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
+  find: 'Order number',
+  empty: ({ base }) =>
+    html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: what is bought appears here.`,
+  main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
   without: ['status', 'amount', 'subtotal', 'amount_discount', 'amount_refunded', 'charge'],
   sections: [async (visit, order) => payment(visit, order)],
-  labels: { paid_at: 'Paid on', created_at: 'Ordered on' },
+  labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
   links: ({ base }, order) =>
     leftOf(order) > 0 && ['succeeded', 'partially_refunded'].includes(String(order.status))

@@ -51,7 +51,7 @@ export const priceView: View = {
     async (_, price) =>
       html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price as unknown as Price).join(' ')}</p><p class="label">Purchase link</p>${copyableAddress(String(price.purchase_url), String(price.name))}</section>`,
   ],
-  without: ['purchase_url', 'amount_type', 'billing_type', 'archived', 'hidden'],
+  without: ['purchase_url', 'amount_type', 'billing_type', 'archived', 'hidden', 'x402_amount'],
   after: ({ base }, { product }) =>
     `${base}/products/${String(typeof product === 'object' && product ? (product as Values).id : product)}`,
   form: {
@@ -86,6 +86,7 @@ export const priceView: View = {
       archived: 'Archived',
       revoke_after_days: 'Access ends after',
     },
+    needed: ['amount', 'recurring_interval'],
     sent: readKind,
     hints: {
       name: 'Buyers see it when a product has several prices, such as Hardcover.',

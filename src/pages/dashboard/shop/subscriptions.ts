@@ -22,7 +22,9 @@ const next: Cell = { title: 'Next', show: (visit, subscription) => html`${nextIn
 export const subscriptionView: View = {
   title: ({ product: sold }) =>
     `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
-  lead: 'Purchases that are charged again each period, on the terms of their first day.',
+  empty: ({ base }) =>
+    html`Add a price that is paid as a subscription to a <a href="${base}/products">product</a>: who buys it appears here.`,
+  lead: 'Purchases that renew each period, at the price of the first day.',
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
   expand: ['customer', 'product', 'price_variant'],

@@ -46,7 +46,7 @@ export const calendar: DashboardPage = {
     const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a><a class="button primary" href="${visit.base}/social_posts/new">New post</a>`
     const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
 ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
-    const lead = `Times are those of ${timezone.replaceAll('_', ' ')}.`
+    const lead = 'What goes out on your social accounts, and when.'
     return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
   },
 }

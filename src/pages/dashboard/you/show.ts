@@ -71,6 +71,7 @@ function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
     { words: 'Kept', cell: ({ synced }) => (synced ? 'On all your devices' : 'On one device') },
     {
       words: 'Delete',
+      acts: true,
       cell: ({ id, name }) =>
         buttonForm(visit, { path: `/you/passkeys/${id}/delete`, words: 'Delete', look: 'danger', about: name ?? '' }),
     },
@@ -102,6 +103,7 @@ function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
     { words: 'Last used', cell: ({ updated_at }) => moment(visit, updated_at) },
     {
       words: 'End',
+      acts: true,
       cell: ({ id, user_agent }) =>
         id === here
           ? ''
