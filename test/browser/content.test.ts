@@ -37,7 +37,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
     await page.getByRole('button', { name: 'Create blog post' }).click()
     await page.getByRole('link', { name: 'Publish', exact: true }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
-    await page.getByText('Done.').waitFor()
+    await page.getByText('Blog post “From the editor” published.').waitFor()
     const reader = await openTab()
     await reader.page.goto(`${shop.running.url}/s/my-shop/blog`)
     await reader.page.getByRole('link', { name: 'From the editor' }).click()
@@ -59,7 +59,7 @@ inChromium('Writing in a browser', (engine, openTab) => {
   it('uploads files with their progress and shows them', async () => {
     const { page, complaints, close } = await visiting(`${BASE}/files`)
     const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
-    await page.locator('input[type="file"]').setInputFiles([
+    await page.locator('.drop input[type="file"]').setInputFiles([
       { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer },
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.alloc(3_000_000, 'a') },
     ])
