@@ -184,6 +184,8 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
       const product = await visiting(inDirectory, '/dashboard/my-shop/products/new', options)
       await product.page.getByLabel('Name', { exact: true }).fill(`Pictured by ${name}`)
       await product.page.getByRole('checkbox', { name }).check()
+      if (javaScriptEnabled) expect(await axeProblems(product.page)).toEqual([])
+      expect(await isTooWide(product.page)).toBe(false)
       await product.page.getByRole('button', { name: 'Create product' }).last().click()
       await product.page.getByText('Now give it a price').waitFor()
       const [sold] = (await inDirectory.get('/products?limit=1')).data
