@@ -8,6 +8,8 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // What a page or a job shows in the end takes as long as the machine needs.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -3,12 +3,12 @@ import type { Role, TokenCaller, TokenRight } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import { Newest } from '../contract/newest.ts'
 import { timestampOf } from '../contract/values.ts'
-import { compileOnce } from '../database/compile-once.ts'
+import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
-import { couldBeToken, hashToken } from './token-format.ts'
+import { bearerToken, couldBeToken, hashToken } from './token-format.ts'
 
 const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
   db
@@ -18,42 +18,35 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
         .onRef('memberships.account_id', '=', 'api_tokens.account_id')
         .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
     )
-    .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'right_name', 'memberships.role'])
+    .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'right_name as right', 'memberships.role'])
     .where('token_hash', '=', hash),
 )
 
+/** A token that was found, with the role that its user has now. */
+interface FoundToken {
+  id: string
+  account_id: string
+  user_id: string
+  role: string
+  right: string
+}
+
 /** One kind of bearer tokens: how they are found, and what is said of one that is missing or wrong. */
 export interface TokenKind {
+  /** Where the use of the row that was found is noted. */
+  table: 'api_tokens' | 'connections'
   /** False for what is no token of this kind: no query is spent on it. */
   couldBe(token: string): boolean
-  find(db: Kysely<Tables>, hash: string): Promise<TokenCaller | undefined>
-  noteUse(db: Kysely<Tables>, caller: TokenCaller, now: string): Promise<unknown>
+  find(db: Kysely<Tables>, hash: string): Promise<FoundToken[]>
   /** `header` is what was sent, or null. */
   refusal(header: string | null): ApiError
 }
 
 /** The tokens that people make, for the API and for `/mcp`. */
 const API_TOKENS: TokenKind = {
+  table: 'api_tokens',
   couldBe: couldBeToken,
-  async find(db, hash) {
-    const [found] = await findToken(db, hash)
-    if (!found) return undefined
-    return {
-      kind: 'token',
-      tokenId: found.id,
-      accountId: found.account_id,
-      userId: found.user_id,
-      role: found.role as Role,
-      right: found.right_name as TokenRight,
-    }
-  },
-  noteUse: (db, { accountId, tokenId }, last_used_at) =>
-    db
-      .updateTable('api_tokens')
-      .set({ last_used_at })
-      .where('account_id', '=', accountId)
-      .where('id', '=', tokenId)
-      .execute(),
+  find: findToken,
   refusal: unauthenticated,
 }
 
@@ -79,19 +72,19 @@ export class Authenticator {
   /** The caller of a valid token. Throws 401, or 429 after too many wrong tokens from one address. */
   async authenticate(header: string | null, address: string): Promise<TokenCaller> {
     const client = networkOf(address)
-    const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
-    const hash = token !== undefined && this.#kind.couldBe(token) ? hashToken(token, this.#secret) : null
+    const token = bearerToken(header)
+    const hash = token !== null && this.#kind.couldBe(token) ? hashToken(token, this.#secret) : null
     this.#refuseGuesses(client, hash)
-    const caller = hash === null ? undefined : await this.#kind.find(this.#database.read, hash)
+    const [found] = hash === null ? [] : await this.#kind.find(this.#database.read, hash)
     // Others of many guesses at once may have been answered meanwhile.
     this.#refuseGuesses(client, hash)
-    if (!caller || hash === null) {
+    if (!found || hash === null) {
       if (header) this.#guesses.noteWrong(client)
       throw this.#kind.refusal(header)
     }
     this.#guesses.noteRight(client, hash)
-    this.#noteUse(caller)
-    return caller
+    this.#noteUse(found)
+    return callerOf(found)
   }
 
   /** Resolves when every noted use is written. */
@@ -105,14 +98,27 @@ export class Authenticator {
   }
 
   /** The caller does not wait for this. A crash that loses it only leaves an older time. */
-  #noteUse(caller: TokenCaller): void {
+  #noteUse({ account_id, id }: FoundToken): void {
     const now = Date.now()
-    if (now - (this.#noted.get(caller.tokenId) ?? 0) < MINUTE_MS) return
-    this.#noted.set(caller.tokenId, now)
-    const written = this.#database.transaction(({ db }) => this.#kind.noteUse(db, caller, timestampOf(new Date(now))), {
-      patient: true,
-    })
+    if (now - (this.#noted.get(id) ?? 0) < MINUTE_MS) return
+    this.#noted.set(id, now)
+    const last_used_at = timestampOf(new Date(now))
+    const written = this.#database.transaction(
+      ({ db }) => updateOne(db, this.#kind.table, { account_id, id }, { last_used_at }),
+      { patient: true },
+    )
     this.#noting = Promise.allSettled([this.#noting, written])
+  }
+}
+
+function callerOf({ id, account_id, user_id, role, right }: FoundToken): TokenCaller {
+  return {
+    kind: 'token',
+    tokenId: id,
+    accountId: account_id,
+    userId: user_id,
+    role: role as Role,
+    right: right as TokenRight,
   }
 }
 

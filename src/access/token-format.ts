@@ -28,6 +28,11 @@ export function isWhole(token: string, prefix: string): boolean {
   return checksum(rest.slice(0, RANDOM_LENGTH)) === rest.slice(RANDOM_LENGTH)
 }
 
+/** The token of an `Authorization` header, or null where it holds none. */
+export function bearerToken(header: string | null | undefined): string | null {
+  return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null
+}
+
 /** What is stored of a token: HMAC-SHA-256 under the server's secret, in hexadecimal. */
 export function hashToken(token: string, secret: string): string {
   return createHmac('sha256', secret).update(token).digest('hex')

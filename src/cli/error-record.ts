@@ -36,7 +36,7 @@ function framesOf(stack: string): string {
 
 /** Values that are secrets by their form, and what addresses say beyond the host: a password before it, secrets after it. */
 const SECRETS: [pattern: RegExp, instead: string][] = [
-  [/\b((?:shpw|whsec|[sr]k_(?:live|test))_)[\w+/=.-]+/g, '$1…'],
+  [/\b((?:shpw[acr]?|whsec|[sr]k_(?:live|test))_)[\w+/=.-]+/g, '$1…'],
   [/\b([a-z][a-z+]*:\/\/)(?:[^\s/@"']*@)?([^\s/?#"']+)[^\s"']*/gi, '$1$2/…'],
 ]
 

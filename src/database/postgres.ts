@@ -24,6 +24,8 @@ import { OpenUnit } from './unit.ts'
 /** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
 const POOL_SIZE = 10
 const ATTEMPTS = 10
+/** After so many conflicts a transaction of an account waits for its turn: beside others of its account it could lose for ever. */
+const ATTEMPTS_BEFORE_TURN = 4
 /** Those in turn meet only what other replicas do and what does not take turns: about five seconds in all. */
 const ATTEMPTS_IN_TURN = 60
 const FIRST_BACKOFF_MS = 2
@@ -79,7 +81,13 @@ class PostgresDatabase<Tables> implements Database<Tables> {
     { account, inTurn = false }: TransactionOptions = {},
   ): Promise<Result> {
     OpenUnit.refuseInside(this)
-    if (!inTurn || account === undefined) return this.#attempt(work, ATTEMPTS)
+    if (account === undefined) return this.#attempt(work, ATTEMPTS)
+    if (!inTurn)
+      try {
+        return await this.#attempt(work, ATTEMPTS_BEFORE_TURN)
+      } catch (error) {
+        if (!(error instanceof ConflictError)) throw error
+      }
     // Before it takes a connection, of which those that wait could otherwise take all.
     const leave = await this.#program.turns.take(account)
     try {

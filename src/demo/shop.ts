@@ -77,6 +77,7 @@ async function writeBlog(db: Unit<Tables>['db'], accountId: string): Promise<voi
     seo_description: null,
     indexable: 1,
     featured_image_url: null,
+    featured_image_alt: null,
     scheduled_at: null,
     author: 'Owner',
     search_text: `${post.title}\n${post.slug}\n`.toLowerCase(),

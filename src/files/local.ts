@@ -15,6 +15,7 @@ const ACCOUNT = /^[a-z0-9_]+$/
 /** Keeps bytes in files of this machine: `<directory>/<account>/<file>`. */
 export class LocalFiles implements FileStore {
   readonly name = 'local'
+  readonly uploadsBelow = null
   readonly #directory: string
 
   constructor(directory: string) {

@@ -45,6 +45,8 @@ export type StoreName = (typeof STORE_NAMES)[number]
  */
 export interface FileStore {
   readonly name: StoreName
+  /** What the addresses begin with to which clients send bytes by themselves; null when the service has to take them. */
+  readonly uploadsBelow: string | null
   /** Where a client sends the bytes for a key by itself, once; null when the service has to take them. */
   uploadAddress(key: string, terms: UploadTerms): UploadAddress | null
   /**

@@ -39,7 +39,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
   let caller: Caller | undefined
   try {
     caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
-    if (record) noteCaller(record, caller)
+    noteCaller(record, caller)
     // Before anything else is looked at, so that every authenticated request counts and says what is left.
     await pipeline.budget.charge(caller, answer)
     await run(parts, caller, incoming, answer)

@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
+import type { HeaderOf } from '../contract/header-of.ts'
 import { unreadable } from '../contract/media-type.ts'
-import { type HeaderOf, parseJson } from '../pipeline/body-reader.ts'
+import { parseJson } from '../pipeline/body-reader.ts'
 
 /**
  * The JSON value of a body's bytes, or undefined when there are none. Throws `unsupported_media_type`, `invalid_json` or

@@ -1,5 +1,6 @@
 import { Hono, type Context as HonoContext } from 'hono'
 import type { Connect } from '../access/oauth/connect.ts'
+import type { Caller } from '../contract/caller.ts'
 import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { checkoutPages } from '../pages/checkout/routes.ts'
@@ -17,12 +18,13 @@ import { newRequestId } from '../pipeline/run.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
 import { addFiles } from './files.ts'
+import { allowLong } from './long-requests.ts'
 import { addMcp, addWellKnown } from './mcp.ts'
 import { type MetricsParts, metricsHandler } from './metrics.ts'
 import { type NoticeParts, takeNotice } from './payment-notices.ts'
 import { type Environment, type Handler, readOnly, withRequestId } from './read-only.ts'
 import { type ReadinessParts, readiness } from './readiness.ts'
-import { type OnAnswered, recorded } from './request-record.ts'
+import { noteCaller, type OnAnswered, recorded } from './request-record.ts'
 
 export type HttpHandler = (request: Request, bindings?: Environment['Bindings']) => Response | Promise<Response>
 
@@ -73,7 +75,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.route('/', signInPages<Environment>(parts, incoming))
   app.route('/', socialPages<Environment>(parts, incoming))
   app.route('/', storefrontPages<Environment>(parts))
-  app.route('/', dashboardPages<Environment>({ ...parts, vault: parts.services.vault }, incoming))
+  app.route('/', dashboardPages<Environment>(parts, incoming))
   app.route('/', documentationPages<Environment>(parts, refusal))
   app.notFound((context) =>
     refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
@@ -131,6 +133,8 @@ function incomingOf(context: HonoContext<Environment>, trustProxy: boolean) {
     address: clientAddress(context, trustProxy),
     header: headersOf(context),
     requestId: context.get('requestId'),
+    noteCaller: (caller: Caller) => noteCaller(context.env.record, caller),
+    allowLong: (ms: number) => allowLong(context.env.incoming, ms),
   }
 }
 

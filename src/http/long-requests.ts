@@ -1,22 +1,33 @@
 import type { IncomingMessage, Server } from 'node:http'
 
-const long = new WeakSet<object>()
+const long = new WeakMap<object, number>()
 
-/** Lets the body of a request take as long as the server allows at all: for uploads of those who may send one. */
-export function allowLong(request: object | undefined): void {
-  if (request) long.add(request)
+/**
+ * Lets the body of a request take so many milliseconds, or as long as the server allows at all: for uploads of those who may
+ * send one.
+ */
+export function allowLong(request: object | undefined, ms = Number.POSITIVE_INFINITY): void {
+  if (request) long.set(request, ms)
 }
 
 /** Ends requests whose bodies are not complete in time, as the server itself does with those that take far too long. */
 export function limitBodies(server: Server, requestMs: number): void {
   const watch = (request: IncomingMessage) => {
     if (!hasBody(request)) return
-    const timer = setTimeout(() => {
-      if (request.complete || long.has(request)) return
+    const end = () => {
+      if (request.complete) return
       server.emit('clientError', Object.assign(new Error('Too slow'), { code: LATE }), request.socket)
-    }, requestMs)
-    timer.unref()
-    request.once('close', () => clearTimeout(timer))
+    }
+    const checkAfter = (ms: number, check: () => void) => {
+      const timer = setTimeout(check, ms)
+      timer.unref()
+      request.once('close', () => clearTimeout(timer))
+    }
+    checkAfter(requestMs, () => {
+      const allowed = long.get(request) ?? 0
+      if (allowed <= requestMs) end()
+      else if (Number.isFinite(allowed)) checkAfter(allowed - requestMs, end)
+    })
   }
   server.on('request', watch)
   server.on('checkExpectation', watch)

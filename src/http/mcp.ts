@@ -5,6 +5,7 @@ import { answerWellKnown } from '../mcp/endpoint/well-known.ts'
 import type { Mcp } from '../mcp/mcp.ts'
 import { blankRecord } from '../monitoring/records.ts'
 import type { Environment } from './read-only.ts'
+import { noteCaller } from './request-record.ts'
 
 interface McpAddress {
   path: '/mcp' | '/connect'
@@ -29,12 +30,17 @@ export function addMcp(app: Hono<Environment>, { path, mcp, authenticator, addre
     }),
   )
   app.all(path, async (context) => {
+    const record = context.env.record ?? blankRecord(context.req.method)
     const response = await mcp.fetch({
       request: context.req.raw,
       clientAddress: addressOf(context),
       requestId: context.get('requestId'),
-      record: context.env.record ?? blankRecord(context.req.method),
-      authenticate: (header, address) => authenticator.authenticate(header, address),
+      record,
+      async authenticate(header, address) {
+        const caller = await authenticator.authenticate(header, address)
+        noteCaller(record, caller)
+        return caller
+      },
     })
     response.headers.set('Cache-Control', 'no-store')
     return response

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { bearerToken } from '../access/token-format.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Handler } from './read-only.ts'
 
@@ -12,7 +13,7 @@ export interface MetricsParts {
 export function metricsHandler({ token, render }: MetricsParts, refusal: (error: ApiError) => Response): Handler {
   const expected = digest(token)
   return async (context) => {
-    const given = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '')?.[1] ?? ''
+    const given = bearerToken(context.req.header('authorization')) ?? ''
     if (!timingSafeEqual(digest(given), expected)) return refusal(unauthenticated())
     const { type, text } = await render()
     return new Response(text, { headers: { 'Content-Type': type, 'Cache-Control': 'no-store' } })

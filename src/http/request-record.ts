@@ -21,7 +21,9 @@ export function recorded(answer: Answering, onAnswered: OnAnswered): Answering {
   }
 }
 
-export function noteCaller(record: RequestRecord, caller: Caller): void {
+/** Notes for whom a request is answered; requests from memory may have no record. */
+export function noteCaller(record: RequestRecord | undefined, caller: Caller): void {
+  if (!record) return
   record.accountId = caller.accountId
   record.callerId = callerId(caller)
 }

@@ -1,4 +1,4 @@
-import { type Caller, callerId } from '../contract/caller.ts'
+import type { Caller } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
@@ -70,12 +70,10 @@ async function answerNoted(
   incoming: Incoming,
   noted: Noted,
 ): Promise<Response> {
-  const { request, clientAddress, requestId, authenticate, record } = incoming
+  const { request, clientAddress, requestId, authenticate } = incoming
   try {
     const caller = await authenticate(request.headers.get('authorization'), clientAddress)
     noted.caller = caller
-    record.accountId = caller.accountId
-    record.callerId = callerId(caller)
     return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
     if (error instanceof ApiError) {

@@ -7,6 +7,7 @@ import type { Gauge } from './metrics.ts'
 const MOST_COUNTED = 10_000
 
 const OLDEST = 'Age of the oldest job that is due, in seconds; 0 when none is'
+const OLDEST_DELIVERY = `Age of the oldest webhook delivery that is due, in seconds; 0 when none is. Of up to ${MOST_COUNTED}`
 const JOBS = `Jobs by state, counted up to ${MOST_COUNTED}`
 const DELIVERIES = `Webhook deliveries that are due or wait for another attempt, counted up to ${MOST_COUNTED}`
 
@@ -21,13 +22,28 @@ export async function backlog({ read }: Pick<Database<Tables>, 'read'>): Promise
     const value = await count(read, 'webhook_events', 'queue', queue)
     gauges.push({ name: 'webhook_deliveries', help: DELIVERIES, value, labels: { queue } })
   }
+  const value = await oldestDelivery(read)
+  gauges.push({ name: 'webhook_delivery_oldest_due_seconds', help: OLDEST_DELIVERY, value })
   return gauges
 }
 
 async function oldestDue(read: Db): Promise<number> {
   const due = read.selectFrom('jobs').select('run_at').where('state', '=', 'due').orderBy('run_at').limit(1)
   const oldest = await due.executeTakeFirst()
-  return oldest ? Math.max(0, (Date.now() - Date.parse(oldest.run_at)) / 1000) : 0
+  return oldest ? secondsSince(Date.parse(oldest.run_at)) : 0
+}
+
+async function oldestDelivery(read: Db): Promise<number> {
+  const due = read.selectFrom('webhook_events').select('due_ms').where('queue', '=', 'due').limit(MOST_COUNTED)
+  const oldest = await read
+    .selectFrom(due.as('due'))
+    .select(({ fn }) => fn.min<number | null>('due_ms').as('ms'))
+    .executeTakeFirstOrThrow()
+  return oldest.ms === null ? 0 : secondsSince(oldest.ms)
+}
+
+function secondsSince(ms: number): number {
+  return Math.max(0, (Date.now() - ms) / 1000)
 }
 
 async function count(read: Db, table: keyof Tables, column: string, value: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { ApiError, requestTooLarge } from '../contract/errors.ts'
+import type { HeaderOf } from '../contract/header-of.ts'
 import { overBounds } from '../contract/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/request-bounds.ts'
 import { Places } from '../database/places.ts'
@@ -8,9 +9,6 @@ import { Places } from '../database/places.ts'
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
 /** Bodies that are arriving, of all accounts. */
 const ARRIVING_BYTES = 256 * BODY_LIMIT_BYTES
-
-/** A header by its lower-case name. */
-export type HeaderOf = (name: string) => string | null
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

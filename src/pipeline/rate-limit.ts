@@ -34,6 +34,8 @@ export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy
   return { allowed: left >= 0, headers }
 }
 
+type Bucket = Pick<RatePolicy, 'perMinute' | 'burst'>
+
 /** Buckets of this process, for one process on the embedded database. */
 export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   const take = permitsInMemory(now)
@@ -41,9 +43,7 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
 }
 
 /** As `bucketsInMemory`, for whatever a key names. */
-export function permitsInMemory(
-  now: () => number = Date.now,
-): (key: string, policy: Pick<RatePolicy, 'perMinute' | 'burst'>) => number {
+export function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket) => number {
   const buckets = new Map<string, { permits: number; refilledAt: number }>()
   return (key, { perMinute, burst }) => {
     const at = now()
@@ -57,6 +57,15 @@ export function permitsInMemory(
     bucket.permits = permits >= 1 ? permits - 1 : permits
     bucket.refilledAt = at
     return permits - 1
+  }
+}
+
+/** Takes a permit of whatever a key names: 0 when there was one, and otherwise the whole seconds until the next. */
+export function waitsInMemory(): (key: string, policy: Bucket) => number {
+  const take = permitsInMemory()
+  return (key, policy) => {
+    const left = take(key, policy)
+    return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / policy.perMinute))
   }
 }
 

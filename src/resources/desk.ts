@@ -7,6 +7,7 @@ import { apiTokens } from './desk/api_token/operations.ts'
 import { connections } from './desk/connection/operations.ts'
 import { creditEntries } from './desk/credit_entry/operations.ts'
 import { events } from './desk/event/operations.ts'
+import { fileUses } from './desk/file_uses/operations.ts'
 import { invitations } from './desk/invitation/operations.ts'
 import { mailSettings } from './desk/mail_settings/operations.ts'
 import { members } from './desk/member/operations.ts'
@@ -24,6 +25,7 @@ import { shop } from './shop.ts'
 const kept: Resource[] = [
   overviews,
   productSales,
+  fileUses,
   accessGrants,
   connections,
   members,

@@ -1,42 +1,29 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ownerOf, tokenOf } from '../desk/desk.ts'
 import { lastMessageTo } from '../support/outbox.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type Body, Shop } from '../support/shop.ts'
-import {
-  axeProblems,
-  CHROMIUM,
-  isTooWide,
-  keepScreenshot,
-  launchChromium,
-  openTab,
-  SCREENS,
-  type Tab,
-} from './browser.ts'
+import { faultsOf, inChromium, keepScreenshot, SCREENS } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
-const SLOW = { timeout: 120_000 }
 
-describe.skipIf(CHROMIUM === null)('Agents, in a browser', () => {
+inChromium('Agents, in a browser', (engine, openTab) => {
   const shop = new Shop()
-  let browser: Browser
   let person: Person
   let agent: Client
   let price: string
 
   beforeAll(async () => {
-    await shop.open('sqlite', {})
+    await shop.open(engine, {})
     person = await signIn(shop.running)
-    browser = await launchChromium()
     agent = await connected(await tokenOf(shop, ownerOf(shop), 'propose', 'Pricing agent'))
     const product = await shop.product({ name: 'Darjeeling' })
     price = (await shop.price(product.id, { name: 'Box', amount: 1200, currency: 'eur' })).id
   }, 120_000)
   afterAll(async () => {
     await agent?.close()
-    await browser?.close()
     await shop.close()
   })
 
@@ -55,20 +42,10 @@ describe.skipIf(CHROMIUM === null)('Agents, in a browser', () => {
       await runs(`patch("/price_variants/${price}", amount: ${amount})
 post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes: "Asked for it.")["id"]`)
     ).plan as string
-  const open = async (options = {}): Promise<Tab> => {
-    const tab = await openTab(browser, options)
-    const { url } = shop.running
-    await tab.page.context().addCookies(person.cookies.map((cookie) => ({ ...cookie, url })))
-    return tab
-  }
+  const open = (options = {}) => openTab(options, person)
   const go = (page: Page, path: string) => page.goto(shop.running.url + BASE + path)
-  const faults = async ({ page, complaints }: Tab) => [
-    ...(await axeProblems(page)),
-    ...((await isTooWide(page)) ? ['is too wide'] : []),
-    ...complaints,
-  ]
 
-  it('lets a person apply what an agent proposed, from the letter on', SLOW, async () => {
+  it('lets a person apply what an agent proposed, from the letter on', async () => {
     const plan = await propose(1320)
     const letter = await lastMessageTo(shop, 'owner@example.com')
     const address = /http:\S+\/plans\/\S+/.exec(letter)![0]
@@ -85,33 +62,33 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await tab.page.getByRole('link', { name: 'See the run' }).click()
     await tab.page.waitForURL(/\/runs\?plan=/)
     await tab.page.locator('tbody tr').nth(1).waitFor()
-    expect(await faults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     await tab.close()
     expect((await runs(`# apply: ${plan}`)).error.message).toContain('Yes, please.')
   })
 
-  it('shows runs as they come', SLOW, async () => {
+  it('shows runs as they come', async () => {
     const tab = await open()
     await go(tab.page, '/runs')
     const before = await tab.page.locator('tbody tr').count()
     await runs('# Counts the customers\nlist("/customers").size')
-    await tab.page.getByText('Counts the customers').waitFor({ timeout: 60_000 })
+    await tab.page.getByText('Counts the customers').waitFor()
     expect(await tab.page.locator('tbody tr').count()).toBe(before + 1)
     await tab.page.getByText('Counts the customers').click()
     await tab.page.waitForURL(/\/runs\/run_/)
-    expect(await faults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     await tab.close()
   })
 
-  it.each(SCREENS)('shows a plan without fault on $name', SLOW, async ({ name, ...options }) => {
+  it.each(SCREENS)('shows a plan without fault on $name', async ({ name, ...options }) => {
     const tab = await open(options)
     await go(tab.page, `/plans/${await propose(1500 + SCREENS.findIndex((one) => one.name === name))}`)
-    expect(await faults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     await keepScreenshot(tab.page, `plan-${name}`)
     await tab.close()
   })
 
-  it('has an editor that completes, colours and plans, and loads it nowhere else', SLOW, async () => {
+  it('has an editor that completes, colours and plans, and loads it nowhere else', async () => {
     const tab = await open({ viewport: { width: 1440, height: 900 } })
     const { page } = tab
     const loaded: string[] = []
@@ -135,7 +112,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await page.getByRole('heading', { name: 'Nothing was kept' }).waitFor()
     expect(await page.locator('#answer').innerText()).toContain('1 tag is created')
     expect(await editor.innerText()).toContain('from a browser')
-    expect(await faults(tab)).toEqual([])
+    expect(await faultsOf(tab)).toEqual([])
     await keepScreenshot(page, 'playground')
     await page.getByRole('link', { name: 'Look at the plan' }).click()
     await page.getByRole('button', { name: 'Reject' }).click()
@@ -144,7 +121,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await tab.close()
   })
 
-  it('works without scripts', SLOW, async () => {
+  it('works without scripts', async () => {
     const tab = await open({ javaScriptEnabled: false, viewport: { width: 320, height: 740 } })
     const { page } = tab
     await go(page, '/playground')

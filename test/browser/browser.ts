@@ -4,13 +4,19 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type EngineName, onEngines } from '../support/app.ts'
 import { findChromium } from '../support/chromium.mjs'
+import type { Person } from '../support/person.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Not in the repository: for people to look at. */
 const SCREENSHOTS = fileURLToPath(new URL('../../.cache/screenshots', import.meta.url))
 
 export const CHROMIUM = findChromium()
+
+/** For a machine that does much else. */
+const LONGEST_WAIT_MS = 60_000
 
 /** A phone and a desktop, each in light and in dark. */
 export const SCREENS = (['light', 'dark'] as const).flatMap((colorScheme) => [
@@ -23,6 +29,22 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM!, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }
 
+/** Opens a tab with cookies of its own: those of somebody who is signed in, or none. */
+export type OpenTab = (options?: BrowserContextOptions, person?: Pick<Person, 'cookies'>) => Promise<Tab>
+
+/** Runs a suite on every engine, with one browser for all of it. */
+export function inChromium(what: string, suite: (engine: EngineName, open: OpenTab) => void): void {
+  describe.skipIf(CHROMIUM === null)(what, () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await launchChromium()
+    }, 120_000)
+    afterAll(() => browser?.close())
+    for (const { name, available } of onEngines)
+      describe.skipIf(!available)(`on ${name}`, () => suite(name, (...given) => openTab(browser, ...given)))
+  })
+}
+
 export interface Tab {
   page: Page
   /** What the browser complained of: refused by the policy, not found, not understood. */
@@ -30,8 +52,14 @@ export interface Tab {
   close(): Promise<void>
 }
 
-export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+export async function openTab(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  person: Pick<Person, 'cookies'> = { cookies: [] },
+): Promise<Tab> {
   const context: BrowserContext = await browser.newContext(options)
+  context.setDefaultTimeout(LONGEST_WAIT_MS)
+  await context.addCookies(person.cookies)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -59,6 +87,11 @@ export async function axeProblems(page: Page): Promise<string[]> {
 /** Whether something reaches beyond the right edge of the screen. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
+}
+
+/** Everything that is wrong with the page as it is. */
+export async function faultsOf({ page, complaints }: Tab): Promise<string[]> {
+  return [...(await axeProblems(page)), ...((await isTooWide(page)) ? ['is too wide'] : []), ...complaints]
 }
 
 export async function keepScreenshot(page: Page, name: string): Promise<void> {

@@ -1,43 +1,41 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { priceForSale } from '../support/sell.ts'
 import { Shop } from '../support/shop.ts'
 import { StripeServer } from '../support/stripe-server.ts'
-import { axeProblems, CHROMIUM, isTooWide, keepScreenshot, launchChromium, openTab, SCREENS } from './browser.ts'
+import { axeProblems, inChromium, isTooWide, keepScreenshot, SCREENS } from './browser.ts'
 import { type State, statesOf } from './states.ts'
 
-describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
+inChromium('The checkout page in Chromium', (engine, openTab) => {
+  /** A page looks the same whatever keeps its data. */
+  const screens = engine === 'sqlite' ? SCREENS : SCREENS.slice(0, 1)
   const stripe = new StripeServer()
   const [shop, live] = [new Shop(), new Shop()]
-  let browser: Browser
   let states: State[]
   let merchant: Server
   let thanks: string
 
   beforeAll(async () => {
     await stripe.open()
-    await shop.open('sqlite', {})
-    await live.open('sqlite', stripe.settings)
-    browser = await launchChromium()
+    await shop.open(engine, {})
+    await live.open(engine, stripe.settings)
     states = await statesOf(shop)
     merchant = createServer((_, response) => response.end('Thanks from the shop'))
     await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
     thanks = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}/thanks`
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
     merchant?.close()
     await shop.close()
     await live.close()
     await stripe.close()
   })
 
-  it.each(SCREENS)('has no fault that axe finds, in any state, on $name', { timeout: 240_000 }, async (screen) => {
+  it.each(screens)('has no fault that axe finds, in any state, on $name', { timeout: 240_000 }, async (screen) => {
     const { name: screenName, ...options } = screen
     for (const { name, words, reach } of states) {
-      const { page, complaints, close } = await openTab(browser, options)
+      const { page, complaints, close } = await openTab(options)
       await reach(page)
       expect(await page.textContent('main'), name).toMatch(words)
       await keepScreenshot(page, `${name}-${screenName}`)
@@ -54,7 +52,7 @@ describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
   const statusOf = async (of: Shop, { id }: { id: string }) => (await of.get(`/checkouts/${id}`)).status
 
   it('is paid without scripts, by keyboard alone', async () => {
-    const { page, close } = await openTab(browser, { javaScriptEnabled: false })
+    const { page, close } = await openTab({ javaScriptEnabled: false })
     const open = await checkout(shop)
     await page.goto(open.url)
     await page.focus('#email')
@@ -72,7 +70,7 @@ describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
   })
 
   it('begins to read at what is wrong, and leads to its field', async () => {
-    const { page, close } = await openTab(browser)
+    const { page, close } = await openTab()
     await page.goto((await checkout(shop)).url)
     await page.click('button.primary')
     expect(await page.evaluate('document.activeElement.role')).toBe('alert')
@@ -83,7 +81,7 @@ describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
   })
 
   it('goes on to the page of the shop after the payment, although forms may go nowhere else', async () => {
-    const { page, complaints, close } = await openTab(browser, { javaScriptEnabled: false })
+    const { page, complaints, close } = await openTab({ javaScriptEnabled: false })
     await page.goto((await checkout(shop, { email: 'ada@example.com', success_url: thanks })).url)
     await page.fill('#card', '4242424242424242')
     await page.click('button.primary')
@@ -93,7 +91,7 @@ describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
   })
 
   it('asks for a second step, and for another card where that was refused', async () => {
-    const { page, close } = await openTab(browser, { javaScriptEnabled: false })
+    const { page, close } = await openTab({ javaScriptEnabled: false })
     const open = await checkout(shop, { email: 'ada@example.com' })
     await page.goto(open.url)
     await page.fill('#card', '4000002500003155')
@@ -109,7 +107,7 @@ describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
   })
 
   it('goes to the page of the provider and comes back', async () => {
-    const { page, complaints, close } = await openTab(browser, { javaScriptEnabled: false })
+    const { page, complaints, close } = await openTab({ javaScriptEnabled: false })
     const open = await checkout(live, { email: 'ada@example.com' })
     await page.goto(open.url)
     await keepScreenshot(page, 'live')
@@ -125,8 +123,8 @@ describe.skipIf(CHROMIUM === null)('The checkout page in Chromium', () => {
     await close()
   })
 
-  it.each(SCREENS)('has no fault while a payment is under way, on $name', async ({ name, ...options }) => {
-    const { page, close } = await openTab(browser, options)
+  it.each(screens)('has no fault while a payment is under way, on $name', async ({ name, ...options }) => {
+    const { page, close } = await openTab(options)
     const open = await checkout(live, { email: 'ada@example.com' })
     await page.goto(open.url)
     expect(await axeProblems(page)).toEqual([])

@@ -1,8 +1,7 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lastMessageTo } from '../support/outbox.ts'
 import { type Body, Shop } from '../support/shop.ts'
-import { axeProblems, CHROMIUM, isTooWide, keepScreenshot, launchChromium, openTab, SCREENS } from './browser.ts'
+import { axeProblems, inChromium, isTooWide, keepScreenshot, SCREENS } from './browser.ts'
 
 const FIELDS = [
   { type: 'email', label: 'E-mail', required: true },
@@ -17,26 +16,21 @@ const FIELDS = [
   { type: 'url', label: 'Your page' },
 ]
 
-describe.skipIf(CHROMIUM === null)('The page of a form in Chromium', () => {
+inChromium('The page of a form in Chromium', (engine, openTab) => {
   const shop = new Shop()
-  let browser: Browser
   let form: Body
 
   beforeAll(async () => {
-    await shop.open('sqlite', {})
-    browser = await launchChromium()
+    await shop.open(engine, {})
     await shop.patch('/account', { name: 'Ada’s Books', support_email: 'help@adas-books.example' })
     const words = { description: 'We meet in the back room, every week.', success_message: 'See you soon.' }
     form = await shop.post('/forms', { name: 'Reading circle', fields: FIELDS, confirmation_required: true, ...words })
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await shop.close()
-  })
+  afterAll(() => shop.close())
 
   it.each(SCREENS)('has no fault that axe finds, from the question to the confirmation, on $name', async (screen) => {
     const { name, ...options } = screen
-    const { page, complaints, close } = await openTab(browser, { ...options, javaScriptEnabled: true })
+    const { page, complaints, close } = await openTab({ ...options, javaScriptEnabled: true })
     const isSound = async (state: string, words: string) => {
       expect(await page.textContent('main'), state).toContain(words)
       await keepScreenshot(page, `form-${state}-${name}`)
@@ -61,7 +55,7 @@ describe.skipIf(CHROMIUM === null)('The page of a form in Chromium', () => {
   })
 
   it('is answered without scripts, by keyboard alone', async () => {
-    const { page, close } = await openTab(browser, { javaScriptEnabled: false })
+    const { page, close } = await openTab({ javaScriptEnabled: false })
     const plain = await shop.post('/forms', { name: 'Newsletter' })
     await page.goto(plain.url)
     await page.focus('#answer-1')

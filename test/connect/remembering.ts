@@ -6,7 +6,8 @@ interface Saved {
 
 /** What a client keeps of an authorization server, in memory, with every request that it makes. */
 export class Remembering {
-  readonly redirectUrl = 'http://127.0.0.1:33418/callback'
+  /** Where it waits for the browser to come back. */
+  readonly redirectUrl: string
   readonly clientMetadata = { client_name: 'Test client', redirect_uris: ['http://127.0.0.1/callback'] }
   /** Where the person was sent to. */
   sentTo: URL | null = null
@@ -19,6 +20,10 @@ export class Remembering {
   readonly statuses: number[] = []
   #verifier = ''
   #discovered: unknown
+
+  constructor(redirectUrl = 'http://127.0.0.1:33418/callback') {
+    this.redirectUrl = redirectUrl
+  }
 
   state = () => 'state-of-this-client'
   clientInformation = () => this.known

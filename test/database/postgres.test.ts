@@ -138,6 +138,21 @@ describe.skipIf(!testServerUrl)('PostgreSQL alone (left out unless TEST_DATABASE
     expect(order).toEqual(['the program', ...Array.from({ length: 10 }, (_, number) => `turn ${number}`)])
   })
 
+  it('loses no transaction of an account where all of them touch the same rows', async () => {
+    const adding = Array.from({ length: 120 }, (_, number) =>
+      database.transaction(
+        async (unit) => {
+          await total(unit)
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          await insertItem(unit.db, `row ${number}`)
+        },
+        { account },
+      ),
+    )
+    await Promise.all(adding)
+    expect(await itemIds(database.read)).toHaveLength(2 + 120)
+  })
+
   it('gives back the place that an aborted program was waiting for', async () => {
     const held = database.program({ account })
     await itemIds(held.read)

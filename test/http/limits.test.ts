@@ -60,6 +60,22 @@ describe('A connection', () => {
     socket.destroy()
   })
 
+  it('on which a body trickles is closed after the longer time that it was allowed', async () => {
+    listening = await listen('127.0.0.1', 0, { limits: { ...connectionLimits, requestMs: 100 } })
+    listening.serve(async (request, bindings) => {
+      allowLong(bindings?.incoming, 600)
+      return new Response(String((await request.arrayBuffer()).byteLength))
+    })
+    const socket = await openSocket(`http://127.0.0.1:${listening.port}`)
+    const begun = performance.now()
+    socket.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n\r\n')
+    const trickle = setInterval(() => socket.write('x'), 50)
+    const answer = await answerOn(socket)
+    clearInterval(trickle)
+    expect([answer.status, answer.body.error.code]).toEqual([408, 'request_timeout'])
+    expect(performance.now() - begun).toBeGreaterThan(500)
+  })
+
   it('on which nothing moves is closed', async () => {
     listening = await listen('127.0.0.1', 0, { limits: { ...connectionLimits, silentMs: 300 } })
     listening.serve(() => new Promise<Response>(() => {}))

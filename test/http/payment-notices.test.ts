@@ -15,7 +15,7 @@ describe('The address for notices of Stripe', () => {
   beforeAll(async () => {
     stripe = await new StripeServer().open()
     shop = await startApp({ settings: stripe.settings })
-  }, 60_000)
+  })
   afterAll(async () => {
     await shop.close()
     await stripe.close()
@@ -50,7 +50,7 @@ describe('The address for notices of Stripe', () => {
     const answer = await fetch(`${without.url}${PATH}`, { method: 'POST', body: '{}' })
     expect(answer.status).toBe(404)
     await without.close()
-  }, 60_000)
+  })
 
   it('asks for a notice again that could not be applied, and logs no secret', async () => {
     const applied: Notice[] = []

@@ -52,7 +52,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
           expect(structuredContent).toMatchObject({ error: { type: 'deadline_exceeded' }, committed: 'none' })
         }
         expect(await agent.tags()).toEqual([])
-      }, 30_000)
+      })
     })
 
     test('a program that ends well leaves everything at once', async () => {
@@ -127,6 +127,6 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect(performance.now() - started).toBeLessThan(6_000)
       expect((await holding).structuredContent.committed).toBe('none')
       expect(await agent.tags()).toEqual(['waited'])
-    }, 20_000)
+    })
   })
 })

@@ -65,7 +65,7 @@ describe('on the embedded engine', () => {
     expect(ends.filter((end) => end === 'writer_held_too_long').length).toBeGreaterThanOrEqual(2)
     expect([...new Set(ends)].toSorted()).toEqual(['gone', 'writer_held_too_long'])
     expect(await agent.tags()).toEqual([])
-  }, 60_000)
+  })
 
   test.each(['', '# dry_run: true\n'])(
     '%sa program that is ended for it is told where and what to do',

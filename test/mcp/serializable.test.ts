@@ -56,7 +56,7 @@ patch("${path}", description: (count + 1).to_s)["description"]`
       const { result, error } = (await running).structuredContent
       expect(error).toBe(undefined)
       expect(seen).toContain(String(Number(result) - 1))
-    }, 60_000)
+    })
 
     test(`a report over ${ROWS} rows sees one moment while others insert and delete`, async () => {
       const { database } = agent.app.app
@@ -97,7 +97,7 @@ ids`
       }
       expect((await ended).structuredContent).toEqual({ result: { count: ROWS, different: ROWS, same: true } })
       expect(changes).toBeGreaterThan(10)
-    }, 60_000)
+    })
   })
 })
 
@@ -110,4 +110,4 @@ test('on the embedded engine a program that only reads neither waits for the wri
   expect(result).toBe(0)
   await holder.commit()
   await agent.close()
-}, 60_000)
+})

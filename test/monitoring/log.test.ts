@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorRecord } from '../../src/cli/error-record.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'
+import { PASSWORD, Person } from '../support/person.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
@@ -51,7 +52,7 @@ describe('the log of a busy server', () => {
     await beBusy()
     for (const line of [/A delivery was attempted/, /A job failed/]) await server.until(line)
     printed = (await server.stop()).stdout.slice(shownAtStart.length)
-  }, 60_000)
+  })
   afterAll(async () => {
     killAll()
     await receiver.close()
@@ -83,10 +84,21 @@ describe('the log of a busy server', () => {
     await server.tool('code_search', 'only_this_program')
     await fetch(`${server.url}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })
     await fetch(`${server.url}/looked-for-in-a-query?token=${server.token}`)
+    await visitDashboard()
+  }
+
+  async function visitDashboard(): Promise<void> {
+    const person = new Person(server)
+    const [link] = /\/set-password\/[\w-]+/.exec(server.printed())!
+    secrets.set('link of a password', link.split('/').at(-1)!)
+    await person.submit(link, { password: PASSWORD })
+    secrets.set('cookie of a session', person.cookies[0]!.value)
+    const { location } = await person.get('/dashboard')
+    await person.get(`${location}/products?query=looked-for-in-a-query`)
   }
 
   it('holds none of the secrets, and nothing that was asked for or sent', () => {
-    expect(secrets.size).toBe(14)
+    expect(secrets.size).toBe(16)
     const found = [...secrets].filter(([, secret]) => printed.includes(secret)).map(([name]) => name)
     expect(found).toEqual([])
   })
@@ -104,6 +116,16 @@ describe('the log of a busy server', () => {
     )
     const asked = lines.map(({ transport, operation }) => `${transport} ${operation}`)
     expect(asked).toEqual(expect.arrayContaining(['mcp code_execute', 'mcp code_search', 'page /metrics', 'page /*']))
+  })
+
+  it('names the account and the session of whoever looks at the dashboard', () => {
+    const { accountId } = linesOf(printed).find(({ operation }) => operation === 'create_product')
+    expect(linesOf(printed)).toContainEqual(
+      expect.objectContaining({
+        ...{ transport: 'page', operation: '/dashboard/:account/:things', status: 200 },
+        ...{ accountId, callerId: expect.stringMatching(/^sess_/) },
+      }),
+    )
   })
 
   it('names jobs and deliveries', () => {
@@ -138,11 +160,14 @@ describe('an unexpected error', () => {
       code: 'ECONNREFUSED',
       parameters: ['hidden'],
     })
-    const error = new Error('No answer from https://hooks.example/hidden?token=hidden for whsec_hidden', { cause })
+    const error = new Error(
+      'No answer from https://hooks.example/hidden?token=hidden for whsec_hidden and shpwr_hidden',
+      { cause },
+    )
     const record = errorRecord(error)
     expect(JSON.stringify(record)).not.toContain('hidden')
     expect(record).toMatchObject({
-      message: 'No answer from https://hooks.example/… for whsec_…',
+      message: 'No answer from https://hooks.example/… for whsec_… and shpwr_…',
       stack: expect.stringMatching(/^ {4}at /),
       cause: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED smtp://mail.example:587/…' },
     })

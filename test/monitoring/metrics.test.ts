@@ -61,6 +61,7 @@ describe.each(onEngines)('/metrics on $name', ({ name, available }) => {
       'shopwright_jobs{state="due"}',
       'shopwright_job_oldest_due_seconds',
       'shopwright_webhook_deliveries{queue="due"}',
+      'shopwright_webhook_delivery_oldest_due_seconds',
       'nodejs_eventloop_lag_p99_seconds',
       'process_resident_memory_bytes',
       ...(name === 'sqlite'

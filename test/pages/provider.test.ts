@@ -105,6 +105,6 @@ describe.each(onEngines.filter(({ available }) => available))(
       expect(page.headers.get('refresh')).toBe('3')
       expect(page.action).toBe(null)
       expect(shop.running.errors.splice(0)).toMatchObject([{ job: 'payment.collect' }])
-    }, 60_000)
+    })
   },
 )

@@ -56,6 +56,22 @@ describe('The link of the first start', () => {
       expect((await signIn(visitor(), EMAIL, NEW)).status).toBe(303)
     })
 
+    it('changes name and address only while it can be used', async () => {
+      const { people } = shop.running.app
+      const { userId } = await shop.running.another('second')
+      const token = new URL(await people.makePasswordUrl(userId)).pathname.split('/').at(-1)!
+      const [first, taken, late] = [
+        { name: 'Grace', email: 'grace@example.com' },
+        { name: 'Ada', email: EMAIL },
+        { name: 'Mallory', email: 'mallory@example.com' },
+      ]
+      expect(await people.changeDetailsByLink(token, first)).toBe('changed')
+      expect(await people.changeDetailsByLink(token, taken)).toBe('taken')
+      expect(await people.setPassword(token, NEW)).toBe(true)
+      expect(await people.changeDetailsByLink(token, late)).toBe('gone')
+      expect((await signIn(visitor(), first.email, NEW)).status).toBe(303)
+    })
+
     it('does not work once it is too old, nor in another form', async () => {
       const url = await shop.running.app.people.makePasswordUrl(shop.running.app.firstAccount!.userId)
       const { pathname } = new URL(url)

@@ -25,7 +25,7 @@ describe.each(engines)('The turns of jobs on $name', (engine) => {
     let database: Database<Tables>
     beforeAll(async () => {
       database = await engine.open<Tables>(await loadMigrations(MIGRATIONS))
-    }, 60_000)
+    })
     afterAll(() => database.close())
 
     const row = (account: string, number: number, more: Partial<JobRow>): JobRow => ({

@@ -138,7 +138,7 @@ describe.each(engines)('Outside work on $name', (engine) => {
       expect(new Set(of('lost').map(({ jobId }) => jobId)).size).toBe(1)
       expect(of('lost').map(({ attempt }) => attempt)).toEqual([1, 2])
       expect(shop.errors.splice(0)).toHaveLength(2)
-    }, 30_000)
+    })
 
     it('that another worker takes over when its own was lost', async () => {
       const letter = (await shop.call('POST', '/letters', { text: 'orphan' })).body as { id: string }

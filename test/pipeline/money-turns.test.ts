@@ -87,7 +87,7 @@ describe.each(engines)('Money on $name', (engine) => {
     let shop: SmallShop
     beforeAll(async () => {
       shop = await openSmallShop(engine, [purses], TABLE)
-    }, 60_000)
+    })
     afterAll(async () => {
       await shop.close()
       expect(shop.errors).toEqual([])
@@ -132,7 +132,7 @@ describe.skipIf(!testServerUrl)('Money on two replicas over one PostgreSQL', { t
       open: (migrations) => openPostgres({ url: fresh.url, migrations }),
     }
     shops = [await openSmallShop(replica, [purses], TABLE), await openSmallShop(replica, [purses], TABLE)]
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const shop of shops) await shop.close()
     await remove()

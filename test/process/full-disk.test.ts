@@ -32,7 +32,7 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
   beforeAll(async () => {
     execFileSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M', 'count=2'], { stdio: 'ignore' })
     server = await startServer(environmentOf(join(place.directory, 'data'), { RATE_LIMIT_BURST: '100000' }))
-  }, 60_000)
+  })
 
   const post = (name: string, key?: string) =>
     server.api('POST', '/products', { name, body_html: LONG }, key ? { headers: { 'Idempotency-Key': key } } : {})
@@ -60,12 +60,12 @@ describe.skipIf(!mounted)('A server whose disk is full (left out where no disk c
     rmSync(ballast)
     expect((await post('keyed', 'k')).status).toBe(201)
     expect((await server.tool('code_execute', 'post("/tags", name: "later")["id"]')).committed).toBe('all')
-  }, 60_000)
+  })
 
   it('has lost nothing after a crash', async () => {
     await server.stop('SIGKILL')
     const { token } = server
     server = await startServer(environmentOf(join(place.directory, 'data')))
     for (const id of kept) expect((await server.api('GET', `/products/${id}`, undefined, { token })).status).toBe(200)
-  }, 60_000)
+  })
 })

@@ -9,7 +9,7 @@ describe('Where Stripe takes the payments', () => {
   beforeAll(async () => {
     stripe = await new StripeServer().open()
     await shop.open('sqlite', stripe.settings)
-  }, 60_000)
+  })
   afterAll(async () => {
     await shop.close()
     await stripe.close()

@@ -23,8 +23,8 @@ export class Person {
   }
 
   /** The cookies, as a browser's test wants them. */
-  get cookies(): { name: string; value: string }[] {
-    return [...this.#cookies].map(([name, value]) => ({ name, value }))
+  get cookies(): { name: string; value: string; url: string }[] {
+    return [...this.#cookies].map(([name, value]) => ({ name, value, url: this.#url }))
   }
 
   /** Opens a page; redirections are not followed. */
@@ -40,9 +40,18 @@ export class Person {
 
   /** Sends a form as it is. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<PageAnswer> {
+    return this.postForm(path, new URLSearchParams(fields), headers)
+  }
+
+  /** The same for a form that has several values of a name. */
+  postForm(path: string, form: URLSearchParams, headers: Record<string, string> = {}): Promise<PageAnswer> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' }
-    const body = new URLSearchParams(fields).toString()
-    return this.#send(path, { method: 'POST', headers: { ...type, ...headers }, body })
+    return this.#send(path, { method: 'POST', headers: { ...type, ...headers }, body: form.toString() })
+  }
+
+  /** Sends a form that brings files. */
+  upload(path: string, form: FormData, headers: Record<string, string> = {}): Promise<PageAnswer> {
+    return this.#send(path, { method: 'POST', headers: { 'Sec-Fetch-Site': 'same-origin', ...headers }, body: form })
   }
 
   async #send(path: string, { headers, ...request }: RequestInit & { headers: Record<string, string> }) {
@@ -76,7 +85,8 @@ export function fieldsOf(html: string, to: string): Record<string, string> {
       if (isChosen && select !== '') fields[select] = value
       const isSent = !['submit', 'button', 'file'].includes(type)
       const isOff = ['checkbox', 'radio'].includes(type) && attributes.checked === undefined
-      if (tag === 'input' && name !== '' && isSent && !isOff) fields[name] = value
+      // Of several inputs of a name, one that is filled in counts.
+      if (tag === 'input' && name !== '' && isSent && !isOff) fields[name] = value || (fields[name] ?? '')
     },
     ontext(text) {
       if (textarea !== '') fields[textarea] += text

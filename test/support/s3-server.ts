@@ -10,6 +10,8 @@ export interface S3Server {
   url: string
   /** Bytes by key. */
   objects: Map<string, Buffer>
+  /** The one site whose scripts may put bytes; null at first, when browsers of other sites are kept out. */
+  cors: { origin: string; headers: string[] } | null
   /** Settings that lead a service here. */
   settings: Record<string, string>
   close(): Promise<void>
@@ -20,6 +22,9 @@ export async function startS3(): Promise<S3Server> {
   const server = createServer(async (request, response) => {
     const bytes = await bytesOf(request)
     const url = new URL(request.url!, `http://${request.headers.host}`)
+    for (const [name, value] of Object.entries(shared(request, store.cors))) response.setHeader(name, value)
+    if (request.method === 'OPTIONS')
+      return response.writeHead(response.hasHeader('access-control-allow-origin') ? 200 : 403).end()
     if (!(await isSigned(request, url))) return response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
     const key = decodeURIComponent(url.pathname).slice(`/${BUCKET}/`.length)
     const [status, headers, body] = answer(objects, { request, url, key, bytes })
@@ -28,15 +33,32 @@ export async function startS3(): Promise<S3Server> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } = S3_KEYS
-  return {
+  const store: S3Server = {
     url,
     objects,
+    cors: null,
     settings: { S3_ENDPOINT: url, S3_BUCKET: BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+  return store
+}
+
+/** What a bucket with one rule of CORS answers a browser; nothing where the rule does not fit, as in the store of Amazon. */
+function shared({ method, headers }: IncomingMessage, cors: S3Server['cors']): Record<string, string> {
+  const wanted = method === 'OPTIONS' ? headers['access-control-request-method'] : method
+  const asked = (headers['access-control-request-headers'] ?? '').split(',').flatMap((name) => name.trim() || [])
+  const fits =
+    cors?.origin === headers.origin && wanted === 'PUT' && asked.every((name) => cors?.headers.includes(name))
+  if (!fits || !cors) return {}
+  return {
+    'access-control-allow-origin': cors.origin,
+    'access-control-allow-methods': 'PUT',
+    ...(asked.length > 0 && { 'access-control-allow-headers': asked.join(', ') }),
+    vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
   }
 }
 

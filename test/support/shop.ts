@@ -127,7 +127,13 @@ export class Shop {
 
   blogPost(values: Partial<Tables['blog_posts']> = {}) {
     const slug = values.slug ?? `article-${++made}`
-    const seo = { seo_title: null, seo_description: null, indexable: 1, featured_image_url: null }
+    const seo = {
+      seo_title: null,
+      seo_description: null,
+      indexable: 1,
+      featured_image_url: null,
+      featured_image_alt: null,
+    }
     const times = { published_at: null, scheduled_at: null }
     const words = { title: `Article ${slug}`, content: '<p>Words</p>', excerpt: null, author: null, category: null }
     const post = { slug, status: 'published' as const, ...words, ...seo, ...times, search_text: slug, ...values }

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Role, TokenRight } from '../../contract/caller.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { timestampOf } from '../../contract/values.ts'
 import { compileOnce } from '../../database/compile-once.ts'
@@ -7,27 +6,12 @@ import type { Tables } from '../../resources/tables.ts'
 import type { TokenKind } from '../authenticate.ts'
 import { isWhole, TOKEN_PREFIX } from '../token-format.ts'
 import type { ConnectAddresses } from './addresses.ts'
-import { ACCESS_PREFIX } from './tokens.ts'
+import { ACCESS_PREFIX, liveToken } from './tokens.ts'
 
 const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =>
-  db
-    .selectFrom('oauth_tokens')
-    .innerJoin('connections', (join) =>
-      join
-        .onRef('connections.account_id', '=', 'oauth_tokens.account_id')
-        .onRef('connections.id', '=', 'oauth_tokens.connection_id'),
-    )
-    .innerJoin('memberships', (join) =>
-      join
-        .onRef('memberships.account_id', '=', 'connections.account_id')
-        .onRef('memberships.user_id', '=', 'connections.user_id'),
-    )
+  liveToken(db, 'access', hash, now)
     .select(['connections.account_id', 'connections.id', 'connections.user_id', 'connections.right'])
-    .select('memberships.role')
-    .where('token_hash', '=', hash)
-    .where('kind', '=', 'access')
-    .where('oauth_tokens.expires_at', '>', now)
-    .where('connections.status', '=', 'active'),
+    .select('memberships.role'),
 )
 
 /**
@@ -36,26 +20,9 @@ const findAccess = compileOnce((db: Kysely<Tables>, hash: string, now: string) =
  */
 export function accessTokens(addresses: ConnectAddresses): TokenKind {
   return {
+    table: 'connections',
     couldBe: (token) => isWhole(token, ACCESS_PREFIX),
-    async find(db, hash) {
-      const [found] = await findAccess(db, hash, timestampOf(new Date()))
-      if (!found) return undefined
-      return {
-        kind: 'token',
-        tokenId: found.id,
-        accountId: found.account_id,
-        userId: found.user_id,
-        role: found.role as Role,
-        right: found.right as TokenRight,
-      }
-    },
-    noteUse: (db, { accountId, tokenId }, last_used_at) =>
-      db
-        .updateTable('connections')
-        .set({ last_used_at })
-        .where('account_id', '=', accountId)
-        .where('id', '=', tokenId)
-        .execute(),
+    find: (db, hash) => findAccess(db, hash, timestampOf(new Date())),
     refusal: (header) => refusal(header, addresses),
   }
 }

@@ -22,7 +22,7 @@ const MOST_TOKENS = 100
 
 /** What these tokens begin with, so that secret scanners and people can tell them from API tokens. */
 export const ACCESS_PREFIX = 'shpwa_'
-export const REFRESH_PREFIX = 'shpwr_'
+const REFRESH_PREFIX = 'shpwr_'
 
 /** Whose connection it is. */
 export interface ConnectionKey {
@@ -101,8 +101,28 @@ export async function refreshTokens(
   throw new OAuthError('invalid_grant', 'The refresh token is not valid: it was used, revoked or has expired.')
 }
 
-/** A refresh token of a connection whose person still belongs to the account. */
 function findRefreshToken(db: Db, hash: string, now: string) {
+  return liveToken(db, 'refresh', hash, now)
+    .select(['connections.account_id', 'connections.id', 'connections.client_id', 'connections.right'])
+    .select(['oauth_tokens.id as token_id', 'rotated_at'])
+    .executeTakeFirst()
+}
+
+/** A token that has not expired, of an active connection whose person still belongs to the account. */
+export function liveToken(db: Db, kind: 'access' | 'refresh', hash: string, now: string) {
+  return withConnection(db)
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.account_id', '=', 'connections.account_id')
+        .onRef('memberships.user_id', '=', 'connections.user_id'),
+    )
+    .where('token_hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('oauth_tokens.expires_at', '>', now)
+    .where('connections.status', '=', 'active')
+}
+
+function withConnection(db: Db) {
   return db
     .selectFrom('oauth_tokens')
     .innerJoin('connections', (join) =>
@@ -110,18 +130,6 @@ function findRefreshToken(db: Db, hash: string, now: string) {
         .onRef('connections.account_id', '=', 'oauth_tokens.account_id')
         .onRef('connections.id', '=', 'oauth_tokens.connection_id'),
     )
-    .innerJoin('memberships', (join) =>
-      join
-        .onRef('memberships.account_id', '=', 'connections.account_id')
-        .onRef('memberships.user_id', '=', 'connections.user_id'),
-    )
-    .select(['connections.account_id', 'connections.id', 'connections.client_id', 'connections.right'])
-    .select(['oauth_tokens.id as token_id', 'rotated_at'])
-    .where('token_hash', '=', hash)
-    .where('kind', '=', 'refresh')
-    .where('oauth_tokens.expires_at', '>', now)
-    .where('connections.status', '=', 'active')
-    .executeTakeFirst()
 }
 
 async function markRotated(db: Db, found: { account_id: string; token_id: string }, now: number): Promise<void> {
@@ -143,13 +151,7 @@ export async function revokeToken(
   { token, clientId }: { token: string; clientId: string },
 ): Promise<void> {
   const own = await database.transaction(async ({ db }) => {
-    const found = await db
-      .selectFrom('oauth_tokens')
-      .innerJoin('connections', (join) =>
-        join
-          .onRef('connections.account_id', '=', 'oauth_tokens.account_id')
-          .onRef('connections.id', '=', 'oauth_tokens.connection_id'),
-      )
+    const found = await withConnection(db)
       .select(['connections.account_id', 'connections.id', 'client_id', 'kind', 'token_hash'])
       .where('token_hash', '=', hashToken(token, secret))
       .executeTakeFirst()

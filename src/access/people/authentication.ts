@@ -1,12 +1,12 @@
 import { passkey } from '@better-auth/passkey'
 import { APIError } from 'better-auth/api'
 import { betterAuth } from 'better-auth/minimal'
-import { newId } from '../../contract/ids.ts'
 import type { Database } from '../../database/database.ts'
 import type { Vault } from '../../records/services.ts'
 import { hashOfSecret } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { adapterOver } from './adapter.ts'
+import { ADDRESS_HEADER } from './client.ts'
 import { PASSWORD_LENGTHS, SESSION_SECONDS } from './limits.ts'
 import type { CookieOptions } from './session-cookie.ts'
 
@@ -17,9 +17,6 @@ export interface AuthenticationParts {
   publicUrl: string
   log: { error(details: object, message: string): void }
 }
-
-/** The header in which the library is given the client's address, which no client can send. */
-export const ADDRESS_HEADER = 'x-shopwright-client'
 
 /** The library that signs people in, on our tables. Importing it takes a tenth of a second, so it is loaded when needed. */
 export function authenticationOf(parts: AuthenticationParts) {
@@ -41,7 +38,6 @@ export function authenticationOf(parts: AuthenticationParts) {
       cookies: { session_token: { name: cookie.name, attributes } },
       cookiePrefix: cookie.secure ? '__Host-shopwright' : 'shopwright',
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      database: { generateId: ({ model }) => newId(model === 'user' ? 'user' : 'key') },
     },
     emailAndPassword: {
       enabled: true,

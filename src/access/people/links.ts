@@ -13,7 +13,11 @@ export interface LinkHolder {
 }
 
 /** The person whose link it is, or null when it is wrong, used or too old. */
-export async function holderOfLink({ read }: Scope<Tables>, vault: Vault, token: string): Promise<LinkHolder | null> {
+export async function holderOfLink(
+  { read }: Pick<Scope<Tables>, 'read'>,
+  vault: Vault,
+  token: string,
+): Promise<LinkHolder | null> {
   const identifier = storedLink(vault, token)
   if (identifier === null) return null
   const found = await read

@@ -1,4 +1,5 @@
-import type { Client, Cookies, People } from './people.ts'
+import { type Client, headersOf } from './client.ts'
+import type { Cookies, People } from './people.ts'
 import { refusedAsNull } from './refused.ts'
 
 /** What a browser is asked to do with a passkey, with the cookie that belongs to the question. */
@@ -10,7 +11,7 @@ export interface Question {
 /** Asks a browser for any passkey of the service. */
 export async function askForPasskey(people: People, client: Client): Promise<Question> {
   const { api } = await people.authentication()
-  const headers = people.headersOf(client)
+  const headers = headersOf(client)
   const answer = await api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true })
   return { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
@@ -20,7 +21,7 @@ export async function signInWithPasskey(people: People, client: Client, answered
   const { api } = await people.authentication()
   const body = { response: answered as never }
   const answer = await refusedAsNull(() =>
-    api.verifyPasskeyAuthentication({ body, headers: people.headersOf(client), returnHeaders: true }),
+    api.verifyPasskeyAuthentication({ body, headers: headersOf(client), returnHeaders: true }),
   )
   if (answer === null) return null
   await people.endEarlier(client)
@@ -30,7 +31,7 @@ export async function signInWithPasskey(people: People, client: Client, answered
 /** Asks a browser for a new passkey of whoever is signed in; null where nobody is, or not since a day ago. */
 export async function askForNewPasskey(people: People, client: Client): Promise<Question | null> {
   const { api } = await people.authentication()
-  const headers = people.headersOf(client)
+  const headers = headersOf(client)
   const answer = await refusedAsNull(() => api.generatePasskeyRegistrationOptions({ headers, returnHeaders: true }))
   return answer && { options: answer.response, cookies: answer.headers.getSetCookie() }
 }
@@ -43,6 +44,6 @@ export async function addPasskey(
 ): Promise<boolean> {
   const { api } = await people.authentication()
   const body = { name, response: answered }
-  const headers = people.headersOf(client)
+  const headers = headersOf(client)
   return (await refusedAsNull(() => api.verifyPasskeyRegistration({ body, headers }))) !== null
 }

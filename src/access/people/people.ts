@@ -1,24 +1,26 @@
+import type { HeaderOf } from '../../contract/header-of.ts'
 import type { Database } from '../../database/database.ts'
-import { isUniqueViolation } from '../../database/unique.ts'
 import type { Services, Vault } from '../../records/services.ts'
 import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
+import { type Client, headersOf } from './client.ts'
+import { changeDetails, changeDetailsByLink, type Details, type DetailsChange } from './details.ts'
 import { invitationOf, type OpenInvitation, takeInvitation } from './invitations.ts'
 import { OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder } from './links.ts'
 import { Passkeys } from './passkeys.ts'
 import { queuePasswordMail } from './password-mail.ts'
 import { refusedAsNull } from './refused.ts'
-import { type CookieOptions, cookieOptionsOf, endedCookie, type HeaderOf, sessionTokenIn } from './session-cookie.ts'
+import { type CookieOptions, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
 
 export type { AccountOfPerson } from './accounts-of.ts'
+export type { Client } from './client.ts'
 export type { OpenInvitation } from './invitations.ts'
 export type { LinkHolder } from './links.ts'
 export type { PasskeySummary } from './passkeys.ts'
-export type { HeaderOf } from './session-cookie.ts'
 export type { SessionSummary, SignedIn } from './sessions.ts'
 
 export interface PeopleParts {
@@ -29,12 +31,6 @@ export interface PeopleParts {
   /** Has the worker look for jobs. */
   wakeWorker(): void
   log: AuthenticationParts['log']
-}
-
-/** The client that a request comes from. */
-export interface Client {
-  header: HeaderOf
-  address: string
 }
 
 /** `Set-Cookie` headers, one an entry. */
@@ -68,9 +64,7 @@ export class People {
   async signIn(client: Client, email: string, password: string): Promise<Cookies | null> {
     const { api } = await this.authentication()
     const body = { email, password, rememberMe: true }
-    const answer = await refusedAsNull(() =>
-      api.signInEmail({ body, headers: this.headersOf(client), returnHeaders: true }),
-    )
+    const answer = await refusedAsNull(() => api.signInEmail({ body, headers: headersOf(client), returnHeaders: true }))
     if (answer === null) return null
     await this.endEarlier(client)
     return answer.headers.getSetCookie()
@@ -113,7 +107,7 @@ export class People {
   /** Whether the password of whoever is signed in is this one. */
   async isPasswordOf(client: Client, password: string): Promise<boolean> {
     const { api } = await this.authentication()
-    const headers = this.headersOf(client)
+    const headers = headersOf(client)
     return (await refusedAsNull(() => api.verifyPassword({ body: { password }, headers }))) !== null
   }
 
@@ -122,7 +116,7 @@ export class People {
     const { api } = await this.authentication()
     const body = { currentPassword: present, newPassword: next, revokeOtherSessions: true }
     const answer = await refusedAsNull(() =>
-      api.changePassword({ body, headers: this.headersOf(client), returnHeaders: true }),
+      api.changePassword({ body, headers: headersOf(client), returnHeaders: true }),
     )
     return answer?.headers.getSetCookie() ?? null
   }
@@ -154,17 +148,13 @@ export class People {
   }
 
   /** Changes how a person is called and reached. False when somebody else has the address. */
-  async changeDetails(userId: string, { name, email }: { name: string; email: string }): Promise<boolean> {
-    const changed = { name, email, updated_at: new Date().toISOString() }
-    try {
-      await this.#parts.database.transaction(({ db }) =>
-        db.updateTable('users').set(changed).where('id', '=', userId).execute(),
-      )
-      return true
-    } catch (error) {
-      if (isUniqueViolation(error)) return false
-      throw error
-    }
+  async changeDetails(userId: string, details: Details): Promise<boolean> {
+    return (await changeDetails(this.#parts.database, userId, details)) === 'changed'
+  }
+
+  /** The same for whoever has the link of a password, while it can be used. */
+  changeDetailsByLink(token: string, details: Details): Promise<DetailsChange> {
+    return changeDetailsByLink(this.#parts.database, { vault: this.#vault, token }, details)
   }
 
   /** The accounts that a person belongs to, oldest first. */
@@ -176,16 +166,6 @@ export class People {
   authentication(): Promise<Authentication> {
     this.#authentication ??= this.#load()
     return this.#authentication
-  }
-
-  /** The headers of a request as the library may see them. */
-  headersOf({ header, address }: Client): Headers {
-    const headers = new Headers({ 'x-shopwright-client': address })
-    for (const name of ['cookie', 'user-agent']) {
-      const value = header(name)
-      if (value !== null) headers.set(name, value.slice(0, MAX_HEADER))
-    }
-    return headers
   }
 
   async #load(): Promise<Authentication> {
@@ -201,5 +181,3 @@ export class People {
 
   #hash = (secret: string): string => hashOfSecret(this.#vault, secret)
 }
-
-const MAX_HEADER = 4096

@@ -1,5 +1,4 @@
-/** A header of a request by its lower-case name. */
-export type HeaderOf = (name: string) => string | null
+import type { HeaderOf } from '../../contract/header-of.ts'
 
 export interface CookieOptions {
   name: string

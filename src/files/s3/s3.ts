@@ -48,6 +48,7 @@ const MOST_LISTED = 1000
 /** Keeps bytes in a bucket of Amazon S3, or of any store that speaks its protocol. */
 export class S3Files implements FileStore {
   readonly name = 's3'
+  readonly uploadsBelow: string
   readonly #settings: S3Settings
   readonly #signer: Signer
   /** Loaded where there is a store alone. */
@@ -56,6 +57,7 @@ export class S3Files implements FileStore {
 
   constructor(settings: S3Settings) {
     this.#settings = settings
+    this.uploadsBelow = this.#urlOf('').href
     this.#signer = { ...settings, service: 's3' }
   }
 

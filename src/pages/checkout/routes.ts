@@ -2,11 +2,12 @@ import { type Context, type Env, Hono } from 'hono'
 import { Gate } from '../parts/gate.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
-import { CHECKOUT_REFUSALS, methodAnswer } from '../parts/refusals.ts'
+import { methodAnswer } from '../parts/refusals.ts'
 import { STYLE_ADDRESS, styleAnswer } from '../parts/stylesheet.ts'
 import { buyerOf, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
+import { CHECKOUT_REFUSALS } from './refusals.ts'
 
 /** A page about what an address leads to. */
 interface Page<Found> {

@@ -2,7 +2,7 @@ import { networkOf } from '../../access/network.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
-import { permitsInMemory } from '../../pipeline/rate-limit.ts'
+import { waitsInMemory } from '../../pipeline/rate-limit.ts'
 import { readForm } from '../parts/form.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
@@ -23,7 +23,7 @@ const OPEN = {
 /** The endpoints that clients call themselves. Every answer is JSON, in the words of OAuth. */
 export class ConnectEndpoints {
   readonly #parts: ConnectPageParts
-  readonly #take = permitsInMemory()
+  readonly #wait = waitsInMemory()
 
   constructor(parts: ConnectPageParts) {
     this.#parts = parts
@@ -83,8 +83,8 @@ export class ConnectEndpoints {
     [name, policy]: [string, { perMinute: number; burst: number }],
     answer: () => Promise<Response>,
   ): Promise<Response> {
-    const left = this.#take(`${name} ${networkOf(address)}`, policy)
-    if (left < 0) return tooMany(Math.max(1, Math.ceil((-left * 60) / policy.perMinute)))
+    const wait = this.#wait(`${name} ${networkOf(address)}`, policy)
+    if (wait > 0) return tooMany(wait)
     try {
       return await answer()
     } catch (error) {

@@ -8,10 +8,11 @@ import { accountsPage } from './accounts.ts'
 import { DERIVED } from './derived/pages.ts'
 import { dashboardAnswer, goTo } from './kit/answers.ts'
 import { Catalogue } from './kit/catalogue.ts'
+import { FileForms } from './kit/file-forms.ts'
 import type { At, DashboardPage } from './kit/page.ts'
 import type { DashboardParts, SignedIn } from './kit/parts.ts'
 import { failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/refusals.ts'
-import { BELOW, scriptAnswer } from './kit/scripts.ts'
+import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
 import { RefusedError, type Visit } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
@@ -27,14 +28,12 @@ export function dashboardPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
+  const fileForms = new FileForms(parts.bodies)
   const catalogue = new Catalogue(parts.pipeline, VIEWS)
   const pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
 
   app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)
-  app.get(
-    `${BELOW}:script`,
-    ({ req }) => scriptAnswer(req.path, req.header('accept-encoding') ?? null) ?? unknownScript(),
-  )
+  app.get(`${BELOW}:script`, (context) => scriptAt(context.req.path)?.answer(context) ?? unknownScript())
 
   const signedIn = async (incoming: PageRequest, show: (person: SignedIn) => Promise<Response>) => {
     const person = await parts.people.personOf(incoming.header)
@@ -61,7 +60,19 @@ export function dashboardPages<E extends Env>(
       return failed(parts, visit, error)
     }
   }
-  const add = ({ path, get, post, formBytes = FORM_BYTES }: DashboardPage) => {
+  const takeFiles = async (visit: Visit, incoming: PageRequest, at: At, page: NonNullable<DashboardPage['files']>) => {
+    const foreign = () => dashboardAnswer(foreignFormPage(visit), { status: 403 })
+    if (!isOwnForm(incoming.header, parts.publicUrl)) return foreign()
+    try {
+      return await fileForms.read(incoming, visit.caller.accountId, async (form) =>
+        isOwnToken(parts, visit.person, form.field('csrf')) ? page.take(visit, at, form.files) : foreign(),
+      )
+    } catch (error) {
+      if (error instanceof ApiError) return page.refuse(visit, at, error)
+      throw error
+    }
+  }
+  const add = ({ path, get, post, files, formBytes = FORM_BYTES }: DashboardPage) => {
     const address = `/dashboard/:account${path === '/' ? '' : path}`
     if (get) app.get(address, (context) => visited(context, (visit) => get(visit, atOf(context))))
     if (post)
@@ -70,6 +81,10 @@ export function dashboardPages<E extends Env>(
           const form = await ownForm(parts, visit, incoming, formBytes)
           return form ? post(visit, atOf(context), form) : dashboardAnswer(foreignFormPage(visit), { status: 403 })
         }),
+      )
+    if (files)
+      app.post(address, (context) =>
+        visited(context, (visit, incoming) => takeFiles(visit, incoming, atOf(context), files)),
       )
   }
 

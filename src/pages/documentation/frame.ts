@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Page } from '../parts/document.ts'
-import { ICON_LINK } from '../parts/icon.ts'
+import { HEAD } from '../parts/head.ts'
+import { mark } from '../parts/mark.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import type { Heading } from './markdown.ts'
 
@@ -25,14 +26,11 @@ export function framed(page: FramedPage, publicUrl: string): Page {
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+${HEAD}
 <title>${title} · Shopwright</title>
 <meta name="description" content="${description}">
 <link rel="canonical" href="${publicUrl}${path}">
 ${markdownPath === null ? '' : html`<link rel="alternate" type="text/markdown" href="${markdownPath}">`}
-${ICON_LINK}
 <link rel="stylesheet" href="${STYLE.address}">
 <script type="module" src="${SCRIPT.address}"></script>
 </head>
@@ -53,7 +51,7 @@ ${beside ? html`<aside class="examples" aria-label="Examples">${beside}</aside>`
 function barOf({ query = '' }: FramedPage): Page {
   return html`<header class="bar">
 <button type="button" class="menu-button" popovertarget="menu">${MENU}<span class="unseen">Menu</span></button>
-<a class="brand" href="/"><span class="mark" aria-hidden="true">S</span><span>Shopwright</span></a>
+<a class="brand" href="/">${mark('Shopwright')}<span>Shopwright</span></a>
 <form class="search" role="search" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100" placeholder="Search" aria-label="Search the documentation" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></form>
 <nav class="places" aria-label="Service"><a href="/docs">Guides</a><a href="/docs/api">Reference</a><a href="/dashboard">Dashboard</a></nav>
 </header>`

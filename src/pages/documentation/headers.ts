@@ -1,4 +1,4 @@
-import { ALWAYS } from '../parts/stylesheet.ts'
+import { ALWAYS } from '../parts/asset.ts'
 
 /** One script of our own, no inline script or style, and nothing from elsewhere. */
 const OF_PAGES = {

@@ -1,5 +1,5 @@
+import type { HeaderOf } from '../../contract/header-of.ts'
 import type { Database } from '../../database/database.ts'
-import type { HeaderOf } from '../../pipeline/body-reader.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'

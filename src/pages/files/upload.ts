@@ -1,5 +1,5 @@
 import { accountOf } from '../../access/account-of.ts'
-import type { BuyerCaller } from '../../contract/caller.ts'
+import type { BuyerCaller, Caller } from '../../contract/caller.ts'
 import { ApiError, missingResource, storageRefused } from '../../contract/errors.ts'
 import type { Row } from '../../contract/noun.ts'
 import { FileTooLargeError, KeyTakenError } from '../../files/provider.ts'
@@ -26,6 +26,27 @@ export async function upload(parts: FileParts, asked: FileRequest, admitted: () 
   if (accountId === null) throw missingResource(File.name)
   const caller: BuyerCaller = { kind: 'buyer', accountId, checkoutId: id }
   const announced = Number(header('content-length') ?? 0)
+  return keepBytes(parts, caller, id, { announced, chunks: chunksOf(request.body), admitted })
+}
+
+/** The bytes of a file on their way to its store. */
+interface Arriving {
+  /** How many there will be, or 0 where nobody knows. */
+  announced: number
+  chunks: AsyncIterable<Uint8Array>
+  admitted?: () => void
+}
+
+/**
+ * Takes the bytes of a pending upload to its store, and resolves with how many there were. `admitted` is called before the
+ * first is read. Throws as `upload` does.
+ */
+export async function keepBytes(
+  parts: Pick<FileParts, 'pipeline' | 'services'>,
+  caller: Caller,
+  id: string,
+  { announced, chunks, admitted }: Arriving,
+): Promise<number> {
   const file = await parts.pipeline.visits.look(caller, async (context) => {
     const found = requireOpen(await findRow(context, File, id), context.now)
     if (!(await fits(context, announced))) throw new ApiError('request_too_large', QUOTA_FULL)
@@ -33,8 +54,8 @@ export async function upload(parts: FileParts, asked: FileRequest, admitted: () 
   })
   const maxBytes = file.declared_size ?? MAX_UPLOAD_BYTES
   if (announced > maxBytes) throw tooLarge(maxBytes)
-  admitted()
-  const size = await write(parts, file, request.body, maxBytes)
+  admitted?.()
+  const size = await write(parts, file, chunks, maxBytes)
   await note(parts, caller, file, size)
   return size
 }
@@ -50,13 +71,13 @@ function requireOpen(file: FileRow | undefined, now: string): FileRow {
 }
 
 async function write(
-  { services }: FileParts,
+  { services }: Pick<FileParts, 'services'>,
   file: FileRow,
-  body: ReadableStream<Uint8Array> | null,
+  chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<number> {
   try {
-    return await services.files.named(file.store!).write(keyOf(file), chunksOf(body), { maxBytes })
+    return await services.files.named(file.store!).write(keyOf(file), chunks, { maxBytes })
   } catch (error) {
     throw refusalOf(error) ?? error
   }
@@ -92,7 +113,12 @@ function nextOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
 }
 
 /** Counts the bytes; those of a file that is gone meanwhile are removed. */
-async function note({ pipeline, services }: FileParts, caller: BuyerCaller, file: FileRow, size: number) {
+async function note(
+  { pipeline, services }: Pick<FileParts, 'pipeline' | 'services'>,
+  caller: Caller,
+  file: FileRow,
+  size: number,
+): Promise<void> {
   const isWanted = await pipeline.visits.act(caller, [], async (context) => {
     const current = await findRow(context, File, file.id)
     if (current?.upload_status === 'pending') await changeRow(context, File, current, { stored_bytes: size })

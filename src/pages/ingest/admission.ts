@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
 import { missingResource, tooManyRequests } from '../../contract/errors.ts'
-import { permitsInMemory } from '../../pipeline/rate-limit.ts'
+import { waitsInMemory } from '../../pipeline/rate-limit.ts'
 import { opensIngest } from '../../resources/automation/event_source/addresses.ts'
 import { EventSource } from '../../resources/automation/event_source/event_source.ts'
 import type { IngestParts, IngestRequest } from './parts.ts'
@@ -13,7 +13,7 @@ const EVENTS_OF_SOURCE = { perMinute: 60, burst: 60 }
 /** Who may post: those who have the address of a source, and not too often. Asks the database nothing. */
 export class Admission {
   readonly #guesses = new GuessLimit()
-  readonly #take = permitsInMemory()
+  readonly #wait = waitsInMemory()
 
   /** Throws `resource_missing` or `rate_limit_exceeded`. */
   require(parts: IngestParts, asked: IngestRequest): void {
@@ -26,13 +26,7 @@ export class Admission {
       throw missingResource(EventSource.name)
     }
     this.#guesses.noteRight(client, hash)
-    this.#requirePermit(asked.id)
-  }
-
-  #requirePermit(id: string): void {
-    const left = this.#take(id, EVENTS_OF_SOURCE)
-    if (left >= 0) return
-    const seconds = Math.max(1, Math.ceil((-left * 60) / EVENTS_OF_SOURCE.perMinute))
-    throw tooManyRequests({ 'Retry-After': String(seconds) })
+    const wait = this.#wait(asked.id, EVENTS_OF_SOURCE)
+    if (wait > 0) throw tooManyRequests({ 'Retry-After': String(wait) })
   }
 }

@@ -1,5 +1,5 @@
+import { ALWAYS } from './asset.ts'
 import type { Page } from './document.ts'
-import { ALWAYS } from './stylesheet.ts'
 
 /** No script runs on these pages, and nothing is loaded from elsewhere. Their addresses hold a secret: no referrer, no cache. */
 const OF_PAGES = {

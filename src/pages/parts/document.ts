@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { ICON_LINK } from './icon.ts'
+import { HEAD, UNLISTED } from './head.ts'
+import { mark } from './mark.ts'
 import { STYLE_ADDRESS } from './stylesheet.ts'
 
 export type Page = ReturnType<typeof html>
@@ -27,12 +28,9 @@ export function document(
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
+${HEAD}
+${UNLISTED}
 <title>${shop ? `${title} · ${shop.name}` : title}</title>
-${ICON_LINK}
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 ${
   style === undefined
@@ -53,9 +51,8 @@ ${test ? html`<p class="test-mode"><strong>Test mode</strong> No real money is t
 
 /** The shop, which leads back to where the buyer came from when that is known. */
 function brand(name: string, backUrl: string | null): Page {
-  const mark = html`<span class="mark" aria-hidden="true">${[...name.trim()][0]?.toUpperCase() ?? ''}</span>`
-  if (backUrl === null) return html`<p class="brand">${mark}<span>${name}</span></p>`
-  return html`<a class="brand" href="${backUrl}" rel="noreferrer">${ARROW}${mark}<span><span class="unseen">Back to </span>${name}</span></a>`
+  if (backUrl === null) return html`<p class="brand">${mark(name)}<span>${name}</span></p>`
+  return html`<a class="brand" href="${backUrl}" rel="noreferrer">${ARROW}${mark(name)}<span><span class="unseen">Back to </span>${name}</span></a>`
 }
 
 const ARROW = html`<svg class="arrow" aria-hidden="true" width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M14.5 9h-11M8 4 3.5 9 8 14"/></svg>`

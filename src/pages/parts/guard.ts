@@ -1,6 +1,6 @@
 import { networkOf } from '../../access/network.ts'
-import type { HeaderOf } from '../../pipeline/body-reader.ts'
-import { permitsInMemory } from '../../pipeline/rate-limit.ts'
+import type { HeaderOf } from '../../contract/header-of.ts'
+import { waitsInMemory } from '../../pipeline/rate-limit.ts'
 
 /** Fields of the longest form, each at its longest, and room besides. */
 export const FORM_LIMIT_BYTES = 16 * 1024
@@ -21,7 +21,7 @@ export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
  * one after the other.
  */
 export class PostLimit {
-  readonly #take = permitsInMemory()
+  readonly #wait = waitsInMemory()
   readonly #ofClient: number
   readonly #aboutOne: number
 
@@ -32,12 +32,7 @@ export class PostLimit {
 
   /** Seconds until the next form is taken; 0 when this one is. */
   waitSeconds(address: string, about: string): number {
-    const ofClient = this.#wait(networkOf(address), this.#ofClient)
-    return Math.max(ofClient, this.#wait(about, this.#aboutOne))
-  }
-
-  #wait(key: string, perMinute: number): number {
-    const left = this.#take(key, { perMinute, burst: perMinute })
-    return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / perMinute))
+    const ofClient = this.#wait(networkOf(address), { perMinute: this.#ofClient, burst: this.#ofClient })
+    return Math.max(ofClient, this.#wait(about, { perMinute: this.#aboutOne, burst: this.#aboutOne }))
   }
 }

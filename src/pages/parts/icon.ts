@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { html } from 'hono/html'
-import { ALWAYS } from './stylesheet.ts'
+import { ALWAYS } from './asset.ts'
 
 const TEXT = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
 

@@ -1,5 +1,7 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { HeaderOf } from '../../contract/header-of.ts'
 import type { Database } from '../../database/database.ts'
-import type { BodyReader, HeaderOf } from '../../pipeline/body-reader.ts'
+import type { BodyReader } from '../../pipeline/body-reader.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -25,4 +27,8 @@ export interface PageRequest {
   /** A header by its lower-case name. */
   header: HeaderOf
   requestId: string
+  /** Says for whom it is answered, so that the line of the log names the account. */
+  noteCaller(caller: Caller): void
+  /** Lets its body take so many milliseconds, where that is longer than bodies usually may. */
+  allowLong(ms: number): void
 }

@@ -30,48 +30,58 @@ export function guessedAnswer(waitMs: number): Promise<Response> {
   return slowDown('Too many wrong addresses were tried from your network.', seconds)
 }
 
-function tooManyPosts(seconds: number): Promise<Response> {
-  return slowDown('This was tried too often in a short time. Nothing was charged by the last try.', seconds)
-}
-
 /** It comes too often. */
 export function slowDown(words: string, seconds: number): Promise<Response> {
   const again = `${words} Go back and try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 
-/** The form did not come from our own page. */
-function foreignForm(ownUrl: string): Promise<Response> {
-  return refused(403, {
-    title: 'This form was sent from another site',
-    words: 'For your safety it was not taken, and nothing was charged. Open the checkout itself and try again.',
-    way: { url: ownUrl, words: 'Open the checkout' },
-  })
+/** The words of pages of one kind, for what all of them refuse. */
+interface RefusalWords {
+  /** Of a form from another site: that it was not taken, and what to do. */
+  foreign: string
+  tooMany: string
+  /** The way to the page itself, in the refusal of such a form and after a failure. */
+  open: string
+  openAgain: string
+  /** What was not done, as a sentence. */
+  undone: string
+  /** The title while others keep the service busy. */
+  busy: string
+  /** Of a failure of ours, whose number is `requestId`. */
+  broken(requestId: string): string
 }
 
-/** A failure of ours, told in words that say what happened to the money. */
-function failure(error: unknown, requestId: string, ownUrl: string): Promise<Response> {
-  const way = { url: ownUrl, words: 'Look at the checkout' }
-  if (error instanceof ApiError && [413, 415, 400, 503].includes(error.status))
-    return refused(
-      error.status,
-      { title: 'This could not be read', words: `${error.message} Nothing was charged.`, way },
-      error.headers,
-    )
-  if (error instanceof ConflictError || error instanceof StorageError)
-    return refused(
-      503,
-      { title: 'The shop is very busy', words: 'Nothing was charged. Please try again in a moment.', way },
-      { 'Retry-After': '5' },
-    )
-  return refused(500, {
-    title: 'Something went wrong on our side',
-    words: `Look at the checkout before you try again: it says whether you have paid. If it happens again, tell the shop the number ${requestId}.`,
-    way,
-  })
+/** The refusals of pages of one kind. */
+export function refusalsIn(words: RefusalWords): Refusals {
+  return {
+    foreignForm: (url) =>
+      refused(403, {
+        title: 'This form was sent from another site',
+        words: `For your safety ${words.foreign}`,
+        way: { url, words: words.open },
+      }),
+    tooManyPosts: (seconds) => slowDown(words.tooMany, seconds),
+    failure: (error, requestId, url) => failure(words, error, requestId, { url, words: words.openAgain }),
+  }
 }
 
-export const CHECKOUT_REFUSALS: Refusals = { foreignForm, tooManyPosts, failure }
+function failure(
+  { undone, busy, broken }: RefusalWords,
+  error: unknown,
+  requestId: string,
+  way: { url: string; words: string },
+): Promise<Response> {
+  if (error instanceof ApiError && [413, 415, 400, 503].includes(error.status)) {
+    const words = `${error.message} ${undone}`
+    return refused(error.status, { title: 'This could not be read', words, way }, error.headers)
+  }
+  if (error instanceof ConflictError || error instanceof StorageError) {
+    const words = `${undone} Please try again in a moment.`
+    return refused(503, { title: busy, words, way }, { 'Retry-After': '5' })
+  }
+  return refused(500, { title: 'Something went wrong on our side', words: broken(requestId), way })
+}
 
 interface Words {
   title: string

@@ -5,9 +5,9 @@ import {
   signInWithPasskey,
 } from '../../access/people/passkey-ceremonies.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
-import { ALWAYS } from '../parts/stylesheet.ts'
 import { withCookies } from './cookies.ts'
 import { ownPath } from './next.ts'
 import type { SignInPageParts } from './parts.ts'

@@ -42,8 +42,11 @@ export class PasswordPage {
     const problems = problemsOf(typed)
     if (problems.length > 0) return again(problems)
     const email = normalizeEmail(typed.email).address ?? holder.email
-    if (!holder.hasPassword && !(await people.changeDetails(holder.userId, { name: typed.name.trim(), email })))
-      return again([{ field: 'email', message: 'Somebody else signs in with this address.' }])
+    if (!holder.hasPassword) {
+      const change = await people.changeDetailsByLink(holder.token, { name: typed.name.trim(), email })
+      if (change === 'taken') return again([{ field: 'email', message: 'Somebody else signs in with this address.' }])
+      if (change === 'gone') return goneAnswer()
+    }
     if (!(await people.setPassword(holder.token, typed.password))) return goneAnswer()
     const cookies = await people.signIn(incoming, email, typed.password)
     return withCookies(seeOther(DASHBOARD), cookies ?? [])

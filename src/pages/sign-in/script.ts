@@ -1,22 +1,12 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ALWAYS } from '../parts/stylesheet.ts'
-
-const TEXT = readFileSync(new URL('./passkey.js', import.meta.url), 'utf8')
-const HASH = createHash('sha256').update(TEXT).digest('hex').slice(0, 16)
+import { asset } from '../parts/asset.ts'
 
 /** The module with which the page of signing in asks for a passkey. */
-export const PASSKEY_SCRIPT = {
-  address: `/sign-in/passkey-${HASH}.js`,
-  answer: () =>
-    new Response(TEXT, {
-      headers: {
-        ...ALWAYS,
-        'Content-Type': 'text/javascript; charset=utf-8',
-        'Cache-Control': 'public, max-age=31536000, immutable',
-      },
-    }),
-}
+export const PASSKEY_SCRIPT = asset(
+  '/sign-in/passkey',
+  'js',
+  readFileSync(new URL('./passkey.js', import.meta.url), 'utf8'),
+)
 
 /** Lets the one script of ours run, and ask our own addresses. */
 export const WITH_SCRIPT = {

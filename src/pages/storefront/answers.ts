@@ -1,6 +1,6 @@
+import { ALWAYS } from '../parts/asset.ts'
 import type { Page } from '../parts/document.ts'
 import { etagOf, namesTag } from '../parts/etag.ts'
-import { ALWAYS } from '../parts/stylesheet.ts'
 
 /** No script runs on these pages. Pictures may be anywhere, since merchants name them in their texts. */
 const OF_PAGES = {

@@ -18,7 +18,10 @@ type PostRow = Row<typeof BlogPost>
 
 const PER_PAGE = 20
 
-type Shown = Pick<PostRow, 'title' | 'content' | 'published_at' | 'author' | 'featured_image_url'>
+type Shown = Pick<
+  PostRow,
+  'title' | 'content' | 'published_at' | 'author' | 'featured_image_url' | 'featured_image_alt'
+>
 
 /** The posts of a shop, newest first. Null for a page that it does not have. */
 export async function blogPage(context: Context, number: number): Promise<Response | null> {
@@ -59,7 +62,7 @@ export async function postPage(context: Context, slug: string): Promise<Response
 export function article(storefront: string, post: Shown, category?: string): Page {
   const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
   const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`
-  return html`${head}${picture(post.featured_image_url)}${prose(post.content)}${back}`
+  return html`${head}${picture(post)}${prose(post.content)}${back}`
 }
 
 function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author'>): Page {
@@ -67,6 +70,8 @@ function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author
   return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
 }
 
-function picture(address: string | null): Page | string {
-  return address !== null && /^https?:\/\//i.test(address) ? html`<img class="featured" src="${address}" alt="">` : ''
+function picture({ featured_image_url: address, featured_image_alt: words }: Shown): Page | string {
+  return address !== null && /^https?:\/\//i.test(address)
+    ? html`<img class="featured" src="${address}" alt="${words ?? ''}">`
+    : ''
 }

@@ -5,7 +5,7 @@ import { hasPublishedPosts } from '../../resources/content/blog_post/published.t
 import { publishedLegalPages } from '../../resources/content/legal_page/published.ts'
 import { storefrontOf } from '../../resources/content/storefront_url.ts'
 import type { Page } from '../parts/document.ts'
-import { ICON_LINK } from '../parts/icon.ts'
+import { mark } from '../parts/mark.ts'
 import { STYLE_ADDRESS } from '../parts/stylesheet.ts'
 import { type About, headOf } from './head.ts'
 import { STOREFRONT_STYLE } from './stylesheet.ts'
@@ -42,7 +42,6 @@ export function shopPage(about: About, frame: ShopFrame, content: Page, width: W
 <html lang="en">
 <head>
 ${headOf(about, frame)}
-${ICON_LINK}
 <link rel="stylesheet" href="${STYLE_ADDRESS}">
 <link rel="stylesheet" href="${STOREFRONT_STYLE.address}">
 </head>
@@ -58,9 +57,8 @@ ${footOf(frame)}
 const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing that you buy here costs real money.</p>`
 
 function topOf({ name, url, hasBlog }: ShopFrame): Page {
-  const mark = html`<span class="mark" aria-hidden="true">${[...name.trim()][0]?.toUpperCase() ?? ''}</span>`
   const blog = html`<li><a href="${url}/blog">Blog</a></li>`
-  return html`<div class="top"><a class="brand" href="${url}">${mark}<span>${name}</span></a>
+  return html`<div class="top"><a class="brand" href="${url}">${mark(name)}<span>${name}</span></a>
 <nav aria-label="Shop"><ul><li><a href="${url}">Products</a></li>${hasBlog ? blog : ''}</ul></nav></div>`
 }
 

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../parts/document.ts'
+import { HEAD, UNLISTED } from '../parts/head.ts'
 
 /** What a page says of itself to browsers, search engines and programs that show links. */
 export interface About {
@@ -22,10 +23,8 @@ const DESCRIPTION_LENGTH = 200
 export function headOf(about: About, shop: { name: string; test: boolean }): Page {
   const { title, unlisted = false, secret = false } = about
   const description = shortened(about.description ?? '')
-  return html`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${unlisted || secret || shop.test ? html`<meta name="robots" content="noindex, nofollow">` : ''}
+  return html`${HEAD}
+${unlisted || secret || shop.test ? UNLISTED : ''}
 ${description ? html`<meta name="description" content="${description}">` : ''}
 <title>${title === shop.name ? title : `${title} · ${shop.name}`}</title>
 ${about.url === undefined || secret ? '' : shared(about, about.url, description, shop.name)}`

@@ -6,6 +6,7 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { publishedProducts } from '../../resources/catalog/product/published.ts'
 import type { Page } from '../parts/document.ts'
+import { letterOf } from '../parts/mark.ts'
 import { shopAnswer } from './answers.ts'
 import { type ShopFrame, shopFrame, shopPage } from './frame.ts'
 import { firstPicture, galleriesOf } from './gallery.ts'
@@ -41,9 +42,8 @@ async function cards(context: Context, { url }: ShopFrame, products: Row<typeof 
 
 /** The name is beside it, so nobody needs the picture in words. */
 function tile(name: string, picture: string | null): Page {
-  const letter = [...name.trim()][0]?.toUpperCase() ?? ''
   return picture === null
-    ? html`<span class="tile" aria-hidden="true">${letter}</span>`
+    ? html`<span class="tile" aria-hidden="true">${letterOf(name)}</span>`
     : html`<img class="tile" src="${picture}" alt="" loading="lazy" decoding="async">`
 }
 

@@ -8,17 +8,25 @@ interface Ran {
   user_id: string
 }
 
-export type CallerNames = { caller_name: string | null; user_name: string | null }
+type CallerNames = { caller_name: string | null; user_name: string | null }
 
 /** The names of tokens, connected programs and users, for each row; null for those that are gone. */
 export async function callerNames(context: Context, rows: Ran[]): Promise<CallerNames[]> {
   const members = await membersOf(context)
-  const ids = [...new Set(rows.map((row) => row.caller_id))]
-  const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()
-  const programs = rowsOf(context, 'connections').select(['id', 'client_name as name']).where('id', 'in', ids)
-  const names = new Map([...tokens, ...(await programs.execute())].map(({ id, name }) => [id, name]))
+  const names = await programNames(
+    context,
+    rows.map((row) => row.caller_id),
+  )
   return rows.map(({ caller_id, user_id }) => ({
     caller_name: names.get(caller_id) ?? null,
     user_name: members.get(user_id)?.name ?? null,
   }))
+}
+
+/** The names of tokens and connected programs, by their ids. */
+export async function programNames(context: Context, callerIds: string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(callerIds)]
+  const tokens = await rowsOf(context, 'api_tokens').select(['id', 'name']).where('id', 'in', ids).execute()
+  const programs = rowsOf(context, 'connections').select(['id', 'client_name as name']).where('id', 'in', ids)
+  return new Map([...tokens, ...(await programs.execute())].map(({ id, name }) => [id, name]))
 }

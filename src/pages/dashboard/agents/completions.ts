@@ -1,6 +1,6 @@
 import type { Noun } from '../../../contract/noun.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
-import { ALWAYS } from '../../parts/stylesheet.ts'
+import { ALWAYS } from '../../parts/asset.ts'
 
 /** What the editor offers while somebody types. */
 interface Completion {

@@ -41,6 +41,15 @@ export const blogPostView: View = {
   columns: ['title', 'status', 'category', 'author', 'published_at', 'scheduled_at'],
   without: ['content', 'url', 'title', 'excerpt', 'status'],
   lead: 'Articles of the blog of your shop. Readers see those that are published.',
+  form: {
+    groups: [
+      { names: ['title', 'content', 'excerpt', 'category'] },
+      { title: 'Picture at the top', names: ['featured_image_url', 'featured_image_alt'] },
+      { title: 'Its page', names: ['slug', 'seo_title', 'seo_description', 'indexable'] },
+    ],
+    labels: { featured_image_url: 'Picture', featured_image_alt: 'What the picture shows' },
+    hints: { featured_image_alt: 'For those who cannot see it. Empty: it only decorates.' },
+  },
   allowed: ({ status }) => ALLOWED[String(status)] ?? [],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,
   links: (visit, values) => html`${look(visit, values)}`,

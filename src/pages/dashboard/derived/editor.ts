@@ -6,6 +6,8 @@ interface EditorOptions {
   /** The attributes of its text area. */
   basics: Page
   label: string
+  /** A picture to add, in place of the question for its address. */
+  picture?: Page
 }
 
 const BUTTONS: [command: string, words: string, label: string][] = [
@@ -23,7 +25,7 @@ const BUTTONS: [command: string, words: string, label: string][] = [
 ]
 
 /** Rich text: a text area of HTML, which a script makes an editor where it runs. */
-export function editor({ text, basics, label }: EditorOptions): Page {
+export function editor({ text, basics, label, picture }: EditorOptions): Page {
   const buttons = BUTTONS.map(
     ([command, words, name]) =>
       html`<button type="button" class="tool tool-${command}" data-action="editor#press" data-editor-command-param="${command}" aria-label="${name}" title="${name}">${words}</button>`,
@@ -34,5 +36,5 @@ export function editor({ text, basics, label }: EditorOptions): Page {
 <textarea class="source" rows="14" spellcheck="true" data-editor-target="source" data-label="${label}" ${basics}>
 ${text}</textarea>
 <p class="editor-foot"><button type="button" class="link" data-editor-target="toggle" data-action="editor#toggle" hidden>Write HTML</button>
-<span class="hint" data-editor-target="note">Written as HTML, such as &lt;p&gt;, &lt;h2&gt;, &lt;ul&gt; and &lt;a&gt;.</span></p></div>`
+<span class="hint" data-editor-target="note">Written as HTML, such as &lt;p&gt;, &lt;h2&gt;, &lt;ul&gt; and &lt;a&gt;.</span></p>${picture ?? ''}</div>`
 }

@@ -61,8 +61,17 @@ export async function formOf(
       texts.set(name, text)
       const id = inputId(name)
       const hint = view?.hints?.[name] ?? unlessSaid(hintOf(visit, field), view?.labels?.[name] ?? fieldTitle(name))
-      const label = html`${view?.labels?.[name] ?? fieldTitle(name)}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
-      const input = await inputOf({ visit, field, name, id, text, described: describedBy(id, hint, problems) })
+      const words = view?.labels?.[name] ?? fieldTitle(name)
+      const label = html`${words}${isNeeded(field, before) ? '' : html` <span class="optional">optional</span>`}`
+      const input = await inputOf({
+        visit,
+        field,
+        name,
+        id,
+        text,
+        described: describedBy(id, hint, problems),
+        label: words,
+      })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )

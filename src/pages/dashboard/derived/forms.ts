@@ -10,6 +10,7 @@ import { goDone } from '../kit/notices.ts'
 import { type FormView, type Refusal, refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
+import { withPicture } from './file-inputs.ts'
 import { FORM_KEY, formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
@@ -62,11 +63,14 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
 const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 /**
- * A form that was sent to add, move or remove an entry of a list: shown again, and nothing else. The status makes Turbo show
+ * A form that was sent to add, move or remove an entry of a list, or to add a picture: shown again, and nothing else. The status makes Turbo show
  * the answer without a redirect.
  */
 export function rearranged(form: URLSearchParams): Refused | null {
-  return form.has(CHANGE) ? { sent: changedForm(form), refusal: NOTHING_WRONG, status: 422 } : null
+  if (!form.has(CHANGE)) return null
+  const [verb, name = ''] = form.get(CHANGE)!.split(' ')
+  const sent = verb === 'picture' ? withPicture(form, name) : changedForm(form)
+  return { sent, refusal: NOTHING_WRONG, status: 422 }
 }
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {
@@ -95,14 +99,15 @@ export async function editPage(
   refused: Refused | null = null,
 ): Promise<Response> {
   const values = await one(visit, things, id)
+  const view = visit.catalogue.viewOf(things.noun.name)?.form
   return formPage(visit, {
     title: `Edit ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
     lead: '',
     fields: things.update!.body!,
-    before: values,
+    before: view?.filled?.(values) ?? values,
     button: 'Save',
-    view: visit.catalogue.viewOf(things.noun.name)?.form,
+    view,
     back: addressOfOne(visit, things, id),
     refused,
   })
@@ -113,12 +118,13 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   if (again) return editPage(visit, things, id, again)
   const values = await one(visit, things, id)
   const operation = things.update!
-  visit.catalogue.viewOf(things.noun.name)?.form?.sent?.(form)
-  const body = readBody(visit, operation.body!, form, values)
+  const view = visit.catalogue.viewOf(things.noun.name)
+  view?.form?.sent?.(form)
+  const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
   const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
   const refusal = refusalOf(answer)
   if (refusal) return editPage(visit, things, id, { sent: form, refusal, status: answer.status })
-  const own = visit.catalogue.viewOf(things.noun.name)?.after?.(visit, answer.body)
+  const own = view?.after?.(visit, answer.body)
   const next = own ?? addressOfOne(visit, things, String(answer.body.id ?? id))
   return goDone(visit, next, 'saved', saidOf(visit, things, await one(visit, things, id), 'update'))
 }
@@ -138,7 +144,7 @@ export async function actionPage(
   return formPage(visit, {
     title: `${words}: ${called(visit, things, values)}`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? `${operation.summary}.`,
+    lead: (await own?.lead(visit, values)) ?? `${operation.summary}.`,
     fields: operation.body ?? {},
     before: null,
     button: words,
@@ -185,7 +191,7 @@ export async function deletePage(
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: own?.lead(visit, values) ?? 'It is gone for good: this cannot be undone.',
+    lead: (await own?.lead(visit, values)) ?? 'It is gone for good: this cannot be undone.',
     fields: {},
     before: null,
     button: `Delete this ${inWords(things.noun.name.replace(/^ai_/, ''))}`,

@@ -3,14 +3,14 @@ import type { Field } from '../../../contract/field.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
-import { nameOf } from '../kit/labels.ts'
 import { majorText } from '../kit/money.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import type { Values, Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
-import { checksOf, MOST_OFFERED, offersOf } from './reference-inputs.ts'
+import { filesInput, pictureForText, pictureInput } from './file-inputs.ts'
+import { checksOf, offersOf } from './reference-inputs.ts'
 import { shapeOf } from './shape.ts'
 
 /** What an input holds for a value, as text: the form sends the same back when nobody touches it. */
@@ -53,10 +53,12 @@ interface InputOptions {
   text: string
   /** Attributes that name its hint and its problem. */
   described: Page
+  /** What it is called, for inputs that have several parts. */
+  label: string
 }
 
 /** The input of one field. */
-export async function inputOf({ visit, field, name, id, text, described }: InputOptions): Promise<Page> {
+export async function inputOf({ visit, field, name, id, text, described, label }: InputOptions): Promise<Page> {
   const { spec } = field
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
   const basics = html`id="${id}" name="${name}"${described}`
@@ -85,14 +87,15 @@ export async function inputOf({ visit, field, name, id, text, described }: Input
       return html`<input type="email" autocomplete="off" value="${text}" ${basics}>`
     case 'address':
       return name.endsWith('image_url')
-        ? pictureAddress(visit, text, id, html`${most} ${basics}`)
+        ? pictureInput(visit, { name, id, text, described, label })
         : html`<input type="url" value="${text}"${most} ${basics}>`
     case 'long':
       return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 10 : 4}"${most} ${basics}>
 ${text}</textarea>`
     case 'rich':
-      return editor({ text, basics, label: name })
+      return editor({ text, basics, label: name, picture: await pictureForText(visit, name) })
     case 'references':
+      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label })
       return (
         (await checksOf(visit, { field, name, id, text, described })) ??
         html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
@@ -126,15 +129,6 @@ async function reference(visit: Visit, field: Field, text: string, basics: Page)
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
-}
-
-/** The address of a picture, with those of the newest pictures to choose from. */
-async function pictureAddress(visit: Visit, text: string, id: string, basics: Page): Promise<Page> {
-  const answer = await visit.ask('GET', '/files', { query: { limit: MOST_OFFERED, upload_status: 'ready' } })
-  const files = refusalOf(answer) ? [] : (answer.body as unknown as { data: Values[] }).data
-  const pictures = files.filter(({ content_type: type }) => String(type ?? '').startsWith('image/'))
-  const options = pictures.map((file) => html`<option value="${String(file.file_url)}">${nameOf(file)}</option>`)
-  return html`<input type="url" list="${id}-pictures" value="${text}"${basics}><datalist id="${id}-pictures">${options}</datalist>`
 }
 
 const HINTS: Partial<Record<FieldKind, string>> = {

@@ -3,6 +3,7 @@ import { isPairs, kindOf } from '../kit/fields.ts'
 import { minorOf } from '../kit/money.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
+import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
 import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -31,8 +32,13 @@ export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, be
 
 /** What a form sent for a field, in lines: the boxes of references send a value each. */
 export function sentText({ spec }: Field, name: string, form: URLSearchParams): string | undefined {
+  const kind = kindOf(spec)
   const text =
-    kindOf(spec) === 'references' && form.has(name) ? form.getAll(name).filter(Boolean).join('\n') : form.get(name)
+    kind === 'references' && form.has(name)
+      ? form.getAll(name).filter(Boolean).join('\n')
+      : kind === 'address'
+        ? sentPicture(form, name)
+        : form.get(name)
   return text?.replaceAll('\r\n', '\n')
 }
 

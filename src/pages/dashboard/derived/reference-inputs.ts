@@ -5,7 +5,7 @@ import { nameOf } from '../kit/labels.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 
 /** Things that a choice of a reference offers; where there are more, their id is pasted. */
-export const MOST_OFFERED = 100
+const MOST_OFFERED = 100
 
 export type Offer = [id: string, words: string]
 

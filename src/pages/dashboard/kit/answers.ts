@@ -1,5 +1,5 @@
+import { ALWAYS } from '../../parts/asset.ts'
 import type { Page } from '../../parts/document.ts'
-import { ALWAYS } from '../../parts/stylesheet.ts'
 import { IMPORT_MAP_HASH } from './scripts.ts'
 
 const OF_PAGES = {
@@ -16,7 +16,7 @@ const OF_PAGES = {
 const TURBO_STYLE_HASH = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
 
 /** Scripts and styles are files of ours; the one script in the page is the import map, which its hash names. */
-function contentPolicy(nonce: string | undefined): string {
+function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsTo'>): string {
   const styles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
     "default-src 'none'",
@@ -24,7 +24,7 @@ function contentPolicy(nonce: string | undefined): string {
     `style-src 'self' '${TURBO_STYLE_HASH}'${styles}`,
     "img-src 'self' https: data:",
     "media-src 'self' https:",
-    "connect-src 'self'",
+    `connect-src 'self'${sendsTo ? ` ${sendsTo}` : ''}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -35,12 +35,14 @@ export interface AnswerOptions {
   status?: number
   /** Lets style elements with this nonce in, for an editor that makes them itself. */
   nonce?: string | undefined
+  /** An address of another service below which its scripts may send requests. */
+  sendsTo?: string | null
   headers?: Record<string, string>
 }
 
 /** A page of the dashboard. */
-export async function dashboardAnswer(page: Page, { status = 200, nonce, headers }: AnswerOptions = {}) {
-  const type = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentPolicy(nonce) }
+export async function dashboardAnswer(page: Page, { status = 200, headers, ...policy }: AnswerOptions = {}) {
+  const type = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': contentPolicy(policy) }
   return new Response(String(await page), { status, headers: { ...OF_PAGES, ...type, ...headers } })
 }
 

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { ICON_LINK } from '../../parts/icon.ts'
+import { HEAD, UNLISTED } from '../../parts/head.ts'
+import { mark } from '../../parts/mark.ts'
 import { navigation } from './navigation.ts'
 import { noticeOf } from './notices.ts'
 import { IMPORT_MAP, scriptAddress } from './scripts.ts'
@@ -59,15 +60,12 @@ export function bare({ title, scripts = [], nonce, own = false }: Omit<FrameOpti
   return html`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex, nofollow">
+${HEAD}
+${UNLISTED}
 <meta name="turbo-prefetch" content="false">
 ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}">`}
 ${own ? html`<meta name="turbo-visit-control" content="reload"><meta name="turbo-cache-control" content="no-cache">` : ''}
 <title>${title} · Shopwright</title>
-${ICON_LINK}
 <link rel="stylesheet" href="${DASHBOARD_STYLE.address}" data-turbo-track="reload">
 <script type="importmap">${raw(IMPORT_MAP)}</script>
 <script type="module" src="${scriptAddress('dashboard/main')}"></script>
@@ -82,7 +80,7 @@ function side(visit: Visit): Page {
   const others = visit.memberships.length > 1
   return html`<aside class="side">
 <details class="menu" data-controller="menu" data-action="click@window->menu#closeOutside keydown.esc->menu#close">
-<summary><span class="mark" aria-hidden="true">${[...account.name.trim()][0]?.toUpperCase() ?? ''}</span><span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
+<summary>${mark(account.name)}<span class="shop-name">${account.name}</span><span class="unseen">: account and person</span></summary>
 <div class="menu-sheet">
 <p class="who">${person.name}<br><span>${person.email}</span></p>
 <ul><li><a class="sheet-link" href="${base}/you">Your profile</a></li>

@@ -1,3 +1,4 @@
+import type { ApiError } from '../../../contract/errors.ts'
 import type { Visit } from './visit.ts'
 
 /** What the names in a page's path stand for. */
@@ -9,6 +10,11 @@ export interface DashboardPage {
   get?(visit: Visit, at: At): Promise<Response>
   /** A form that was sent from it, or to it; the form is our own. */
   post?(visit: Visit, at: At, form: URLSearchParams): Promise<Response>
+  /** In place of `post`, for a form that brings files; `refuse` shows why it was not taken. */
+  files?: {
+    take(visit: Visit, at: At, files: File[]): Promise<Response>
+    refuse(visit: Visit, at: At, refusal: ApiError): Promise<Response>
+  }
   /** Bytes that its form may have, where that is more than usual. */
   formBytes?: number
 }

@@ -1,7 +1,7 @@
 import type { People } from '../../../access/people/people.ts'
 import type { BodyReader } from '../../../pipeline/body-reader.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
-import type { Vault } from '../../../records/services.ts'
+import type { Services } from '../../../records/services.ts'
 
 export type { AccountOfPerson as Membership, SignedIn } from '../../../access/people/people.ts'
 
@@ -10,7 +10,7 @@ export interface DashboardParts {
   pipeline: Pipeline
   people: People
   bodies: BodyReader
-  vault: Pick<Vault, 'derive' | 'matches'>
+  services: Services
   /** Without a slash at its end. */
   publicUrl: string
   log: { error(details: object, message: string): void }

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Packed } from '../../parts/packed.ts'
-import { ALWAYS } from '../../parts/stylesheet.ts'
+import { type Asset, asset } from '../../parts/asset.ts'
 
 /** Addresses of scripts begin with it; a subdomain never begins with a dash. */
 export const BELOW = '/dashboard/-/'
-
-interface Script {
-  address: string
-  packed: Packed
-}
 
 const OWN = new URL('../scripts/', import.meta.url)
 
@@ -48,14 +42,12 @@ const OF_EDITOR = [
   'rope-sequence',
 ]
 
-const scripts = new Map<string, Script>()
+const scripts = new Map<string, Asset>()
 
 /** Reads a module once. `name` is its bare name in imports. */
 function add(name: string, file: string): void {
-  const text = readFileSync(file, 'utf8')
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const stem = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '')
-  scripts.set(name, { address: `${BELOW}${stem}-${hash}.js`, packed: new Packed(text, 'text/javascript', ALWAYS) })
+  scripts.set(name, asset(BELOW + stem, 'js', readFileSync(file, 'utf8')))
 }
 
 for (const [name, file] of Object.entries(PACKAGES)) add(name, resolve(file))
@@ -78,8 +70,9 @@ export function scriptAddress(name: string): string {
   return scripts.get(name)!.address
 }
 
-/** A module by its address; null where there is none. */
-export function scriptAnswer(address: string, acceptEncoding: string | null): Response | null {
-  const found = [...scripts.values()].find((script) => script.address === address)
-  return found ? found.packed.answer(acceptEncoding) : null
+const byAddress = new Map([...scripts.values()].map((script) => [script.address, script]))
+
+/** A module by its address. */
+export function scriptAt(address: string): Asset | undefined {
+  return byAddress.get(address)
 }

@@ -1,10 +1,10 @@
-import { stylesheet, TOKENS } from '../../parts/stylesheet.ts'
+import { BASE, stylesheet } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
 
 /** What the dashboard looks like. */
 export const DASHBOARD_STYLE = stylesheet(
   BELOW,
-  TOKENS,
+  ...BASE,
   new URL('../dashboard.css', import.meta.url),
   new URL('../shop/shop.css', import.meta.url),
   new URL('../settings/settings.css', import.meta.url),

@@ -119,6 +119,8 @@ export interface FormView {
   /** Labels and hints in place of those that follow from the declaration. */
   labels?: Record<string, string>
   hints?: Record<string, string>
+  /** What it is filled with at first, where answers show a field under another name. */
+  filled?(values: Values): Values
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
   sent?(form: URLSearchParams): void
 }
@@ -128,7 +130,7 @@ export interface ActionView {
   /** On its button. */
   button: string
   /** What happens, before it is done. */
-  lead(visit: Visit, values: Values): string | Page
+  lead(visit: Visit, values: Values): string | Page | Promise<string | Page>
   danger?: boolean
   labels?: Record<string, string>
   hints?: Record<string, string>

@@ -39,6 +39,7 @@ export async function visitOf(
     userId: person.userId,
     role,
   }
+  incoming.noteCaller(caller)
   const once: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
     parts.pipeline.runUnmetered({ method, path, query, body, idempotencyKey: key ?? undefined, caller, desk: true })
   const ask: Visit['ask'] = async (method, path, given) => {
@@ -63,12 +64,12 @@ export async function visitOf(
     path: pathname,
     query: searchParams,
     base: `/dashboard/${membership.subdomain}`,
-    csrf: parts.vault.derive(PURPOSE, person.sessionId),
+    csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     ask,
   }
 }
 
 /** Whether a form holds what this person's forms hold. */
-export function isOwnToken({ vault }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {
+export function isOwnToken({ services: { vault } }: DashboardParts, { sessionId }: SignedIn, given: string): boolean {
   return vault.matches(PURPOSE, sessionId, given)
 }

@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 
 /** A text area of HTML that becomes an editor. What it is made of is loaded with the first one on a page. */
 export class Editor extends Controller {
-  static targets = ['tools', 'paper', 'source', 'toggle', 'note']
+  static targets = ['tools', 'paper', 'source', 'toggle', 'note', 'picture', 'words']
 
   async connect() {
     const { Writing } = await import('dashboard/writing')
@@ -45,6 +45,27 @@ export class Editor extends Controller {
   }
 
   press({ params: { command } }) {
-    this.writing?.press(command)
+    if (command === 'picture' && this.hasPictureTarget) this.choose()
+    else this.writing?.press(command)
+  }
+
+  choose() {
+    this.pictureTarget.open = true
+    this.pictureTarget.querySelector('input')?.focus()
+  }
+
+  /** Where the text is written as HTML, the server adds the picture. */
+  insert(event) {
+    if (!this.writing) return
+    event.preventDefault()
+    const choice = this.pictureTarget.querySelector('input[type="radio"]:checked')
+    const other = this.pictureTarget.querySelector('input[type="url"]')
+    const src = other.value.trim() || choice?.value
+    if (!src) return this.choose()
+    this.writing.insertPicture(src, this.wordsTarget.value)
+    if (choice) choice.checked = false
+    other.value = ''
+    this.wordsTarget.value = ''
+    this.pictureTarget.open = false
   }
 }

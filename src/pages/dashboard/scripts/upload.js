@@ -43,7 +43,7 @@ export class Upload extends Controller {
         upload_url: url,
         upload_headers: headers,
         done,
-      } = await this.post(this.startValue, { filename: file.name, size: file.size })
+      } = await this.post(this.startValue, { filename: file.name, size: file.size, type: file.type })
       await put(url, headers, file, (share) => line.show(share))
       await this.post(done, {})
       line.say('Uploaded')

@@ -189,9 +189,13 @@ export class Writing {
 
   picture() {
     const src = window.prompt('Address of the picture, as the page of the file shows it', 'https://')
-    if (!src || !/^https?:\/\//i.test(src)) return
-    const alt = window.prompt('What the picture shows, for those who cannot see it', '') ?? ''
-    this.view.dispatch(this.view.state.tr.replaceSelectionWith(nodes.image.create({ src, alt })))
+    if (src) this.insertPicture(src, window.prompt('What the picture shows, for those who cannot see it', '') ?? '')
+  }
+
+  insertPicture(src, alt) {
+    if (!/^https?:\/\//i.test(src)) return
+    this.view.dispatch(this.view.state.tr.replaceSelectionWith(nodes.image.create({ src, alt })).scrollIntoView())
+    this.view.focus()
   }
 
   store() {

@@ -51,6 +51,7 @@ export const productView: View = {
   afterCreate: ({ base }, { id }) =>
     `${base}/price_variants/new?product=${encodeURIComponent(String(id))}&done=product`,
   form: {
+    filled: (values) => ({ ...values, media: filesOf(values).map(({ id }) => id) }),
     groups: [
       { names: ['name', 'status', 'description', 'body_html', 'media'] },
       { title: 'When it is sold', names: ['available_from', 'available_until'] },
@@ -96,9 +97,12 @@ async function sales(visit: Visit, { id }: Values): Promise<Page | null> {
   return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with it</a></p></section>`
 }
 
-async function gallery(_: Visit, { media_gallery: media, name }: Values): Promise<Page | null> {
-  const files = (media ?? []) as { id: string; type: string; url: string | null }[]
-  const shownFiles = files.filter(({ url }) => url !== null && /^(https?:)?\//.test(url))
+function filesOf({ media_gallery: media }: Values) {
+  return (media ?? []) as { id: string; type: string; url: string | null }[]
+}
+
+async function gallery(_: Visit, { name, ...values }: Values): Promise<Page | null> {
+  const shownFiles = filesOf(values).filter(({ url }) => url !== null && /^(https?:)?\//.test(url))
   if (shownFiles.length === 0) return null
   const items = shownFiles.map(({ type, url }, place) =>
     type.startsWith('video')

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { field } from '../../parts/fields.ts'
-import { shortened } from '../kit/labels.ts'
+import { pickOf, picksOf } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
@@ -56,17 +56,12 @@ function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page
 
 function media(visit: Visit, draft: Draft, { files }: Networks): Page {
   const unknown = draft.media.filter((id) => !files.some((file) => file.id === id))
-  const kept = unknown.map(
-    (id) =>
-      html`<label><input type="checkbox" name="media" value="${id}" checked> A file that was chosen before</label>`,
-  )
-  const boxes = files.map(({ id, filename, title, content_type, file_url }) => {
-    const name = shortened(title ?? filename ?? 'Untitled', 40)
-    const picture = content_type.startsWith('image/') ? html`<img src="${file_url}" alt="" loading="lazy">` : ''
-    return html`<label class="medium"><input type="checkbox" name="media" value="${id}"${draft.media.includes(id) ? html` checked` : ''}>${picture} ${name}</label>`
-  })
+  const kept = unknown.map((value) => ({ value, words: 'A file that was chosen before', thumbnail: html`` }))
+  const picks = [...kept, ...files.map(pickOf)]
   const none = html`<p class="hint">No pictures or videos yet. <a href="${visit.base}/files">Upload some</a>.</p>`
-  return html`<fieldset class="structured" id="field-media"><legend>Pictures and videos</legend>${files.length + unknown.length > 0 ? html`<div class="checks media-checks">${kept}${boxes}</div>` : none}</fieldset>`
+  const label = 'Pictures and videos'
+  const choice = { kind: 'checkbox', name: 'media', id: 'field-media', label, picks, chosen: draft.media } as const
+  return html`<fieldset class="structured"><legend>${label}</legend>${picks.length > 0 ? picksOf(choice) : none}</fieldset>`
 }
 
 function area(name: string, label: string, text: string, rows: number, hint: string): Page {

@@ -10,6 +10,7 @@ import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
+import { isMedium, MOST_OFFERED, newestFiles } from '../kit/pictures.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -59,13 +60,12 @@ async function networksOf(visit: Visit): Promise<Networks> {
   const [accounts, platforms, files] = await Promise.all([
     rowsOf(visit.ask('GET', '/social_accounts', { query: { limit: 100 } })),
     rowsOf(visit.ask('GET', '/social_accounts/platforms')),
-    rowsOf(visit.ask('GET', '/files', { query: { limit: 24, upload_status: 'ready' } })),
+    newestFiles(visit),
   ])
-  const isMedia = ({ content_type }: Values) => /^(image|video)\//.test(String(content_type ?? ''))
   return {
     accounts: accounts.rows.filter(({ status }) => status !== 'disconnected') as unknown as Networks['accounts'],
     platforms: platforms.rows as unknown as Networks['platforms'],
-    files: files.rows.filter(isMedia) as unknown as Networks['files'],
+    files: files.filter(isMedium).slice(0, MOST_OFFERED),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ShownFile } from '../kit/pictures.ts'
+
 /** What the form holds: texts, and several values of a name. */
 export interface Draft {
   content: string
@@ -14,5 +16,5 @@ export interface Draft {
 export interface Networks {
   accounts: { id: string; platform: string; username: string | null; label: string | null; status: string }[]
   platforms: { platform: string; name: string; max_characters: number; required_media: string }[]
-  files: { id: string; filename: string | null; title: string | null; content_type: string; file_url: string }[]
+  files: ShownFile[]
 }

@@ -24,6 +24,10 @@ const SEO_DESCRIPTION = text('Description for search engines', {
   max: 160,
   example: 'What to know first.',
 }).nullable('none')
+const PICTURE_TEXT = text('What the picture at the top shows, for those who cannot see it', {
+  max: 300,
+  example: 'A red gem on a book',
+}).nullable('it only decorates')
 const INDEXABLE = flag('Whether search engines may list it', true)
 
 /** What people write of a post. Its status changes by actions, and its author is whoever makes it. */
@@ -33,6 +37,7 @@ export const WRITTEN = {
   excerpt: longText('Summary in lists', 1000, 'What to know first.').nullable('the beginning of the article'),
   category: reference('blog_category', 'Category', exampleId('bcat')).nullable('no category'),
   featured_image_url: webAddress('Picture at the top', 'https://shop.example/files/ruby.png').nullable('no picture'),
+  featured_image_alt: PICTURE_TEXT,
   slug: slugField('End of its address. Absent: made from the title'),
   seo_title: SEO_TITLE,
   seo_description: SEO_DESCRIPTION,
@@ -73,6 +78,7 @@ export const BlogPost = noun('blog_post', {
     })
       .nullable('no picture')
       .readOnly(),
+    featured_image_alt: PICTURE_TEXT.readOnly(),
     scheduled_at: timestamp('When it will be published').nullable('not scheduled').readOnly(),
     author: text('Name of the author', { max: 100, example: 'Ada Lovelace' }).nullable('unknown').readOnly(),
   },

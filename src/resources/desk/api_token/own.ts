@@ -1,36 +1,25 @@
-import { type Caller, isUser } from '../../../contract/caller.ts'
-import { missingResource } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { type PageRequest, page } from '../../../records/page.ts'
+import type { CustomPage } from '../../../records/custom.ts'
+import { NEWEST_FIRST, page } from '../../../records/page.ts'
 import { requireRow } from '../../../records/records.ts'
+import { onlyUserOf, requireSight } from '../sight.ts'
 import { ApiToken } from './api_token.ts'
 
-/** Members see their own tokens; owners and admins see those of everybody. */
-function seesAll(caller: Caller): boolean {
-  return isUser(caller) && caller.role !== 'member'
-}
-
-function userOf(caller: Caller): string {
-  return isUser(caller) ? caller.userId : ''
-}
-
 /** The tokens that the caller may see, newest first. */
-export function tokenPage(context: Context, { limit, starting_after }: { limit?: unknown; starting_after?: unknown }) {
-  const request: PageRequest = {
-    order: { key: null, direction: 'desc' },
+export function tokenPage(context: Context, { limit, starting_after }: Record<string, unknown>): Promise<CustomPage> {
+  const only = onlyUserOf(context)
+  return page(context, ApiToken, {
+    order: NEWEST_FIRST,
     limit: limit as number,
     startingAfter: starting_after as string | undefined,
-    narrow: seesAll(context.caller)
-      ? undefined
-      : async (select) => select.where('user_id', '=', userOf(context.caller)),
-  }
-  return page(context, ApiToken, request)
+    narrow: only === null ? undefined : async (query) => query.where('user_id', '=', only),
+  })
 }
 
 /** A token that the caller may see. Throws `resource_missing` for those of others. */
 export async function requireToken(context: Context, id: string): Promise<Row<typeof ApiToken>> {
   const token = await requireRow(context, ApiToken, id)
-  if (seesAll(context.caller) || token.user_id === userOf(context.caller)) return token
-  throw missingResource(ApiToken.name)
+  requireSight(context, ApiToken, token)
+  return token
 }

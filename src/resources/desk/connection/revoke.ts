@@ -1,14 +1,14 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
-import type { Connection } from './connection.ts'
-import { requireSight } from './own.ts'
+import { requireSight } from '../sight.ts'
+import { Connection } from './connection.ts'
 
 type Ended = Row<typeof Connection>
 
 /** Ends a connection with all its tokens. Whoever sees one may end it. */
 export async function revokeConnection(context: Context, connection: Ended): Promise<Ended> {
-  requireSight(context, connection)
+  requireSight(context, Connection, connection)
   await endConnections(context, [connection.id])
   return { ...connection, ...endedAt(context.realNow) }
 }

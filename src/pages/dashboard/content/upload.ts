@@ -1,0 +1,120 @@
+import { html } from 'hono/html'
+import { ApiError } from '../../../contract/errors.ts'
+import { keepBytes } from '../../files/upload.ts'
+import type { Page } from '../../parts/document.ts'
+import { field, summaryOf } from '../../parts/fields.ts'
+import type { Problem } from '../../parts/problem.ts'
+import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
+import type { DashboardPage } from '../kit/page.ts'
+import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+
+/** The input of the form. */
+const INPUT = 'upload-files'
+
+/** A place to drop files, or a form where no script runs. */
+export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
+  const problems: Problem[] = refusals.map((message) => ({ field: INPUT, message }))
+  const chosen = field({
+    id: INPUT,
+    label: 'Files',
+    hint: html`At most ${MOST_FILES} at a time, and ${FILES_BYTES / 1_000_000} MB together. Larger ones can be <a href="${base}/files/new">imported from an address</a>.`,
+    problems,
+    input: (described) => html`<input type="file" id="${INPUT}" name="files" multiple required${described}>`,
+  })
+  return html`${summaryOf(problems, 'Not everything was uploaded')}<section class="uploader" aria-label="Upload" data-controller="upload" data-upload-start-value="${base}/files/upload" data-upload-csrf-value="${csrf}">
+<label class="drop" data-upload-target="drop" data-action="dragover->upload#over dragleave->upload#leave drop->upload#drop" hidden>
+<input class="unseen" type="file" multiple data-upload-target="input" data-action="upload#choose"><strong>Choose files</strong> or drop them here<span class="hint">Up to 500 MB each</span></label>
+<ul class="uploads" data-upload-target="list" aria-live="polite"></ul>
+<form class="card form" method="post" action="${base}/files" enctype="multipart/form-data" data-turbo="false" data-upload-target="form">
+<input type="hidden" name="csrf" value="${csrf}">${chosen}
+<div class="form-buttons"><button class="primary">Upload</button></div></form>
+</section>`
+}
+
+/** Begins an upload for the script of the list: where the bytes go, and what is called after them. */
+export const start: DashboardPage = {
+  path: '/files/upload',
+  async post(visit, _, form) {
+    const answer = await begin(visit, {
+      filename: form.get('filename') ?? '',
+      size: Number(form.get('size') ?? 0),
+      type: form.get('type') ?? '',
+    })
+    if (refusalOf(answer)) return refused(answer)
+    const { id, upload_url, upload_headers } = answer.body as unknown as Values
+    return json({ upload_url, upload_headers, done: `${visit.base}/files/${id}/uploaded` })
+  },
+}
+
+export const confirm: DashboardPage = {
+  path: '/files/:id/uploaded',
+  async post(visit, { id }) {
+    const answer = await visit.ask('POST', confirmation(id!))
+    return refusalOf(answer) ? refused(answer) : json({ id })
+  },
+}
+
+interface Announced {
+  filename: string
+  size: number
+  /** The media type that the browser names; empty where it knows none. */
+  type: string
+}
+
+function begin(visit: Visit, { filename, size, type }: Announced) {
+  return visit.ask('POST', '/files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
+}
+
+function confirmation(id: string): string {
+  return `/files/${encodeURIComponent(id)}/uploaded`
+}
+
+/** Uploads the files of a form one after the other; answers why some were refused. */
+export async function uploadAll(visit: Visit, files: File[]): Promise<{ status: number; messages: string[] }> {
+  if (files.length === 0) return { status: 422, messages: ['Choose a file first.'] }
+  const refusals: (Refused & { name: string })[] = []
+  for (const file of files) {
+    const refusal = await uploadOne(visit, file)
+    if (refusal) refusals.push({ ...refusal, name: file.name })
+  }
+  const messages = refusals.map(({ name, message }) => (files.length > 1 ? `${name}: ${message}` : message))
+  return { status: refusals[0]?.status ?? 200, messages }
+}
+
+interface Refused {
+  status: number
+  message: string
+}
+
+/** The same steps as those of the script, with the bytes that are here already. */
+async function uploadOne(visit: Visit, file: File): Promise<Refused | null> {
+  const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
+  const refusal = refusalOf(begun)
+  if (refusal) return { status: begun.status, message: refusal.message }
+  const id = String(begun.body.id)
+  try {
+    await keepBytes(visit.parts, visit.caller, id, { announced: file.size, chunks: file.stream() })
+  } catch (error) {
+    await visit.ask('DELETE', `/files/${id}`)
+    if (error instanceof ApiError) return { status: error.status, message: error.message }
+    throw error
+  }
+  const done = await visit.ask('POST', confirmation(id))
+  const last = refusalOf(done)
+  if (last) return { status: done.status, message: last.message }
+  const { upload_status: status, error_message: why } = done.body as unknown as Values
+  return status === 'failed' ? { status: 422, message: String(why) } : null
+}
+
+function refused(answer: Parameters<typeof refusalOf>[0]): Response {
+  return json({ message: refusalOf(answer)!.message }, answer.status)
+}
+
+function json(value: object, status = 200): Response {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return new Response(JSON.stringify(value), { status, headers })
+}

@@ -1,0 +1,104 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { BodyReader } from '../../../pipeline/body-reader.ts'
+import { boundaryOf, type MultipartBounds, parseMultipart } from '../../parts/multipart.ts'
+import type { PageRequest } from '../../parts/parts.ts'
+
+/** Files of one form. They are in memory together, and twice more while the form is read. */
+export const MOST_FILES = 10
+/** Bytes of the files of one form. */
+export const FILES_BYTES = 20_000_000
+
+const BOUNDS: MultipartBounds = { parts: 100, headBytes: 4096, fieldBytes: 1024 }
+const FORM_BYTES = FILES_BYTES + BOUNDS.parts * (BOUNDS.headBytes + BOUNDS.fieldBytes)
+
+/** Forms with files that are in memory at a time, of all accounts. */
+const AT_ONCE = 2
+/** All of a form over a connection of 550 kbit/s. */
+const LONGEST_MS = 5 * 60_000
+/** What a browser still sends of a form that is too large: it shows the answer once it has sent all, or this much. */
+const PASSED_OVER_BYTES = 3 * FILES_BYTES
+const PASSED_OVER_MS = 10_000
+
+export interface FileForm {
+  /** The value of a field that is no file; empty where there is none. */
+  field(name: string): string
+  /** The chosen files. */
+  files: File[]
+}
+
+/** Takes forms that bring files, few at a time and one of an account. */
+export class FileForms {
+  readonly #bodies: BodyReader
+  readonly #arriving = new Set<string>()
+
+  constructor(bodies: BodyReader) {
+    this.#bodies = bodies
+  }
+
+  /**
+   * Calls `use` with a form that somebody who has signed in sent. Throws `unsupported_media_type`, `request_too_large`,
+   * `malformed_request` or `overloaded`.
+   */
+  async read<Result>(
+    { request, header, allowLong }: PageRequest,
+    accountId: string,
+    use: (form: FileForm) => Promise<Result>,
+  ): Promise<Result> {
+    const boundary = boundaryOf(header('content-type'))
+    if (Number(header('content-length') ?? 0) > FORM_BYTES) throw await passedOver(request, tooLarge())
+    if (this.#arriving.has(accountId) || this.#arriving.size >= AT_ONCE) throw await passedOver(request, tooMany())
+    this.#arriving.add(accountId)
+    try {
+      allowLong(LONGEST_MS)
+      const body = { request, header, accountId: `files of ${accountId}`, limitBytes: FORM_BYTES }
+      return await this.#bodies.read(body, async (bytes) => use(formOf(await parseMultipart(bytes, boundary, BOUNDS))))
+    } finally {
+      this.#arriving.delete(accountId)
+    }
+  }
+}
+
+/** A browser sends an empty file without a name for an input in which nobody chose one. */
+function formOf(form: FormData): FileForm {
+  const files = [...form.values()].filter((value) => typeof value !== 'string')
+  const chosen = files.filter(({ name, size }) => name !== '' || size > 0)
+  if (chosen.length > MOST_FILES)
+    throw new ApiError('request_too_large', `A form takes at most ${MOST_FILES} files. Send fewer at a time.`)
+  return {
+    files: chosen,
+    field(name) {
+      const value = form.get(name)
+      return typeof value === 'string' ? value : ''
+    },
+  }
+}
+
+/** Reads on without keeping anything, since a browser whose sending is cut off shows no answer. Gives the refusal back. */
+async function passedOver({ body }: Request, refusal: ApiError): Promise<ApiError> {
+  const reader = body?.getReader()
+  if (!reader) return refusal
+  const timer = setTimeout(() => reader.cancel().catch(() => {}), PASSED_OVER_MS)
+  try {
+    for (
+      let [size, step] = [0, await reader.read()];
+      !step.done && size < PASSED_OVER_BYTES;
+      step = await reader.read()
+    )
+      size += step.value.length
+  } catch {
+    // The browser has gone.
+  } finally {
+    clearTimeout(timer)
+  }
+  return refusal
+}
+
+function tooLarge(): ApiError {
+  const most = FILES_BYTES / 1_000_000
+  return new ApiError('request_too_large', `The files are larger than ${most} MB together. Nothing was uploaded.`)
+}
+
+function tooMany(): ApiError {
+  const message = 'Too many files are arriving at this moment. Nothing was uploaded. Try again in a minute.'
+  return new ApiError('overloaded', message, { headers: { 'Retry-After': '60' } })
+}

@@ -1,0 +1,95 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import { shortened } from './labels.ts'
+import { rowsOf, type Visit } from './visit.ts'
+
+/** A file, as pages show it. */
+export interface ShownFile {
+  id: string
+  kind: string
+  upload_status: string
+  filename: string | null
+  title: string | null
+  content_type: string | null
+  size: number | null
+  file_url: string | null
+  created_at: string
+}
+
+/** Kinds that are served as pictures; others, such as SVG, are served to be saved. */
+const SERVED = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/
+
+/** Whether browsers show it as a picture. */
+export function isPicture({ content_type: type, file_url: url }: Pick<ShownFile, 'content_type' | 'file_url'>) {
+  return url !== null && SERVED.test(type ?? '')
+}
+
+/** A small picture of a file, or its kind in a word. What it is called is written next to it. */
+export function thumbnail(file: Pick<ShownFile, 'content_type' | 'file_url' | 'kind'>): Page {
+  if (isPicture(file)) return html`<img src="${file.file_url}" alt="" loading="lazy" decoding="async">`
+  const [, name = ''] = (file.content_type ?? '').split('/')
+  return html`<span aria-hidden="true">${file.kind === 'external_video' ? 'Video' : shortened(name.toUpperCase() || 'File', 12)}</span>`
+}
+
+/** Files that a choice offers: as many thumbnails as anybody looks through. */
+export const MOST_OFFERED = 24
+const A_PAGE = 100
+/** Where most files are no pictures, older ones are looked at, so many pages of them. */
+const MOST_PAGES = 3
+
+const newest = new WeakMap<Visit, Promise<ShownFile[]>>()
+
+/** The newest ready files of the account, once for all choices of a page: far enough back that pictures are among them. */
+export function newestFiles(visit: Visit): Promise<ShownFile[]> {
+  const found = newest.get(visit) ?? look(visit)
+  newest.set(visit, found)
+  return found
+}
+
+async function look(visit: Visit): Promise<ShownFile[]> {
+  const files: ShownFile[] = []
+  for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
+    const after = files.at(-1)?.id
+    const query = { limit: A_PAGE, upload_status: 'ready', ...(after && { starting_after: after }) }
+    const { rows, more } = await rowsOf<ShownFile>(visit.ask('GET', '/files', { query }))
+    files.push(...rows)
+    if (!more) break
+  }
+  return files
+}
+
+/** Whether its bytes are a picture or a film. */
+export function isMedium({ content_type: type }: ShownFile): boolean {
+  return /^(image|video)\//.test(type ?? '')
+}
+
+/** One of the things that a choice offers. */
+export interface Choice {
+  value: string
+  words: string
+  thumbnail: Page
+}
+
+/** A file among those that are chosen by their ids. */
+export function pickOf(file: ShownFile): Choice {
+  return { value: file.id, words: file.title ?? file.filename ?? 'Untitled', thumbnail: thumbnail(file) }
+}
+
+interface PicksOptions {
+  kind: 'checkbox' | 'radio'
+  name: string
+  id: string
+  label: string
+  picks: Choice[]
+  chosen: readonly string[]
+  described?: Page | string
+}
+
+/** Thumbnails of which one or several are chosen. */
+export function picksOf({ kind, name, id, label, picks, chosen, described = '' }: PicksOptions): Page {
+  const tiles = picks.map(
+    ({ value, words, thumbnail }) =>
+      html`<label class="pick"><span class="tile-picture">${thumbnail}</span><span class="pick-words"><input type="${kind}" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : ''}> ${shortened(words, 40)}</span></label>`,
+  )
+  return html`<div class="tiles picks" id="${id}" role="${kind === 'radio' ? 'radiogroup' : 'group'}" aria-label="${label}" tabindex="-1"${described}>${tiles}</div>`
+}

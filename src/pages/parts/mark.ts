@@ -1,0 +1,11 @@
+import { html } from 'hono/html'
+
+/** The letter that stands for a shop, or for one thing of it, in place of a picture. */
+export function letterOf(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? ''
+}
+
+/** The mark of a shop, before its name. */
+export function mark(name: string): ReturnType<typeof html> {
+  return html`<span class="mark" aria-hidden="true">${letterOf(name)}</span>`
+}
