@@ -43,6 +43,7 @@ async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }:
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
 export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
   const { noun, create, path } = things
+  const form = visit.catalogue.viewOf(noun.name)?.form
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
@@ -50,9 +51,9 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
     lead: visit.catalogue.viewOf(noun.name)?.lead ?? '',
     fields: create!.body!,
     before: null,
-    button: `Create ${title(noun.name).toLowerCase()}`,
+    button: form?.create ?? `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
-    view: visit.catalogue.viewOf(noun.name)?.form,
+    view: form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }

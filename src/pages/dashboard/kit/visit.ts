@@ -119,6 +119,8 @@ export interface FormView {
   /** Labels and hints in place of those that follow from the declaration. */
   labels?: Record<string, string>
   hints?: Record<string, string>
+  /** On the button that makes a new one, where that does more than to keep it. */
+  create?: string
   /** Fields that the other choices of the form make necessary wherever they are shown. */
   needed?: string[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
