@@ -59,7 +59,7 @@ export async function postPage(context: Context, slug: string): Promise<Response
 export function article(storefront: string, post: Shown, category?: string): Page {
   const head = html`${category ? html`<p class="eyebrow">${category}</p>` : ''}<h1>${post.title}</h1>${byline(post)}`
   const back = html`<p class="onward"><a href="${storefront}/blog">All posts</a></p>`
-  return html`${head}${picture(post.featured_image_url)}${prose(post.content)}${back}`
+  return html`${head}${picture(post)}${prose(post.content)}${back}`
 }
 
 function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author'>): Page {
@@ -67,6 +67,8 @@ function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author
   return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
 }
 
-function picture(address: string | null): Page | string {
-  return address !== null && /^https?:\/\//i.test(address) ? html`<img class="featured" src="${address}" alt="">` : ''
+/** All that is known of the picture is what it is for. */
+function picture({ featured_image_url: address, title }: Shown): Page | string {
+  if (address === null || !/^https?:\/\//i.test(address)) return ''
+  return html`<img class="featured" src="${address}" alt="${title}">`
 }
