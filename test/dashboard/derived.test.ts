@@ -61,6 +61,25 @@ describe('The pages that follow from declarations', () => {
       }
     })
 
+    it('say what is wrong in the words of the form, and lead to the field', async () => {
+      const price = await person.submit(`${BASE}/price_variants/new`, {})
+      expect(price.html).toContain('<a href="#field-product">Product must be chosen.</a>')
+      const discount = await person.submit(`${BASE}/discounts/new`, {})
+      expect(discount.html).toContain('Kind of discount must be chosen.')
+      const formation = await person.submit(`${BASE}/formations/new`, {})
+      expect(formation.html).toContain('Members 1: address, line 1 can&#39;t be blank.')
+    })
+
+    it('ask a list without entries for nothing, and lead to the first one', async () => {
+      const { userId } = await shop.running.another(`empty-${Math.random().toString(36).slice(2, 8)}`)
+      const other = await signIn(shop.running, userId)
+      const { location } = await other.get('/dashboard')
+      const { html } = await other.get(`${location}/products`)
+      expect(html).toContain(`href="${location}/products/new"`)
+      for (const part of ['role="search"', 'products.csv']) expect(html).not.toContain(part)
+      expect((await other.get(`${location}/products?status=draft`)).html).toContain('role="search"')
+    })
+
     it('answer things of another account as if there were none', async () => {
       const { userId } = await shop.running.another(`other-${Math.random().toString(36).slice(2, 8)}`)
       const other = await signIn(shop.running, userId)

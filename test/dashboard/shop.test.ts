@@ -61,6 +61,13 @@ describe('The pages of the shop', () => {
       expect((await person.get(own)).html).not.toContain(`${own}/refund`)
     })
 
+    it('find an order by the number of its receipt, and say so when there is none', async () => {
+      const { id } = await soldOrder('Field Notebook', 4800)
+      expect(await textOf(`/orders/${id}`)).toContain(`Order number ${id}`)
+      expect((await person.get(`${BASE}/orders?find=%20${id}`)).location).toBe(`${BASE}/orders/${id}`)
+      expect(await textOf('/orders?find=ord_none')).toContain('Nothing matches')
+    })
+
     it('show all that concerns a customer, and set their tags', async () => {
       const order = await soldOrder('Letterpress Print', 6500)
       await shop.post('/refunds', { order: order.id, amount: 500 })

@@ -42,16 +42,17 @@ async function formPage(visit: Visit, { refused, title, crumbs, lead, ...form }:
 /** The form that makes a new thing. The address may fill it in: `?product=prod_…`. */
 export function createPage(visit: Visit, things: Manageable, refused: Refused | null = null): Promise<Response> {
   const { noun, create, path } = things
+  const view = viewOf(visit, things)
   const filled = Object.keys(create!.body!).filter((name) => visit.query.has(name))
   return formPage(visit, {
     title: `New ${title(noun.name).toLowerCase()}`,
     crumbs: crumbsOf(visit, things),
-    lead: viewOf(visit, things)?.lead ?? '',
+    lead: view?.lead ?? '',
     fields: create!.body!,
     before: null,
-    button: `Create ${title(noun.name).toLowerCase()}`,
+    button: view?.form?.create ?? `Create ${title(noun.name).toLowerCase()}`,
     back: `${visit.base}/${path}`,
-    view: viewOf(visit, things)?.form,
+    view: view?.form,
     refused: refused ?? (filled.length > 0 ? { sent: visit.query, refusal: NOTHING_WRONG, status: 200 } : null),
   })
 }

@@ -133,6 +133,8 @@ export interface FormView {
   hints?: Record<string, string>
   /** What it is filled with at first, where answers show a field under another name. */
   filled?(values: Values): Values
+  /** On the button that makes a new one, where that does more than to keep it. */
+  create?: string
   /** Fields that the other choices of the form make necessary wherever they are shown. */
   needed?: string[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */

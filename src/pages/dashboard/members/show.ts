@@ -58,7 +58,7 @@ function problemsOf(refusal: Refusal | null): Problem[] {
   const problems = Object.entries(refusal.errors ?? {}).map(([name, [message = '']]) =>
     name === 'base'
       ? { field: null, message: `${message}.` }
-      : { field: name, message: `${valueTitle(name)} ${message}.` },
+      : { field: name, message: `${name === 'email' ? 'E-mail address' : valueTitle(name)} ${message}.` },
   )
   return problems.length > 0 ? problems : [{ field: null, message: refusal.message }]
 }

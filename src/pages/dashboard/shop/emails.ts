@@ -7,6 +7,7 @@ export const emailView: View = {
   labels: { to: 'To', text: 'Words', html: 'Look' },
   form: {
     groups: [{ names: ['customer', 'to', 'subject', 'text', 'html', 'reply_to'] }],
+    create: 'Send e-mail',
     labels: { text: 'Message', html: 'Message as HTML', reply_to: 'Replies go to' },
     hints: {
       customer: 'Choose a customer, or write an address below.',

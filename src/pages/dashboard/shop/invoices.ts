@@ -44,6 +44,7 @@ export const invoiceView: View = {
     created_at: 'Made on',
   },
   form: {
+    create: 'Send invoice',
     groups: [
       { title: 'What is billed', names: ['price_variant', 'quantity', 'description'] },
       { title: 'Who pays', names: ['customer', 'email_address', 'customer_name'] },
