@@ -4,6 +4,7 @@ import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { onEachEngine } from '../support/shop.ts'
+import { connected } from '../support/social.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
@@ -19,6 +20,10 @@ describe('A form of the dashboard', () => {
       ...fieldsOf((await person.get(path)).html, path),
       ...fields,
     })
+    const filledFrom = async (path: string, fields: Record<string, string>) => ({
+      ...fieldsOf((await person.get(`${BASE}/${path}`)).html, `${BASE}/${path.replace(/\?.*/, '')}`),
+      ...fields,
+    })
     const refundsOf = (order: string) => shop.listed(`/refunds?order=${order}`, 'amount')
 
     it('that is sent twice makes one thing and leads to it both times', async () => {
@@ -30,6 +35,30 @@ describe('A form of the dashboard', () => {
       expect((await shop.get('/tags?query=once')).data).toHaveLength(1)
       const next = await person.post(path, await filled(path, { name: 'Twice' }))
       expect(next.location).not.toBe(first.location)
+    })
+
+    it.each([
+      ['tasks', 'tasks/new', { name: 'Once', prompt: '# ruby\n1', trigger_type: 'schedule' }],
+      ['event_sources', 'event_sources/new?provider=webhook', { name: 'Once' }],
+      ['social_accounts', 'social_accounts/new', { platform: 'mastodon' }],
+      ['webhook_endpoints', 'developers/webhooks/new', { url: 'https://example.com/once' }],
+      ['experiences', 'experiences/new?kind=embed', { name: 'Once', url: 'https://example.com' }],
+    ])('that is sent twice makes one of the %s', async (list, path, fields) => {
+      const before = (await shop.listed(`/${list}?limit=100`)).length
+      const form = await filledFrom(path, fields)
+      const to = `${BASE}/${path.replace(/\?.*/, '')}`
+      const [first, second] = [await person.post(to, form), await person.post(to, form)]
+      expect([first.status, second.location]).toEqual([list === 'webhook_endpoints' ? 200 : 303, first.location])
+      expect(await shop.listed(`/${list}?limit=100`)).toHaveLength(before + 1)
+    })
+
+    it('that is sent twice publishes once', async () => {
+      const account = await connected(shop)
+      const path = `${BASE}/social_posts/new`
+      const form = await filled(path, { content: 'Said once', social_accounts: account.id, do: 'publish' })
+      const [first, second] = [await person.post(path, form), await person.post(path, form)]
+      expect([first.status, second.location]).toEqual([303, first.location])
+      expect(await shop.listed('/social_posts')).toHaveLength(1)
     })
 
     it('that is changed and sent again from the former page says so, and can then be sent', async () => {
@@ -59,17 +88,14 @@ describe('A form of the dashboard', () => {
     })
 
     it('that does something is done once', async () => {
-      const { id: account } = await shop.post('/social_accounts', {
-        platform: 'x',
-        username: 'once',
-        credentials: { token: 'works' },
-      })
+      const { id: account } = await connected(shop)
       const { id } = await shop.post('/social_posts', { content: 'Copy me', social_accounts: [account] })
+      const before = (await shop.listed('/social_posts')).length
       const path = `${BASE}/social_posts/${id}/duplicate`
       const form = await filled(path, {})
       const [first, second] = [await person.post(path, form), await person.post(path, form)]
       expect([first.status, second.location]).toEqual([303, first.location])
-      expect(await shop.listed('/social_posts')).toHaveLength(2)
+      expect(await shop.listed('/social_posts')).toHaveLength(before + 1)
     })
 
     it('is followed by a page that names what was done, and says it to nobody else', async () => {

@@ -7,6 +7,7 @@ import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
 import { inputId, nestedInputs } from '../derived/nested-inputs.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -36,7 +37,7 @@ const create: DashboardPage = {
     const name = form.get('name')?.trim()
     const config = shape ? { config: valueOfForm(visit, shape, 'config', form) } : {}
     const body = { provider: provider.provider, event_type: form.get('event_type'), ...(name && { name }), ...config }
-    const answer = await visit.ask('POST', '/event_sources', { body })
+    const answer = await visit.ask('POST', '/event_sources', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return formPage(visit, provider, form, refusal, answer.status)
     return goDone(visit, `${visit.base}/event_sources/${String(answer.body.id)}`, 'created')
@@ -75,7 +76,7 @@ async function formPage(
     (type) =>
       html`<option value="${type.name}"${type.name === chosen ? html` selected` : ''}>${valueTitle(type.name)}: ${type.description}</option>`,
   )
-  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="provider" value="${provider}">
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}<input type="hidden" name="provider" value="${provider}">
 ${field({ id: 'field-name', label: html`Name <span class="optional">optional</span>`, problems, input: (described) => html`<input id="field-name" name="name" maxlength="200" value="${sent.get('name') ?? ''}"${described}>` })}
 ${field({ id: 'field-event_type', label: 'Event', problems, input: (described) => html`<select id="field-event_type" name="event_type"${described}>${options}</select>` })}
 ${shape ? configPart(shape, sent, problems) : ''}

@@ -27,6 +27,8 @@ interface Options {
   problems: Problem[]
   eventTypes: { name: string; description: string }[]
   sources: Values[]
+  /** What tells two sendings of it apart. */
+  key: Page
   button: string
   back: string
 }
@@ -38,13 +40,13 @@ const TRIGGERS: [value: string, words: string, hint: string][] = [
 ]
 
 /** What is done, when, and what the merchant has to allow. */
-export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, button, back }: Options): Page {
+export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, key, button, back }: Options): Page {
   const text = (name: keyof TaskDraft, label: string, hint = '') =>
     input(
       { name, label, hint, problems },
       (basics) => html`<input type="text" value="${String(draft[name])}" ${basics}>`,
     )
-  return html`<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
+  return html`<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${text('name', 'Name')}
 ${input(
   {

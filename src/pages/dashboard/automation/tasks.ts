@@ -6,6 +6,7 @@ import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
+import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf, shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
@@ -22,9 +23,11 @@ interface Shown {
   task: Values | null
   refusal?: Refusal | null
   status?: number
+  /** The form as it was sent. */
+  sent?: URLSearchParams
 }
 
-async function page(visit: Visit, { draft, task, refusal = null, status = 200 }: Shown): Promise<Response> {
+async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Shown): Promise<Response> {
   const things = visit.catalogue.of('task')!
   const [types, sources] = await Promise.all([
     rowsOf<{ name: string; description: string }>(visit.ask('GET', '/events', { query: { limit: 100 } })),
@@ -39,6 +42,7 @@ async function page(visit: Visit, { draft, task, refusal = null, status = 200 }:
     problems,
     eventTypes: types.rows,
     sources: sources.rows,
+    key: keyField(sent, refusal),
     button: task ? 'Save' : 'Create task',
     back: task ? `${visit.base}/tasks/${String(task.id)}` : `${visit.base}/tasks`,
   })}`
@@ -53,9 +57,9 @@ const create: DashboardPage = {
   get: (visit) => page(visit, { draft: emptyDraft(visit), task: null }),
   async post(visit, _, form) {
     const draft = draftOfForm(form)
-    const answer = await visit.ask('POST', '/tasks', { body: bodyOf(visit, draft) })
+    const answer = await visit.ask('POST', '/tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
     const refusal = refusalOf(answer)
-    if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status })
+    if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status, sent: form })
     return goDone(visit, `${visit.base}/tasks/${String(answer.body.id)}`, 'created', `Task “${draft.name}” created.`)
   },
 }

@@ -7,6 +7,7 @@ import { formOf } from '../derived/form.ts'
 import { type Refused, rearranged } from '../derived/forms.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
@@ -80,7 +81,7 @@ const create: DashboardPage = {
     const again = rearranged(form)
     if (again) return newPage(visit, kind, again)
     const body = { ...readBody(visit, fieldsOf(kind), form, null), item_type: kind }
-    const answer = await visit.ask('POST', '/experiences', { body })
+    const answer = await visit.ask('POST', '/experiences', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return newPage(visit, kind, { sent: form, refusal, status: answer.status })
     return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'created')

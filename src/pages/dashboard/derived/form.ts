@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/field.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
@@ -6,6 +5,7 @@ import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { kindOf } from '../kit/fields.ts'
+import { keyField } from '../kit/form-key.ts'
 import { majorText } from '../kit/money.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
@@ -16,9 +16,6 @@ import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
-
-/** The field that tells a form that is sent twice from one that is filled in twice. */
-export const FORM_KEY = 'form_key'
 
 export interface FormOptions {
   fields: Fields
@@ -81,14 +78,9 @@ export async function formOf(
   const byEnter = hasLists ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 ${byEnter}
-<input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="${FORM_KEY}" value="${keyOf(sent, refusal)}">${above ?? ''}${layout}
+<input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}
 <div class="form-buttons"><button class="${danger ? 'danger-solid' : 'primary'}">${button}</button><a class="button quiet" href="${back}">${button.startsWith('Cancel') ? 'Back' : 'Cancel'}</a></div>
 </form>`
-}
-
-/** What is still being done keeps its key, so that it is not done again. */
-function keyOf(sent: URLSearchParams | null, refusal: Refusal | null): string {
-  return (refusal?.code === 'idempotency_key_in_use' && sent?.get(FORM_KEY)) || randomUUID()
 }
 
 /** Refusals that speak of what people do not see, in words about the form. */

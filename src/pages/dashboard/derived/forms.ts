@@ -5,6 +5,7 @@ import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
+import { keyOf } from '../kit/form-key.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
@@ -12,7 +13,7 @@ import type { FormView, Refusal, Values, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { withPicture } from './file-inputs.ts'
-import { FORM_KEY, formOf } from './form.ts'
+import { formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 import { saidOf } from './said.ts'
@@ -78,7 +79,7 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   if (again) return createPage(visit, things, again)
   const answer = await visit.ask('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
-    key: form.get(FORM_KEY),
+    key: keyOf(form),
   })
   const refused = refusedForm(form, answer)
   if (refused) return createPage(visit, things, refused)
@@ -164,7 +165,7 @@ export async function act(
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
-  const answer = await visit.ask('POST', pathTo(operation, id), { body, key: form.get(FORM_KEY) })
+  const answer = await visit.ask('POST', pathTo(operation, id), { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
   if (refused) return actionPage(visit, things, id, name, refused)
   const next = addressOfOne(visit, things, idAfter(things, answer.body, id))

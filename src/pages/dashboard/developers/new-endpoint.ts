@@ -4,6 +4,7 @@ import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
 import { copyable } from '../kit/copy.ts'
+import { keyField, keyOf } from '../kit/form-key.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import { rowsOf, type Visit } from '../kit/visit.ts'
@@ -37,6 +38,7 @@ export const newEndpoint: DashboardPage = {
         format: form.get('format') || 'raw',
         description: form.get('description') || null,
       },
+      key: keyOf(form),
     })
     const refused = refusedForm(form, answer)
     if (refused) return formPage(visit, refused)
@@ -51,7 +53,7 @@ async function formPage(visit: Visit, refused: Refused | null = null): Promise<R
   })
   const { rows: types } = await rowsOf<EventType>(visit.ask('GET', '/events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
-<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
+<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
 ${line('url', 'Address', 'Https, and reachable from outside.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
 ${events(sent, types, problems)}
 ${line('format', 'Format', '', problems, (id, described) => html`<select id="${id}" name="format"${described}>${FORMATS.map(([value, words]) => html`<option value="${value}"${sent.get('format') === value ? html` selected` : ''}>${words}</option>`)}</select>`)}

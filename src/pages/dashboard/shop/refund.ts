@@ -2,22 +2,18 @@ import { html } from 'hono/html'
 import type { Fields } from '../../../contract/field.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
-import { FORM_KEY, formOf } from '../derived/form.ts'
+import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortId } from '../kit/labels.ts'
 import { majorText } from '../kit/money.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import { type Refused, refusedForm } from '../kit/refused.ts'
+import { type Refusal, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
 import { boughtWords, leftOf } from './orders.ts'
-
-interface Refused {
-  sent: URLSearchParams
-  refusal: Refusal
-  status: number
-}
 
 /** Gives the money of an order back, all that is left of it or a part. */
 export const refundPage: DashboardPage = {
@@ -29,9 +25,9 @@ export const refundPage: DashboardPage = {
     const order = await orderOf(visit, id!)
     form.set('currency', String(order.currency))
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
-    const answer = await visit.ask('POST', '/refunds', { body, key: form.get(FORM_KEY) })
-    const refusal = refusalOf(answer)
-    if (refusal) return page(visit, id!, { sent: form, refusal, status: answer.status })
+    const answer = await visit.ask('POST', '/refunds', { body, key: keyOf(form) })
+    const refused = refusedForm(form, answer)
+    if (refused) return page(visit, id!, refused)
     const given = formatMoney(Number(answer.body.amount), String(order.currency))
     const said = `Order “${boughtWords(order)}” refunded: ${given}.`
     return goDone(visit, `${visit.base}/orders/${encodeURIComponent(String(order.id))}`, 'refunded', said)

@@ -4,6 +4,7 @@ import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -20,7 +21,7 @@ const connect: DashboardPage = {
     const username = form.get('username')?.trim()
     const redirect_url = `${visit.parts.publicUrl}${visit.base}/social_accounts`
     const body = { platform: form.get('platform'), redirect_url, ...(username && { username }) }
-    const answer = await visit.ask('POST', '/social_accounts', { body })
+    const answer = await visit.ask('POST', '/social_accounts', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return connectPage(visit, form, refusal, answer.status)
     return goDone(visit, `${visit.base}/social_accounts/${String(answer.body.id)}`, 'created')
@@ -44,7 +45,7 @@ function connectPage(
   const input = (described: Page) =>
     html`<input id="field-username" name="username" maxlength="100" autocomplete="off" value="${sent?.get('username') ?? ''}"${described}>`
   const label = html`Name of the account <span class="optional">optional</span>`
-  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
+  const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}
 ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${field({ id: 'field-username', label, hint, problems, input: () => input(describedBy('field-username', hint, problems)) })}
 <div class="form-buttons"><button class="primary">Continue</button><a class="button quiet" href="${visit.base}/social_accounts">Cancel</a></div></form>`
   const lead = 'You allow access on a page of the network, or pass its address on to whoever manages the account.'

@@ -10,12 +10,14 @@ interface Options {
   draft: Draft
   networks: Networks
   isNew: boolean
+  /** What tells two sendings of it apart. */
+  key: Page
 }
 
 /** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
-export function composerForm(visit: Visit, { draft, networks, isNew }: Options): Page {
+export function composerForm(visit: Visit, { draft, networks, isNew, key }: Options): Page {
   return html`<form class="card form" method="post" action="${visit.path}">
-<input type="hidden" name="csrf" value="${visit.csrf}">
+<input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${accounts(visit, draft, networks)}
 ${area('content', 'Text', draft.content, 6, limits(draft, networks))}
 ${line('link_url', 'Link', draft.link_url, 'url', 'It goes on a line below the text and counts among its characters.')}

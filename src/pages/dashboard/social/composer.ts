@@ -6,6 +6,7 @@ import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
 import { inputText } from '../derived/inputs.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
@@ -29,6 +30,8 @@ interface Shown {
   checked?: Checked | null
   refusal?: Refusal | null
   status?: number
+  /** The form as it was sent. */
+  sent?: URLSearchParams
 }
 
 const EMPTY: Draft = {
@@ -43,12 +46,12 @@ const EMPTY: Draft = {
 
 async function page(
   visit: Visit,
-  { draft, id, title, checked = null, refusal = null, status = 200 }: Shown,
+  { draft, id, title, checked = null, refusal = null, status = 200, sent }: Shown,
 ): Promise<Response> {
   const networks = await networksOf(visit)
   const things = visit.catalogue.of('social_post')!
   const fields = { ...SocialPost.fields, ...WRITTEN }
-  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}${composerForm(visit, { draft, networks, isNew: id === null })}`
+  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}${composerForm(visit, { draft, networks, isNew: id === null, key: keyField(sent, refusal) })}`
   const crumbs =
     id === null
       ? crumbsOf(visit, things)
@@ -169,9 +172,9 @@ const create: DashboardPage = {
     const { scheduled_at, ...words } = bodyOf(visit, draft)
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
-    const answer = await visit.ask('POST', '/social_posts', { body })
+    const answer = await visit.ask('POST', '/social_posts', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
-    if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status })
+    if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status, sent: form })
     return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created', saidOf(answer.body))
   },
 }
