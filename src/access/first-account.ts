@@ -10,6 +10,9 @@ export interface FirstAccount extends TokenOwner {
   token: string | null
 }
 
+/** The owner of the first account, until a person says who they are. */
+export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
+
 /**
  * On an empty database: an account as `filled` says, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
  * already, also when another replica made it meanwhile.
@@ -28,7 +31,7 @@ export async function makeFirstAccount(
       const owner = await createAccount(scope, {
         name: 'My Shop',
         subdomain: 'my-shop',
-        owner: { name: 'Owner', email: 'owner@example.com' },
+        owner: UNNAMED_OWNER,
         ...{ test: filled.test, clock: filled.clock },
       })
       const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { expect } from 'vitest'
+import { UNNAMED_OWNER } from '../../src/access/first-account.ts'
 import type { RunningApp } from './app.ts'
 
 /** A page as the server answered it. */
@@ -111,7 +112,7 @@ export async function signIn({ app, url }: RunningApp, userId?: string): Promise
   const link = await app.people.makePasswordUrl(id)
   const person = new Person({ url })
   const path = new URL(link).pathname
-  const answer = await person.submit(path, { password: PASSWORD })
+  const answer = await person.submit(path, { ...(userId === undefined && UNNAMED_OWNER), password: PASSWORD })
   expect(answer.status).toBe(303)
   return person
 }

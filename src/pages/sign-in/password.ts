@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { UNNAMED_OWNER } from '../../access/first-account.ts'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
@@ -32,7 +33,7 @@ export class PasswordPage {
     this.#parts = parts
   }
 
-  get = async (holder: Holder): Promise<Response> => pageAnswer(passwordPage(holder, holder, []))
+  get = async (holder: Holder): Promise<Response> => pageAnswer(passwordPage(holder, knownOf(holder), []))
 
   post = async (holder: Holder, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
@@ -72,6 +73,11 @@ function typedIn(form: URLSearchParams, { name, email, hasPassword }: Holder): T
   const password = form.get('password') ?? ''
   if (hasPassword) return { name, email, password }
   return { name: form.get('name') ?? '', email: form.get('email') ?? '', password }
+}
+
+/** Nobody is to keep the address that the service made up. */
+function knownOf({ name, email }: Holder): Omit<Typed, 'password'> {
+  return email === UNNAMED_OWNER.email ? { name: '', email: '' } : { name, email }
 }
 
 function problemsOf({ name, email, password }: Typed): Problem[] {
