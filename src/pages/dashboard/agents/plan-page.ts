@@ -108,7 +108,7 @@ function comparisonWith(visit: Visit, id: string, each: number): Promise<Compari
 }
 
 const LEADS: Record<Plan['state'], string> = {
-  open: 'Nothing of this has happened yet. Exactly this happens when you apply it, or nothing at all. What is created gets its final id then.',
+  open: 'Nothing of this has happened yet. Exactly this happens when you apply it, or nothing at all.',
   applied: 'All of this has happened.',
   rejected: 'Nothing of this has happened.',
   expired: 'Nothing of this has happened, and it can no longer be applied.',

@@ -110,6 +110,7 @@ async function address(_: Visit, { ingest_url: url }: Values) {
 
 export const sourceView: View = {
   columns: ['name', 'provider', 'status', 'last_event_at', 'created_at'],
+  cells: { provider: { title: 'Kind', show: (_, { provider }) => html`${valueTitle(String(provider))}` } },
   lead: 'Other systems, feeds and timetables that can start your tasks.',
   without: ['ingest_url'],
   sections: [address],

@@ -27,15 +27,21 @@ interface Shown {
   sent?: URLSearchParams
 }
 
+const LABELS = {
+  prompt: 'What is to be done',
+  cron_expression: 'The schedule',
+  interval_seconds: 'The time between runs',
+}
+
 async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Shown): Promise<Response> {
   const things = visit.catalogue.of('task')!
   const [types, sources] = await Promise.all([
     rowsOf<{ name: string; description: string }>(visit.ask('GET', '/events', { query: { limit: 100 } })),
     rowsOf(visit.ask('GET', '/event_sources', { query: { limit: 100 } })),
   ])
-  const problems = problemsOf(refusal, Task.fields).map(({ field, message }) => ({
+  const problems = problemsOf(refusal, Task.fields, { labels: LABELS }).map(({ field, message }) => ({
     field: field?.replace('cron_expression', 'cron').replace('interval_seconds', 'minutes') ?? null,
-    message: message.replace('Cron expression', 'The schedule').replace('Interval seconds', 'The time between runs'),
+    message,
   }))
   const content = html`${summaryOf(problems)}${taskForm(visit, {
     draft,
