@@ -89,8 +89,9 @@ export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): s
 
 const MINUTE_MS = 60_000
 
-/** How long it is from now to a moment, in words: `42 minutes`. */
+/** How long it is from now to a moment, in words: `42 minutes`, `25 hours`. */
 export function timeUntil(moment: string, now = Date.now()): string {
   const minutes = Math.ceil((Date.parse(moment) - now) / MINUTE_MS)
+  if (minutes > 120) return `${Math.floor(minutes / 60)} hours`
   return minutes <= 1 ? 'a minute' : `${minutes} minutes`
 }
