@@ -113,7 +113,7 @@ inChromium('A program that asks to be let in', (engine, openTab) => {
       expect(await row.innerText()).toContain(EMAIL)
       expect(await faultsOf(tab)).toEqual([])
       await row.getByRole('button', { name: 'End' }).click()
-      await page.getByText('Done.').waitFor()
+      await page.getByText(/^Connection of “.+” ended\.$/).waitFor()
       expect(await row.count()).toBe(0)
       expect(await faultsOf(tab)).toEqual([])
 

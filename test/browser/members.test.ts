@@ -95,7 +95,7 @@ inChromium('The people of an account', (engine, open) => {
     const tab = await open()
     const { page } = tab
     await page.goto(link)
-    await page.getByText('You are invited as member.').waitFor()
+    await page.getByText('You are invited as a member.').waitFor()
     expect(await faultsOf(tab)).toEqual([])
     await page.fill('#name', 'Grace Hopper')
     await page.fill('#password', 'compilers are for people')
