@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UNNAMED_OWNER } from '../../src/access/first-account.ts'
 import { errorRecord } from '../../src/cli/error-record.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'
@@ -91,7 +92,7 @@ describe('the log of a busy server', () => {
     const person = new Person(server)
     const [link] = /\/set-password\/[\w-]+/.exec(server.printed())!
     secrets.set('link of a password', link.split('/').at(-1)!)
-    await person.submit(link, { password: PASSWORD })
+    await person.submit(link, { ...UNNAMED_OWNER, password: PASSWORD })
     secrets.set('cookie of a session', person.cookies[0]!.value)
     const { location } = await person.get('/dashboard')
     await person.get(`${location}/products?query=looked-for-in-a-query`)
