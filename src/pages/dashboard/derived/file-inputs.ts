@@ -12,6 +12,7 @@ import {
   thumbnail,
 } from '../kit/pictures.ts'
 import { refusalOf, type Visit } from '../kit/visit.ts'
+import { moveButtons, placeWords } from './file-order.ts'
 import { CHANGE } from './nested-form.ts'
 
 interface InputOptions {
@@ -19,8 +20,15 @@ interface InputOptions {
   id: string
   /** The chosen ids, a line each; or the chosen address. */
   text: string
-  described: Page
+  described: Page | string
   label: string
+}
+
+interface FilesOptions extends InputOptions {
+  /** The form as it was sent; null at first. */
+  sent: URLSearchParams | null
+  /** The files among which is chosen, where its name does not say it. */
+  fits?(file: ShownFile): boolean
 }
 
 /** What fields of these names show; others take any file. */
@@ -28,18 +36,26 @@ const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }
 
-/** Boxes with thumbnails: the chosen files in their order, then the newest. Older ones are named by their ids. */
-export async function filesInput(visit: Visit, { name, id, text, described, label }: InputOptions): Promise<Page> {
+/**
+ * Boxes with thumbnails: the chosen files in their order, which buttons change, then the newest. Older ones are named by
+ * their ids.
+ */
+export async function filesInput(
+  visit: Visit,
+  { name, id, text, described, label, sent, fits = FITTING[name] ?? (() => true) }: FilesOptions,
+): Promise<Page> {
   const chosen = [...new Set(text.split('\n').flatMap((line) => line.trim() || []))]
   const all = await newestFiles(visit)
-  const fitting = all.filter(FITTING[name] ?? (() => true))
+  const fitting = all.filter(fits)
   const own = await Promise.all(chosen.map(async (one) => all.find((file) => file.id === one) ?? fileOf(visit, one)))
   const shown = own.flatMap((file) => file ?? [])
   const picks = [...shown, ...fitting.filter((file) => !shown.includes(file)).slice(0, MOST_OFFERED)].map(pickOf)
   const unknown = chosen.filter((one) => !picks.some(({ value }) => value === one))
+  const order = { name, chosen: picks.slice(0, shown.length), sent }
+  const below = moveButtons(order)
   const boxes =
     picks.length > 0
-      ? picksOf({ kind: 'checkbox', name, id, label, picks, chosen, described })
+      ? html`<div data-controller="order">${picksOf({ kind: 'checkbox', name, id, label, picks, chosen, described, below })}<p class="hint" role="status" data-order-target="said">${placeWords(order)}</p></div>`
       : noneYet(visit, id, described)
   return html`<input type="hidden" name="${name}" value="">${boxes}<details class="different"${unknown.length > 0 ? html` open` : ''}><summary>Other files</summary>
 <label for="${id}-others">Their ids, one a line</label><textarea id="${id}-others" name="${name}" rows="2" spellcheck="false">

@@ -12,7 +12,7 @@ import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
-import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
+import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
@@ -62,7 +62,7 @@ export async function formOf(
       const isOptional = !isNeeded(field, before) && !isSelect(field) && !view?.needed?.includes(name)
       const label = html`${words}${isOptional ? html` <span class="optional">optional</span>` : ''}`
       const described = describedBy(id, hint, problems)
-      const input = await inputOf({ visit, field, name, id, text, described, label: words })
+      const input = await inputOf({ visit, field, name, id, text, described, label: words, sent })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
@@ -72,10 +72,10 @@ export async function formOf(
     text: texts.get(name)!,
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
-  const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
-  // The first button is the one that Enter presses: not one that adds an entry to a list.
-  const hasLists = Object.values(fields).some((field) => shapeOf(field))
-  const byEnter = hasLists ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
+  const layout = view ? laidOut(shown, view) : html`${shown.map(({ input }) => input)}`
+  // The first button is the one that Enter presses: not one that changes the form.
+  const changes = String(layout).includes(` name="${CHANGE}"`)
+  const byEnter = changes ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 ${byEnter}
 <input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}

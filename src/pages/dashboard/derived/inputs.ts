@@ -55,10 +55,12 @@ interface InputOptions {
   described: Page
   /** What it is called, for inputs that have several parts. */
   label: string
+  /** The form as it was sent; null at first. */
+  sent: URLSearchParams | null
 }
 
 /** The input of one field. */
-export async function inputOf({ visit, field, name, id, text, described, label }: InputOptions): Promise<Page> {
+export async function inputOf({ visit, field, name, id, text, described, label, sent }: InputOptions): Promise<Page> {
   const { spec } = field
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
   const basics = html`id="${id}" name="${name}"${described}`
@@ -95,7 +97,7 @@ ${text}</textarea>`
     case 'rich':
       return editor({ text, basics, label: name, picture: await pictureForText(visit, name) })
     case 'references':
-      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label })
+      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label, sent })
       return (
         (await checksOf(visit, { field, name, id, text, described })) ??
         html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
