@@ -16,6 +16,7 @@ import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts
 import { inputId, nestedInputs } from './nested-inputs.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
+import { offeredIn } from './text-pictures.ts'
 
 export interface FormOptions {
   fields: Fields
@@ -48,7 +49,7 @@ export async function formOf(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
       if (shape) {
-        inputs.set(name, structured(visit, { field, name, shape, before, sent, problems }))
+        inputs.set(name, await structured(visit, { field, name, shape, before, sent, problems }))
         texts.set(name, '')
         return
       }
@@ -118,7 +119,7 @@ interface Structured {
 }
 
 /** A list or an object, as inputs of their own. The hidden one says that it is in the form at all. */
-function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Page {
+async function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Promise<Page> {
   const id = inputId(name)
   const { spec } = field
   const value = before ? before[name] : spec.fallback
@@ -132,7 +133,7 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
-${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
+${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
 }
 
 interface ProblemOptions {
