@@ -49,6 +49,16 @@ inChromium('Lists in a browser', (engine, openTab) => {
     await close()
   })
 
+  it('cut nothing off on a phone', async () => {
+    const { page, close } = await visiting('you', { viewport: PHONE })
+    for (const path of [...LISTS, 'you', 'developers/tokens']) {
+      await page.goto(`${shop.running.url}${BASE}/${path}`)
+      const cut = `[...document.querySelectorAll('.table')].filter((table) => table.scrollWidth > table.clientWidth).length`
+      expect([path, await page.evaluate(cut)]).toEqual([path, 0])
+    }
+    await close()
+  })
+
   it.each([true, false])('are narrowed on a phone with the keyboard, with scripts: %s', async (javaScriptEnabled) => {
     const tab = await visiting('products', { viewport: PHONE, javaScriptEnabled, colorScheme: 'dark' })
     const { page, close } = tab
