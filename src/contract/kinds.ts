@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_EMAIL, normalizeEmail } from './email.ts'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
+import { unitReminder } from './problems.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
 
 type Basics = {
@@ -103,7 +104,7 @@ export function integer(
 ) {
   const schema = z
     .number()
-    .refine(Number.isInteger, { error: 'must be an integer', abort: true })
+    .refine(Number.isInteger, { error: `must be an integer${unitReminder(unit)}`, abort: true })
     .min(min, `must be at least ${min}`)
     .max(max, `must be at most ${max}`)
   const json = {
