@@ -111,6 +111,7 @@ inChromium('In a browser', (name, openTab) => {
     await page.getByRole('button', { name: 'Export everything' }).click()
     const link = page.getByRole('link', { name: /^Download/ })
     await link.waitFor()
+    await page.getByRole('button', { name: 'Export everything' }).waitFor()
     await faultless()
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK')

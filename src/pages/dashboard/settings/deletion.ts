@@ -19,9 +19,9 @@ export const deletion: DashboardPage = {
 
 const LOST = [
   'Products, orders, customers and everything else of this account are deleted, and cannot be brought back.',
-  'Subscriptions end without a word to subscribers, and their payments stop.',
+  'Subscriptions end, and so do their payments. Subscribers get no message about it.',
   'Tokens stop working at once. People who belong to no other account can no longer sign in.',
-  'Buyers lose what they have access to.',
+  'Buyers lose access to what they bought.',
 ]
 
 async function deletionPage(visit: Visit, refusal: Refusal | null, status: number): Promise<Response> {
