@@ -14,7 +14,7 @@ export function lesserRole(one: Role, other: Role): Role {
 
 /** What a refusal says that was made for want of a role. */
 export function roleNeeded(role: Role): string {
-  return `This needs the role ${role} or a higher one`
+  return `This needs the role ${role}${role === 'owner' ? '' : ' or a higher one'}`
 }
 
 /** What an API token may do: everything its user may, plan without writing, or read. */

@@ -133,9 +133,9 @@ post("/customers", email: "grace@example.com", first_name: "Grace")["id"]`,
 /** The page says what is deleted, what changes from what to what, and what is created. */
 async function readAsDiff(page: Page): Promise<void> {
   const group = async (name: string) => (await page.getByRole('region', { name }).innerText()).replaceAll(/\s+/g, ' ')
-  expect(await page.locator('h1').innerText()).toBe('1 tag is deleted, 1 price changes and 1 customer is created')
+  expect(await page.locator('h1').innerText()).toBe('1 tag is deleted, 1 price is changed and 1 customer is created')
   expect(await group('1 tag is deleted')).toContain('Outlet is gone for good')
-  expect(await group('1 price changes')).toContain('Box of Darjeeling')
-  expect(await group('1 price changes')).toContain('from €12.00 → to €13.50 +€1.50, +12.5%')
+  expect(await group('1 price is changed')).toContain('Box of Darjeeling')
+  expect(await group('1 price is changed')).toContain('from €12.00 → to €13.50 +€1.50, +12.5%')
   expect(await group('1 customer is created')).toContain('grace@example.com')
 }

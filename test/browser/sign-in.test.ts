@@ -57,7 +57,7 @@ inChromium('Signing in with a browser', (engine, openTab) => {
     await page.goto(`${url}/dashboard/my-shop/you`)
     await page.fill('#passkey-name', 'Laptop <b>')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.waitForURL(/done=created/)
+    await page.getByText('Passkey added. You can now sign in with it.').waitFor()
     expect(await page.inputValue('[aria-label="Name of the passkey"]')).toBe('Laptop <b>')
     const { credentials } = await device.client.send('WebAuthn.getCredentials', device)
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost' }])

@@ -35,7 +35,7 @@ onEachEngine((shop) => {
       const price = (await shop.running.api('POST', '/price_variants', made)).body.id
       const id = await propose(`patch("/price_variants/${price}", amount: 1000)\npost("/tags", name: "cheaper")["id"]`)
       const { words, html } = await page(`/plans/${id}`)
-      expect(words).toContain('1 price changes and 1 tag is created')
+      expect(words).toContain('1 price is changed and 1 tag is created')
       expect(words).toContain('Box of Rooibos')
       expect(words).toContain('from €12.50 → to €10.00 −€2.50, −20%')
       expect(html).toContain(`href="${BASE}/products/${product}"`)
@@ -73,6 +73,25 @@ patch("/price_variants/${price}", amount: price["amount"] * 2)["id"]`)
       expect(words).toContain('$11.00 → $22.00')
       expect(refused.html).toContain('Kept words</textarea>')
       expect((await shop.running.api('GET', `/price_variants/${price}`)).body.amount).toBe(1100)
+    })
+
+    it('says what is gone for good, unless nobody will apply it anymore', async () => {
+      const tag = (await shop.running.api('POST', '/tags', { name: 'fleeting' })).body.id
+      const id = await propose(`delete("/tags/${tag}")`)
+      expect((await page(`/plans/${id}`)).words).toContain('fleeting is gone for good')
+      const path = `${BASE}/plans/${id}`
+      await owner.post(`${path}/reject`, { csrf: (await formOf(path, `${path}/apply`)).csrf })
+      expect((await page(`/plans/${id}`)).words).toMatch(/fleeting(?! is gone)/)
+    })
+
+    it('says why a program fails that did not when it was planned', async () => {
+      const id = await propose('post("/discounts", code: "TWICE", discount_type: "percent_off", percent_off: 5)["id"]')
+      await shop.running.api('POST', '/discounts', { code: 'TWICE', discount_type: 'percent_off', percent_off: 5 })
+      const refused = await owner.submit(`${BASE}/plans/${id}`, {}, `${BASE}/plans/${id}/apply`)
+      const words = wordsOf(refused.html)
+      expect(words).toContain('Nothing was applied The program fails now, which it did not when it was planned')
+      expect(words).toContain('Code has already been taken')
+      expect(words).not.toContain('If you apply it')
     })
 
     it('rejects it with a note, and shows the way to a new one when it expired', async () => {
@@ -144,7 +163,9 @@ post("/products", name: ${quoted}, description: ${quoted}, metadata: { "evil" =>
       expect(dry.html).toMatch(new RegExp(`href="${BASE}/plans/plan_\\w+"`))
       expect(dry.html).toContain(`post(&quot;/tags&quot;, name: &quot;from the playground&quot;)`)
       expect(await tags()).not.toContain('from the playground')
-      expect(wordsOf((await owner.submit(address, { code, mode: 'execute' })).html)).toContain('What it changed')
+      const done = wordsOf((await owner.submit(address, { code, mode: 'execute' })).html)
+      expect(done).toContain('What it changed')
+      expect(done).toContain('1 tag created')
       expect(await tags()).toContain('from the playground')
       const found = await owner.submit(address, {
         code: '{ "count" => tools.size, "list" => [1, nil] }',

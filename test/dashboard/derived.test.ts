@@ -3,6 +3,7 @@ import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { onEachEngine } from '../support/shop.ts'
 import { type Ids, stock } from '../support/stock.ts'
+import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 /** Pages that ask something first: of which kind it will be. */
@@ -72,6 +73,18 @@ describe('The pages that follow from declarations', () => {
       expect(discount.html).toContain('Kind of discount must be chosen.')
       const formation = await person.submit(`${BASE}/formations/new`, {})
       expect(formation.html).toContain('Members 1: address, line 1 can&#39;t be blank.')
+    })
+
+    it('ask in one line for what has a pattern', async () => {
+      expect((await person.get(`${BASE}/tags/new`)).html).toMatch(/<input type="text"[^>]* name="color"/)
+    })
+
+    it('say in a sentence why a list cannot be shown', async () => {
+      const { status, html } = await person.get(`${BASE}/products?status=nonsense`)
+      expect([status, words(html)]).toEqual([
+        400,
+        expect.stringContaining('Status must be one of draft, active, archived. '),
+      ])
     })
 
     it('ask a list without entries for nothing, and lead to the first one', async () => {

@@ -24,6 +24,16 @@ describe('The pages of sites', () => {
         expect(words(page.html)).toMatch(/“Paper” created\./)
         expect(page.html).toContain(`${BASE}/tasks/${task}`)
         expect(page.html).toContain('data-controller="refresh"')
+        const [, steps = ''] = /<ol class="steps">([\s\S]*?)<\/ol>/.exec(page.html)!
+        expect(steps.match(/class="badge/g)).toHaveLength(1)
+        expect(words(steps).trim()).toBe('Queued Building Live')
+      })
+
+      it('say for each kind of visitor who that is', async () => {
+        const person = await signIn(shop.running)
+        const { id } = await shop.post('/sites', { prompt: 'A shop window.' })
+        const { html } = await person.get(`${BASE}/sites/${id}/edit`)
+        expect(words(html)).toContain('Visitors it is open to. Public: everybody. Account: people of the account.')
       })
 
       it('give the record of a domain to set, look for it when asked, and say once it is found', async () => {

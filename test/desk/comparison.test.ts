@@ -59,7 +59,7 @@ describe('The comparison of a plan', () => {
 describe('What pages say of plans', () => {
   it('is a sentence', () => {
     expect(summaryOf({ 'tag.created': 1, 'price_variant.updated': 3, 'customer.deleted': 2 })).toBe(
-      '2 customers are deleted, 3 prices change and 1 tag is created',
+      '2 customers are deleted, 3 prices are changed and 1 tag is created',
     )
     expect(summaryOf({ 'a.created': 1, 'b.created': 1, 'c.created': 1, 'order.paid': 4 })).toMatch(/ and 4 more$/)
     expect(summaryOf({ 'blog_category.created': 2 })).toBe('2 blog categories are created')
@@ -80,6 +80,8 @@ describe('What pages say of plans', () => {
       end: '',
     })
     expect(textDiff('one two three', 'one 2 three')).toEqual({ start: 'one ', old: 'two', new: '2', end: ' three' })
+    expect(textDiff('Notebook', 'Notebook, A6')).toMatchObject({ old: '', new: ', A6' })
+    expect(textDiff('It weighs 1.5 kg', 'It weighs 1.7 kg')).toMatchObject({ old: '1.5', new: '1.7' })
     expect(textDiff('a a', 'a a a')).toMatchObject({ old: '' })
     expect(textDiff(`${'x '.repeat(99)}end`, `${'x '.repeat(99)}END`).start).toMatch(/^….{60}$/)
   })

@@ -83,6 +83,8 @@ describe('The pages of a shop', () => {
       const list = await open(`${url}/blog`)
       expect(list.text).toContain('On tea 2 January 2026 , by Ada Words')
       expect(list.html).toContain(`href="${post.url}"`)
+      await shop.blogPost({ title: 'On words', content: `<p>${'teapot '.repeat(40)}</p>`, ...published })
+      expect((await open(`${url}/blog`)).text).toMatch(/(teapot ){27}teapot…/)
       expect((await open(post.url)).html).toContain('content="noindex, nofollow"')
     })
 

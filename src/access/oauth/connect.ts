@@ -136,6 +136,6 @@ export class Connect {
 function unknownClient(): OAuthError {
   return new OAuthError(
     'invalid_client',
-    'The client is not known: it has never registered, or not been used for long.',
+    'The client is not known: it never registered, or has not been used for a long time.',
   )
 }

@@ -105,12 +105,12 @@ export function planUnavailableError(
   return { ...NOWHERE, type: 'plan_unavailable', message, hint }
 }
 
-/** `failure` is why the program no longer ends well, where that is the difference. */
+/** `failure` is why the program fails now, where that is the difference. */
 export function planOutdatedError(failure?: string): RunError {
   const message =
     failure === undefined
       ? 'The program would now make different changes than planned, so nothing was kept. See `differences`.'
-      : `The program no longer ends well, so nothing was kept: ${failure}`
+      : `The program fails now, which it did not when it was planned: ${failure}`
   return { ...NOWHERE, type: 'plan_outdated', message, hint: 'A new dry run shows what it would do now.' }
 }
 

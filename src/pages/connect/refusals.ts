@@ -1,7 +1,7 @@
 import { destinationOf } from '../../access/oauth/redirect-uri.ts'
 import { refused, slowDown } from '../parts/refusals.ts'
 
-const NOTHING = 'Nothing was allowed.'
+const NOTHING = 'The program got no access.'
 
 /** It is not certain that the address to go back to is the client's, so the browser stays here. */
 export function brokenRequest(problem: string): Promise<Response> {

@@ -137,11 +137,11 @@ function unknownScript(): Response {
 /** Whatever fails is told as a page. */
 async function failed(parts: DashboardParts, visit: Visit, error: unknown): Promise<Response> {
   if (error instanceof RefusedError) {
-    const page = error.status === 404 ? unknownPage(visit) : refusedPage(visit, error.message)
+    const page = error.status === 404 ? unknownPage(visit) : refusedPage(visit, error)
     return dashboardAnswer(page, { status: error.status })
   }
   if (error instanceof ApiError) {
-    const page = error.code === 'resource_missing' ? unknownPage(visit) : refusedPage(visit, error.message)
+    const page = error.code === 'resource_missing' ? unknownPage(visit) : refusedPage(visit, error)
     return dashboardAnswer(page, { status: error.status })
   }
   const { requestId } = visit.incoming

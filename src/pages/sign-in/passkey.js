@@ -9,7 +9,9 @@ if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON) {
 } else place.hidden = true
 
 async function signIn() {
+  const words = button.textContent
   button.disabled = true
+  button.textContent = 'Waiting for your device…'
   problem.hidden = true
   try {
     const options = await ask('/sign-in/passkey/question', {})
@@ -19,6 +21,7 @@ async function signIn() {
     location.assign(path)
   } catch (error) {
     button.disabled = false
+    button.textContent = words
     problem.hidden = false
     problem.textContent =
       error.name === 'NotAllowedError' ? 'No passkey was used. Try again, or use your password.' : error.message

@@ -6,7 +6,7 @@ import { BlogCategory } from '../../resources/content/blog_category/blog_categor
 import { postUrl } from '../../resources/content/blog_post/address.ts'
 import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { publishedPost, publishedPosts } from '../../resources/content/blog_post/published.ts'
-import { excerptOf } from '../../resources/content/blog_post/show.ts'
+import { EXCERPT_LENGTH, excerptOf } from '../../resources/content/blog_post/show.ts'
 import { asDate } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
 import { shopAnswer } from './answers.ts'
@@ -33,12 +33,19 @@ export async function blogPage(context: Context, number: number): Promise<Respon
     .slice(0, PER_PAGE)
     .map(
       (post) =>
-        html`<li><h2><a href="${postUrl(frame.url, post)}">${post.title}</a></h2>${byline(post)}<p>${excerptOf(post)}</p></li>`,
+        html`<li><h2><a href="${postUrl(frame.url, post)}">${post.title}</a></h2>${byline(post)}<p>${teaserOf(post)}</p></li>`,
     )
   const list = entries.length > 0 ? html`<ul class="posts">${entries}</ul>` : html`<p>Nothing is published yet.</p>`
   const content = html`<h1>Blog</h1>${list}${neighbours(url, number, posts.length > PER_PAGE)}`
   const about = { title: 'Blog', url: pageUrl(url, number), description: `What ${frame.name} writes.` }
   return shopAnswer(shopPage(about, frame, content))
+}
+
+/** The excerpt; one that nobody wrote ends at a word, and says that there is more. */
+function teaserOf(post: PostRow): string {
+  const excerpt = excerptOf(post)
+  if (post.excerpt !== null || excerpt.length < EXCERPT_LENGTH) return excerpt
+  return `${excerpt.replace(/\s+\S*$/, '')}…`
 }
 
 /** A published post. Null where there is none of the slug. */
@@ -50,7 +57,7 @@ export async function postPage(context: Context, slug: string): Promise<Response
   const about = {
     title: post.seo_title ?? post.title,
     url: postUrl(frame.url, post),
-    description: post.seo_description ?? excerptOf(post),
+    description: post.seo_description ?? teaserOf(post),
     kind: 'article' as const,
     picture: post.featured_image_url,
     unlisted: !post.indexable,

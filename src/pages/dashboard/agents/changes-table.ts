@@ -4,7 +4,7 @@ import { addressOf } from '../kit/addresses.ts'
 import { shortened } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
 import { sentenceCase } from '../kit/words.ts'
-import { happening } from './words.ts'
+import { happened, happening } from './words.ts'
 
 const NAMED = 5
 const MAX_NAME = 60
@@ -19,7 +19,7 @@ export function changesTable(visit: Visit, changes: Record<string, unknown>, { p
       count?: unknown
       samples?: unknown
     }
-    const words = typeof count === 'number' ? sentenceCase(happening(event, count)) : event
+    const words = typeof count === 'number' ? sentenceCase((planned ? happening : happened)(event, count)) : event
     return html`<tr><th scope="row">${words}</th><td data-label="Which">${named(visit, { event, samples, count: Number(count), planned })}</td></tr>`
   })
   return html`<div class="table"><table><caption class="unseen">Changes</caption><thead><tr><th scope="col">${planned ? 'What happens' : 'What happened'}</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div>`
@@ -38,12 +38,19 @@ function named(visit: Visit, { event, samples, count, planned }: Named): Page {
   const all = (Array.isArray(samples) ? samples : []).filter(isObject).slice(0, NAMED)
   const links = all.map((sample) => {
     const id = typeof sample.id === 'string' ? sample.id : ''
-    const label = [sample.name, sample.title, sample.code, sample.email].find((one) => typeof one === 'string')
+    const label = [sample.name, sample.title, sample.code, sample.email]
+      .map(latest)
+      .find((one) => typeof one === 'string')
     const words = shortened(String(label ?? id), MAX_NAME)
     const address = isThere ? addressOf(visit, object, id) : null
     return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
   })
   return html`${links.map((link, index) => html`${index > 0 ? ', ' : ''}${link}`)}${count > links.length ? html`${links.length > 0 ? ', ' : ''}…` : ''}`
+}
+
+/** What a value that changes becomes. */
+function latest(value: unknown): unknown {
+  return isObject(value) && 'to' in value ? value.to : value
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

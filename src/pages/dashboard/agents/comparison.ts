@@ -26,19 +26,31 @@ export function currencyIn({ groups }: Comparison, key: string, field: string): 
 /** Fields of something new that are shown at once. */
 const SHOWN_FIELDS = 5
 
-/** What a plan changes, group by group. `allAddress` leads to every change of it. */
-export function comparisonOf(visit: Visit, { groups, names }: Comparison, allAddress: string): Page {
-  return html`${groups.map((group) => groupOf(visit, group, names, allAddress))}`
+interface ComparisonOptions {
+  /** Leads to every change of the plan. */
+  allAddress: string
+  /** Nobody will apply it anymore. */
+  isOff: boolean
 }
 
-function groupOf(visit: Visit, group: ChangeGroup, names: Comparison['names'], allAddress: string): Page {
+/** What a plan changes, group by group. */
+export function comparisonOf(visit: Visit, { groups, names }: Comparison, options: ComparisonOptions): Page {
+  return html`${groups.map((group) => groupOf(visit, group, names, options))}`
+}
+
+function groupOf(
+  visit: Visit,
+  group: ChangeGroup,
+  names: Comparison['names'],
+  { allAddress, isOff }: ComparisonOptions,
+): Page {
   const { event, count, kind, changes, moved } = group
   const left = count - changes.length
   const id = `group-${event.replaceAll('.', '-')}`
   return html`<section class="change-group ${kind ?? 'other'}" aria-labelledby="${id}">
 <h2 id="${id}"><span class="sign" aria-hidden="true">${SIGNS[kind ?? 'other']}</span>${sentenceCase(happening(event, count))}</h2>
 ${(count > 1 ? moved : []).map((amounts) => html`<p class="moved">${movedWords(amounts, count)}</p>`)}
-<ul class="changes">${changes.map((change) => html`<li>${changeOf({ visit, noun: visit.parts.pipeline.presenter.findNoun(group.object), change, names }, group)}</li>`)}</ul>
+<ul class="changes">${changes.map((change) => html`<li>${changeOf({ visit, noun: visit.parts.pipeline.presenter.findNoun(group.object), change, names }, group, isOff)}</li>`)}</ul>
 ${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${count.toLocaleString('en')}</a></p>` : ''}
 </section>`
 }
@@ -57,7 +69,7 @@ function movedWords({ field, currency, raised, lowered, least, most, ...percents
   return html`<strong>${fieldTitle(field)}</strong> ${ways.join(' and ')} of ${count.toLocaleString('en')}: <strong class="number">${spread}</strong>${share}`
 }
 
-function changeOf(shower: Shower, { kind, object }: ChangeGroup): Page {
+function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean): Page {
   const { visit, change, names } = shower
   const wholes = change.part_of.map(
     (whole) => html` <span class="of">of ${thing({ visit, names }, whole.object, whole.id)}</span>`,
@@ -67,7 +79,7 @@ function changeOf(shower: Shower, { kind, object }: ChangeGroup): Page {
     kind === 'deleted'
       ? html`<del>${thing({ visit, names: known }, object, change.id)}</del>`
       : thing({ visit, names: known }, object, change.id)
-  return html`<p class="change-name"><strong>${name}</strong>${wholes}${kind === 'deleted' ? html` <span class="of">is gone for good</span>` : ''}</p>
+  return html`<p class="change-name"><strong>${name}</strong>${wholes}${kind === 'deleted' && !isOff ? html` <span class="of">is gone for good</span>` : ''}</p>
 ${kind === 'updated' ? updated(shower) : kind === 'created' ? created(shower) : ''}`
 }
 

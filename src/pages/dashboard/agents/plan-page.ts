@@ -90,14 +90,14 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}${path}`
   const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
-<div class="plan"><div class="plan-changes">${comparisonOf(visit, comparison, `${address}?all=1`)}
+<div class="plan"><div class="plan-changes">${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state === 'rejected' || plan.state === 'expired' })}
 <details class="program"><summary>The program that does this</summary>${numberedCode(plan.code)}</details></div>
 <aside class="plan-side" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
   const options = {
     title: summaryOf(plan.counts),
     crumbs: [{ words: 'Plans', address: `${visit.base}/plans` }],
     beside: badge(plan.state),
-    lead: leadOf(plan),
+    lead: refused ? NOT_APPLIED : LEADS[plan.state],
   }
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
 }
@@ -107,22 +107,20 @@ function comparisonWith(visit: Visit, id: string, each: number): Promise<Compari
   return shown(visit.ask('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
 }
 
-const LEADS: Record<Plan['state'], string> = {
-  open: 'Nothing of this has happened yet. Exactly this happens when you apply it, or nothing at all.',
-  applied: 'All of this has happened.',
-  rejected: 'Nothing of this has happened.',
-  expired: 'Nothing of this has happened, and it can no longer be applied.',
-}
+const NOT_APPLIED = 'None of this has happened.'
 
-function leadOf({ state }: Plan): string {
-  return LEADS[state]
+const LEADS: Record<Plan['state'], string> = {
+  open: 'None of this has happened yet. If you apply it, exactly this happens, or nothing at all.',
+  applied: 'All of this has happened.',
+  rejected: NOT_APPLIED,
+  expired: 'None of this has happened, and it can no longer be applied.',
 }
 
 function decision(visit: Visit, plan: Plan, note: string): Page {
   if (plan.state === 'open') return openDecision(visit, plan, note)
   if (plan.state === 'expired')
     return html`<section class="card"><h2>Nobody decided in time</h2>
-<p>A plan is valid for an hour, because the shop goes on meanwhile. To get a new one, ask ${whoOf(plan)} to do it again, or plan it anew yourself:</p>
+<p>A plan is valid for an hour, because the shop changes meanwhile. To get a new one, ask ${whoOf(plan)} to do it again, or plan it anew yourself:</p>
 ${again(visit, plan)}</section>`
   const by = plan.decided_by_name ?? 'somebody outside of the dashboard'
   const at = plan.decided_at
@@ -130,7 +128,7 @@ ${again(visit, plan)}</section>`
     : ''
   return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${at}.</p>
 ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
-${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See the run</a></p>`}</section>`
+${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
 }
 
 function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: string): Page {
@@ -139,7 +137,7 @@ function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: str
 <h2>Your decision</h2>
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field"><label for="note">Note <span class="optional">optional</span></label>
-<p class="hint" id="note-hint">An agent is told it when it asks to apply the plan after your decision.</p>
+<p class="hint" id="note-hint">The agent reads it when it asks for the plan again.</p>
 <textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
 <div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
 <p class="hint until">It can be applied for another <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>

@@ -31,7 +31,7 @@ export const plansPage: DashboardPage = {
     const { rows, more } = await rowsOf<Plan>(visit.ask('GET', '/plans', { query }))
     const content = html`${views(visit, state)}
 ${live('plans', html`${rows.length > 0 ? table(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
-    const lead = 'Agents that may only propose leave plans here. Nothing of a plan happens until a person applies it.'
+    const lead = 'Agents that may only propose leave plans here. A plan changes nothing until a person applies it.'
     return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
   },
 }

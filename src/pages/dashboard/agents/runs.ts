@@ -7,7 +7,7 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { refusalOf, type Visit } from '../kit/visit.ts'
-import { durationText } from '../kit/words.ts'
+import { durationText, inSentence } from '../kit/words.ts'
 import { live } from './live.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
@@ -28,7 +28,7 @@ export const runsPage: DashboardPage = {
       has_more: boolean
     }
     const content = html`${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}
-${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
+${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Show the whole list</a></p>` : ''}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })

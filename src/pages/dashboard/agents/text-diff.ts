@@ -26,7 +26,7 @@ export function textDiff(before: string, after: string): TextDiff {
 }
 
 function wordsOf(text: string): string[] {
-  return text.split(/(\s+)/)
+  return text.split(/(\s+|[.,;:!?](?=\s|$))/)
 }
 
 function cutStart(text: string): string {

@@ -23,7 +23,7 @@ export function countedThings(object: string, count: number): string {
 
 const HAPPENS: Record<string, [one: string, many: string]> = {
   created: ['is created', 'are created'],
-  updated: ['changes', 'change'],
+  updated: ['is changed', 'are changed'],
   deleted: ['is deleted', 'are deleted'],
   failed: ['fails', 'fail'],
   partially_failed: ['partly fails', 'partly fail'],
@@ -39,12 +39,13 @@ export function doneOf(counts: Record<string, number>): string {
   return summaryOf(counts, happened)
 }
 
-function happened(event: string, count: number): string {
+/** `3 prices changed`, `1 tag created`. */
+export function happened(event: string, count: number): string {
   const [object = '', ...kind] = event.split('.')
   return `${countedThings(object, count)} ${HAPPENED[kind.join('.')] ?? inWords(kind.join(' '))}`
 }
 
-/** `3 prices change`, `1 tag is created`; `1 order is paid`. */
+/** `3 prices are changed`, `1 tag is created`; `1 order is paid`. */
 export function happening(event: string, count: number): string {
   const [object = '', ...happened] = event.split('.')
   const kind = happened.join('.')
@@ -58,7 +59,7 @@ export function happening(event: string, count: number): string {
 const ORDER = ['deleted', 'updated', 'created']
 const SUMMED = 3
 
-/** The whole of a plan or run in one line: `2 tags are deleted, 3 prices change and 4 more`. */
+/** The whole of a plan or run in one line: `2 tags are deleted, 3 prices are changed and 4 more`. */
 export function summaryOf(counts: Record<string, number>, say = happening): string {
   const rank = (event: string) => {
     const place = ORDER.indexOf(event.split('.')[1] ?? '')

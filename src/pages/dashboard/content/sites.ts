@@ -4,6 +4,7 @@ import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { valueTitle } from '../kit/words.ts'
 
 const STEPS = ['queued', 'building', 'live']
 
@@ -14,7 +15,7 @@ async function building(visit: Visit, values: Values) {
   const steps = status === 'failed' ? ['queued', 'building', 'failed'] : STEPS
   const list = steps.map(
     (step) =>
-      html`<li${step === status ? html` aria-current="step"` : ''} class="${steps.indexOf(step) <= steps.indexOf(status) ? 'step done' : 'step'}">${badge(step)}</li>`,
+      html`<li${step === status ? html` aria-current="step"` : ''} class="${steps.indexOf(step) <= steps.indexOf(status) ? 'step done' : 'step'}">${step === status ? badge(step) : valueTitle(step)}</li>`,
   )
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
 ${values.build_task ? html`<p><a href="${visit.base}/tasks/${String((values.build_task as Values).id ?? values.build_task)}" data-turbo-frame="_top">The task that builds it</a></p>` : ''}</section>`

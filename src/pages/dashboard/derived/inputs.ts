@@ -145,7 +145,7 @@ function meaning(description: string, kind: FieldKind): string {
 
 /** `secret: for buyers only; open: for everybody`, each value as the select calls it. */
 function asOffered(description: string, values: string[]): string {
-  return description.replaceAll(/(^|; )([\w-]+):/g, (said, before: string, value: string) => {
+  return description.replaceAll(/(^|; |\. )([\w-]+):/g, (said, before: string, value: string) => {
     if (!values.includes(value)) return said
     return `${before && '. '}${valueTitle(value)}:`
   })

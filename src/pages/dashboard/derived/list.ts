@@ -7,7 +7,7 @@ import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { mayCall, refusalOf, rowsIn, type Values, type View, type Visit } from '../kit/visit.ts'
-import { pluralTitle, title } from '../kit/words.ts'
+import { inSentence, pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { FIND, filterForm, narrowing } from './filters.ts'
 import { table } from './table.ts'
@@ -40,7 +40,7 @@ export async function listPage(
   const many = pluralTitle(things.path)
   const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
   const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find, isEmpty: rows.length === 0 })}
-${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
+${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Show the whole list</a></p>` : ''}
 ${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`
   const options = {

@@ -43,7 +43,7 @@ export const events: DashboardPage = {
     const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Id of a resource')}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>Nothing has happened that matches.</p></div>`}
+${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No event matches.' : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that has happened in this account in the last 30 days.'
     return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)

@@ -14,5 +14,5 @@ export async function begin(visit: Visit): Promise<Page> {
     html`<a href="${base}/checkout_links/new"><strong>Make a checkout link</strong></a> to share, or copy the purchase link of a price.`,
     html`<strong>Sell it.</strong> Revenue and orders appear here.`,
   ]
-  return html`<section class="card begin" aria-labelledby="begin"><h2 id="begin">Nothing was sold yet</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></section>`
+  return html`<section class="card begin" aria-labelledby="begin"><h2 id="begin">Nothing has been sold yet</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol><p class="lead">An agent can do all of this for you: <a href="${base}/developers/tokens">make a token for it</a>.</p></section>`
 }

@@ -19,7 +19,7 @@ export type FieldKind =
   | 'structure'
   | 'text'
 
-/** Texts that may be longer are written in more than one line. */
+/** Texts that may be longer are written in more than one line, unless a pattern holds them. */
 const ONE_LINE = 300
 
 export function kindOf(spec: FieldSpec): FieldKind {
@@ -40,7 +40,7 @@ function textKind(json: Record<string, unknown>): FieldKind {
   if (Array.isArray(json.enum)) return 'choice'
   if (json.format === 'uri') return 'address'
   if (json.format === 'idn-email') return 'email'
-  return Number(json.maxLength ?? 0) > ONE_LINE ? 'long' : 'text'
+  return Number(json.maxLength ?? 0) > ONE_LINE && json.pattern === undefined ? 'long' : 'text'
 }
 
 function isListOfTexts({ json }: FieldSpec): boolean {

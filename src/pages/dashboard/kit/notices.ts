@@ -5,6 +5,7 @@ import type { Visit } from './visit.ts'
 /** What a page says of what was done just now, by the word in its address, where nothing better is known. */
 const WORDS: Record<string, string> = {
   created: 'Created.',
+  passkey: 'Passkey added. You can now sign in with it.',
   saved: 'Saved.',
   product: 'The product was created. Now give it a price.',
   refunded: 'The refund was made.',

@@ -13,10 +13,10 @@ export function unknownPage(visit: Visit): Page {
 }
 
 /** An operation refused what the page is about. */
-export function refusedPage(visit: Visit, message: string): Page {
+export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Page {
   return told(
     visit,
-    'This is not possible',
+    status === 403 ? 'You are not allowed to do this' : 'This is not possible',
     html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`,
   )
 }

@@ -65,6 +65,11 @@ export function valueTitle(value: string): string {
   return VALUES.get(value) ?? sentenceCase(inWords(value))
 }
 
+/** What a refusal says, as a sentence: `status must be one of draft` → `Status must be one of draft.` */
+export function inSentence(message: string): string {
+  return `${sentenceCase(message)}${/[.!?]$/.test(message) ? '' : '.'}`
+}
+
 export function sentenceCase(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -10,16 +10,19 @@ export class Passkey extends Controller {
 
   async add(event) {
     event.preventDefault()
+    const words = this.buttonTarget.textContent
     this.buttonTarget.disabled = true
+    this.buttonTarget.textContent = 'Waiting for your device…'
     this.problemTarget.hidden = true
     try {
       const options = await ask('/sign-in/passkey/new/question', {})
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
       const credential = await navigator.credentials.create({ publicKey })
       await ask('/sign-in/passkey/new', { answered: credential.toJSON(), name: this.nameTarget.value })
-      location.assign(`${location.pathname}?done=created`)
+      location.assign(`${location.pathname}?done=passkey`)
     } catch (error) {
       this.buttonTarget.disabled = false
+      this.buttonTarget.textContent = words
       this.problemTarget.hidden = false
       this.problemTarget.textContent = wordsOf(error)
     }

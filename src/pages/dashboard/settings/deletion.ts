@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import { pageAnswer } from '../../parts/answers.ts'
+import { closedPage } from '../../parts/closed.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
-import { goTo } from '../kit/answers.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refusal, refusalOf, type Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -13,15 +14,26 @@ export const deletion: DashboardPage = {
   post: async (visit, _, form) => {
     const answer = await visit.ask('POST', '/account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
     const refusal = refusalOf(answer)
-    return refusal ? deletionPage(visit, refusal, answer.status) : goTo('/dashboard')
+    return refusal ? deletionPage(visit, refusal, answer.status) : deletedAnswer(visit)
   },
+}
+
+/** Whoever has no other account is signed out by now, so this is no page of the dashboard. */
+function deletedAnswer({ account }: Visit): Promise<Response> {
+  const page = closedPage({
+    frame: { shop: null, test: false },
+    title: `${account.name} is deleted`,
+    words: 'Its tokens, subscriptions and pages have ended. If this was your only account, you are signed out.',
+    way: { url: '/dashboard', words: 'Go to the dashboard' },
+  })
+  return pageAnswer(page)
 }
 
 const LOST = [
   'Products, orders, customers and everything else of this account are deleted, and cannot be brought back.',
-  'Subscriptions end without a word to subscribers, and their payments stop.',
+  'Subscriptions end, and so do their payments. Subscribers get no message about it.',
   'Tokens stop working at once. People who belong to no other account can no longer sign in.',
-  'Buyers lose what they have access to.',
+  'Buyers lose access to what they bought.',
 ]
 
 async function deletionPage(visit: Visit, refusal: Refusal | null, status: number): Promise<Response> {

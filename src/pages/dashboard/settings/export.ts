@@ -58,13 +58,15 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
   const { rows } = await rowsOf<ShownExport>(visit.ask('GET', '/account_exports'))
   const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
   const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
-  const start = busy ? undefined : buttonForm(visit, { path: PATH, words: 'Export everything', look: 'primary' })
+  const start = busy
+    ? ''
+    : html`<div class="keep">${buttonForm(visit, { path: PATH, words: 'Export everything', look: 'primary' })}</div>`
   const content = html`${refusal === null ? '' : html`<p class="notice bad" role="alert">${refusal}</p>`}
-<turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There is no export yet.</p></div>` : rows.map((one) => block(visit, one))}</turbo-frame>
+<turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There is no export yet.</p>${start}</div>` : html`${start}${rows.map((one) => block(visit, one))}`}</turbo-frame>
 <p class="setting-soft">The archive is a ZIP file with a file of JSON Lines for each kind of resource. Files are listed with the addresses of their bytes. Secrets, such as tokens and signing secrets, are left out.</p>`
   const lead =
     'Everything that this account has, to keep or to take elsewhere. An archive can be downloaded for 7 days.'
-  return settingsPage(visit, { title: 'Export', lead, actions: start }, content, status)
+  return settingsPage(visit, { title: 'Export', lead }, content, status)
 }
 
 function block(visit: Visit, one: ShownExport): Page {
@@ -92,7 +94,7 @@ function stateOf(visit: Visit, one: ShownExport): Page {
     return html`<label class="progress">Written so far: ${counted(rows_done, 'resource')} <progress max="${Math.max(1, total)}" value="${done}">${done} of ${total}</progress></label>`
   if (status === 'failed') return html`<p class="reason">${error_message}</p>`
   if (status === 'expired') return html`<p class="setting-soft">Its bytes were removed.</p>`
-  return html`<p class="setting-soft">Until ${moment(visit, expires_at)}.</p>`
+  return html`<p class="setting-soft">Can be downloaded until ${moment(visit, expires_at)}.</p>`
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB']

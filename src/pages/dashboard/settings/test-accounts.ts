@@ -80,7 +80,7 @@ async function listPage(visit: Visit, refused: OfAccount | null): Promise<Respon
   const add =
     visit.membership.role === 'member' ? '' : newForm(visit, refused && refused.id === undefined ? refused.sent : null)
   const lead =
-    'For rehearsals: payments are never real, and the clock can be moved forward. All that falls due on the way happens in its order, with its webhooks.'
+    'For rehearsals: payments are never real, and the clock can be moved forward. Everything that falls due in between happens in order, with its webhooks.'
   const content = html`${summaryOf(problems)}${list}${add}`
   return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
 }

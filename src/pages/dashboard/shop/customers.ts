@@ -41,7 +41,7 @@ export const customerView: View = {
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },
-    hints: { email: 'One customer for each address.', tags: 'Names of tags, a line each; new ones are made.' },
+    hints: { email: 'One customer for each address.', tags: 'New tags are made on the page of the customer.' },
   },
 }
 

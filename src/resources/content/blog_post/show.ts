@@ -10,7 +10,7 @@ import { postUrl } from './address.ts'
 import type { BlogPost } from './blog_post.ts'
 
 /** Characters of an excerpt that nobody wrote. */
-const EXCERPT_LENGTH = 200
+export const EXCERPT_LENGTH = 200
 
 export async function deriveBlogPosts(rows: Row<typeof BlogPost>[], context: Context): Promise<Derived[]> {
   const categories = await findRows(
