@@ -18,12 +18,15 @@ if (major > 24 || (major === 24 && minor >= 15)) {
 /**
  * Later starts find their modules stripped and compiled: faster, and with less memory. Node keeps what it has read of this
  * cache until it writes what is new, and memory that is freed late is not given back; so a server loads its modules in parts,
- * and has the cache written after each. When there is no cache yet, writing it takes a second, which waits until the end.
+ * and has the cache written after each. A first start, which has to write everything, does so as it ends.
  */
 async function loadFromCache(parts) {
   const { enableCompileCache, flushCompileCache } = await import('node:module')
   const { readdirSync } = await import('node:fs')
-  const { directory } = enableCompileCache()
+  const { tmpdir } = await import('node:os')
+  const { join } = await import('node:path')
+  // A directory of our own tells whether there has been a start before.
+  const { directory } = enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'shopwright-modules'))
   if (!isServer() || !directory || readdirSync(directory).length === 0) return
   for (const part of parts) {
     await import(`../src/${part}`)
