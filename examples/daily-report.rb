@@ -8,10 +8,10 @@ prompt = <<~'RUBY'
   # ruby
   today = run["started_at"][0, 10]
   yesterday = (Time.utc(*today.split("-").map(&:to_i)) - 86_400).strftime("%Y-%m-%d")
-  orders = list("/orders", status: "succeeded", paid_at: { gte: yesterday, lt: today }).to_a
+  orders = list("/orders", paid_at: { gte: yesterday, lt: today }).to_a
   puts "#{orders.size} orders on #{yesterday}"
   orders.group_by { |order| order["currency"] }.each do |currency, paid|
-    puts "#{paid.sum { |order| order["amount"] } / 100.0} #{currency.upcase}"
+    puts "#{paid.sum { |order| order["amount"] - order["amount_refunded"] } / 100.0} #{currency.upcase}"
   end
 RUBY
 task = post("/tasks",

@@ -12,7 +12,7 @@ module Sandbox
         name = key.name
         return self[name] if has_key?(name)
       end
-      Run.current.missed[key] = self
+      Run.current.missed[key] = self if Run.current
       nil
     end
 

@@ -8,14 +8,20 @@ module Sandbox
       "list" => "list(path, **filters), for example list \"/products\".",
       **%w[get post patch delete].to_h { |verb| [verb, "#{verb}(path, **params), for example #{verb} \"/products\"."] }
     }.freeze
+    # What programs elsewhere call their way to an API.
+    CALL_WORDS = %w[get post patch delete fetch request client api http call].freeze
+    CALLS = "The calls are get, list, post, patch and delete, for example get(\"/products\")."
+    TOOLS_ARRAY = "tools is an array: tools.find { |tool| tool[:path] == \"/products\" } or tools.search(\"…\") finds an operation."
+    DURATIONS = %i[second seconds minute minutes hour hours day days week weeks month months year years].freeze
+    CALENDAR = "Durations of Rails are not here; Date.today.prev_month, Date.today - 7 and Time.now - 3600 are."
     ZONES = "Programs know no names of time zones; give the offset at that date, such as \"-05:00\"."
     OWNERS = { Resources => "resources", Resource => "The resource" }.freeze
 
     def self.for(error, code, line)
       case error
       when RefusedError then for_refusal(error.error)
-      when NoMethodError then for_method(error, code, line)
-      when NameError then did_you_mean(Spelling.nearest(error.name, names(error)))
+      when NoMethodError then for_method(error, code, line) || for_call(error)
+      when NameError then did_you_mean(Spelling.nearest(error.name, names(error))) || for_call(error)
       when KeyError then did_you_mean(nearest_key(error)&.inspect)
       when TypeError then for_type(error, code, line)
       when ArgumentError then for_arguments(error)
@@ -40,7 +46,14 @@ module Sandbox
         return "Use [:#{error.name}] to read this key." if receiver.has_key?(error.name)
       end
       return for_list(error.name) if List === receiver
+      return TOOLS_ARRAY if receiver.equal?(TOOLS)
+      return CALENDAR if Numeric === receiver && DURATIONS.include?(error.name)
       did_you_mean(Spelling.nearest(error.name, receiver.methods | (error.private_call? ? receiver.private_methods - UNWANTED : [])))
+    end
+
+    def self.for_call(error)
+      of_itself = !(NoMethodError === error) || error.private_call?
+      CALLS if of_itself && CALL_WORDS.include?(error.name.to_s.downcase)
     end
 
     def self.for_list(name)
@@ -62,7 +75,9 @@ module Sandbox
 
     def self.for_type(error, code, line)
       message = error.message
-      return LIST if message.include?("String into Integer") || message.include?("Symbol into Integer")
+      if message.include?("String into Integer") || message.include?("Symbol into Integer")
+        return code.lines[line.to_i - 1].to_s.match?(/\btools\s*\[/) ? TOOLS_ARRAY : LIST
+      end
       missed = missed(error, code, line) if message.include?("nil")
       return missed if missed
       "Convert with to_s, or write \"\#{…}\"." if message.match?(/into String\z/)

@@ -84,9 +84,16 @@ module Sandbox
 
     def self.hint(path)
       parts = segments(path)
-      candidates = TEMPLATES.to_h { |template| [filled(template, parts).join("/"), template] }
+      likely = TEMPLATES.select { |template| likely?(template, parts) }
+      candidates = likely.to_h { |template| [filled(template, parts).join("/"), template] }
       nearest = Spelling.nearest(parts.join("/"), candidates.keys)
       nearest ? "The nearest path is \"/#{candidates[nearest].join("/")}\"." : 'In code_search, tools.search("…") finds a path.'
+    end
+
+    # Of as many parts, each fixed one must be near: ids make long paths similar that have nothing in common.
+    def self.likely?(template, parts)
+      return true unless template.size == parts.size
+      template.zip(parts).all? { |name, part| name.start_with?("{") || name == part || Spelling.nearest(part, [name]) }
     end
 
     def self.filled(template, parts)

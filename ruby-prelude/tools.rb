@@ -1,5 +1,5 @@
 # What the host says of the API. `tools` has one hash for each operation, with symbol keys and, inside `:parameters` and
-# `:request_body`, string keys; `resources` has one hash for each resource.
+# `:request_body`, string keys; `resources` has one hash for each resource. All keys answer to strings and symbols.
 module Sandbox
   class Tool < Hash
     # A string finds the symbol key too.
@@ -13,7 +13,7 @@ module Sandbox
     def key?(key) = super(String === key ? key.to_sym : key)
   end
 
-  TOOLS = JSON.parse(Bridge.ask("T")).map do |row|
+  TOOLS = Answer.parse(Bridge.ask("T")).map do |row|
     Tool.new.update(row.transform_keys(&:to_sym))
   end
 

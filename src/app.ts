@@ -34,7 +34,7 @@ import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
-import { bucketsInDatabase, bucketsInMemory } from './pipeline/rate-limit.ts'
+import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } from './pipeline/rate-limit.ts'
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import type { Programs } from './programs/provider.ts'
@@ -103,6 +103,8 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
   const { monitor } = observed
   const { measures } = monitor
   const board = new JobBoard()
+  /** Whether other processes count with this one how much clients may do. */
+  const shared = database.engine === 'postgres'
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
     const caller = await findCaller(database, owner)
@@ -118,7 +120,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     shop,
     desk,
     database,
-    takePermit: database.engine === 'sqlite' ? bucketsInMemory() : bucketsInDatabase(database),
+    takePermit: shared ? bucketsInDatabase(database) : bucketsInMemory(),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
     slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
     jobs: board,
@@ -229,6 +231,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       isStopping: () => stopping,
       services,
       publicUrl,
+      takeTurn: shared ? turnsInDatabase(database) : turnsInMemory(),
       postsPerMinute: settings.CHECKOUT_POSTS_PER_MINUTE,
       formPosts: { perClient: settings.FORM_POSTS_PER_CLIENT, perForm: settings.FORM_POSTS_PER_FORM },
       signInsPerMinute: settings.SIGN_INS_PER_MINUTE,

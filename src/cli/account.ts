@@ -25,7 +25,8 @@ const USAGE = `Manages the accounts of this service, whether a server is running
   npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN] [--test]
                                                 makes an account and shows its first API token once
   npm run account -- list                       lists accounts
-  npm run account -- password-link ACCOUNT      makes a link with which its owner sets a password once, for 7 days
+  npm run account -- password-link [ACCOUNT]    makes a link with which its owner sets a password once, for 7 days;
+                                                without ACCOUNT, for the only account
   npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
 
 ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given. --test makes a test account: it has
@@ -100,9 +101,9 @@ function cells({ id, subdomain, name, owner, created_at, test, tokens, last_used
 
 async function passwordLink(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, ...more] = readOptions(args, {}, USAGE).words
-  if (given === undefined || more.length > 0) return complainOfUsage(terminal)
+  if (more.length > 0) return complainOfUsage(terminal)
   const url = await withDatabase(settings, async (database) => {
-    const { subdomain } = await required(database, given)
+    const { subdomain } = await (given === undefined ? theOnlyOne(database) : required(database, given))
     const owner = await findOwner(database, subdomain)
     if (!owner) throw new SettingError(`The account ${subdomain} is being deleted.`)
     const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
@@ -141,6 +142,15 @@ async function required(database: Database<Tables>, given: string): Promise<Acco
   throw new SettingError(
     `There is no account with the id or subdomain ${given}; npm run account -- list shows those there are.`,
   )
+}
+
+async function theOnlyOne(database: Database<Tables>): Promise<AccountSummary> {
+  const accounts = await listAccounts(database)
+  const [first, ...more] = accounts
+  if (first === undefined) throw new SettingError('There are no accounts.')
+  if (more.length === 0) return first
+  const example = `npm run account -- password-link ${first.subdomain}`
+  throw new SettingError(`There are ${accounts.length} accounts: name one, such as ${example}.`)
 }
 
 /** Asks a person to type the subdomain. */

@@ -18,6 +18,7 @@ export function greeting(
     `  REST API         ${publicUrl}/v1`,
     `  Agent tools      ${publicUrl}/mcp`,
     `  By signing in    ${publicUrl}/connect`,
+    `  Documentation    ${publicUrl}/docs`,
     `  API description  ${publicUrl}/v1/openapi.json`,
     `  E-mails          ${settings.SMTP_URL ? 'sent by the mail server of SMTP_URL' : `kept in ${join(settings.DATA_DIR, 'outbox')}`}`,
     '',

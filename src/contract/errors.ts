@@ -181,8 +181,14 @@ export function invalid(errors: FieldErrors): ApiError {
   return new ApiError('validation_failed', `${sentenceStart(field)} ${messages[0]}`, { errors })
 }
 
-export function missingParameter(param: string): ApiError {
-  return new ApiError('parameter_missing', `The required parameter ${param} is missing.`, { param })
+/** A 400 for required parameters that are absent or null; `param` is the first. `aside` is a sentence about what was sent instead. */
+export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
+  const [before, last] = [[param, ...more].slice(0, -1), more.at(-1)]
+  const sentence =
+    last === undefined
+      ? `The required parameter ${param} is missing.`
+      : `The required parameters ${before.join(', ')} and ${last} are missing.`
+  return new ApiError('parameter_missing', aside === '' ? sentence : `${sentence} ${aside}`, { param })
 }
 
 export function invalidParameter(param: string, problem: string): ApiError {
@@ -236,8 +242,8 @@ export function storageRefused(problem: 'full' | 'unavailable'): ApiError {
 
 /** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */
 export function missingResource(noun: string, param?: string): ApiError {
-  const where = param === undefined ? '' : ` for ${param}`
-  return new ApiError('resource_missing', `No such ${inWords(noun)}${where} in this account.`, {
+  const where = param === undefined || param === noun ? '' : ` (${param})`
+  return new ApiError('resource_missing', `No such ${inWords(noun)} in this account${where}.`, {
     ...(param !== undefined && { param }),
   })
 }

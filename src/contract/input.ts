@@ -3,11 +3,13 @@ import type { Field, Fields } from './field.ts'
 import { jsonTypeOf, withArticle } from './json.ts'
 import { didYouMean } from './nearest.ts'
 import { inputName } from './noun.ts'
-import { problemOf, wrongType } from './problems.ts'
+import { problemOf, unitReminder, wrongType } from './problems.ts'
 import { valueSchema } from './schemas.ts'
 
 /** Names that no field has, of which so many are told. */
 const TOLD_NAMES = 20
+/** Of these, how many a refusal repeats, and how many of their characters. */
+const [SHOWN_STRANGERS, SHOWN_LENGTH] = [5, 50]
 
 /** What a body may hold: the declared fields, and how strictly absent ones are taken. */
 export interface BodyDeclaration {
@@ -39,13 +41,14 @@ interface Findings {
  * Checks a body against its declaration (contract 1.3, 1.6). Throws `invalid_json` when it is no object. When nothing but
  * JSON types of fields is wrong, throws `parameter_invalid` over all of these; when anything else is wrong too,
  * `validation_failed` over every invalid or missing field together; and when nothing present is wrong, `parameter_missing`
- * for the first absent field.
+ * over the absent fields.
  */
 export function parseBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ParsedInput {
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)
-  refuse(found)
-  return { values: found.values, ignored: unknownNames(given, known) }
+  const ignored = unknownNames(given, known)
+  refuse(found, () => strangersInWords(ignored, fields))
+  return { values: found.values, ignored }
 }
 
 /**
@@ -95,10 +98,20 @@ function unknownNames(given: Record<string, unknown>, known: ReadonlySet<string>
     .slice(0, TOLD_NAMES)
 }
 
-function refuse({ errors, mistyped, missing }: Findings): void {
+/** What the body has where a required field is missing: the caller's words for that field, as a rule. */
+function strangersInWords(names: string[], fields: Fields): string {
+  if (names.length === 0) return ''
+  const shown = names.slice(0, SHOWN_STRANGERS).map((name) => name.slice(0, SHOWN_LENGTH))
+  const taken = Object.entries(fields).map(([name, field]) => inputName(name, field))
+  const all = `${taken.slice(0, TOLD_NAMES).join(', ')}${taken.length > TOLD_NAMES ? ', …' : ''}`
+  return `Unknown here: ${shown.join(', ')}. The body takes ${all}.`
+}
+
+function refuse({ errors, mistyped, missing }: Findings, strangers: () => string): void {
   const wrong = Object.keys(errors)
   if (wrong.length === 0) {
-    if (missing.length > 0) throw missingParameter(missing[0]!)
+    const [first, ...more] = missing
+    if (first !== undefined) throw missingParameter(first, more, strangers())
     return
   }
   if (missing.length === 0 && wrong.every((field) => mistyped.has(field))) throw wrongTypes(errors)
@@ -123,10 +136,10 @@ function unwrap(body: unknown, wrapper: string): Record<string, unknown> {
 
 /** Runs the field's own checks and notes the normalised value, or messages by (dotted) field. */
 function check({ values, errors, mistyped }: Findings, name: string, field: Field, value: unknown): void {
-  const { type, schema, lenientType } = field.spec
+  const { type, schema, lenientType, unit } = field.spec
   const input = inputName(name, field)
   if (!isOfType(value, type)) {
-    errors[input] = [wrongType(value, type)]
+    errors[input] = [wrongType(value, type) + unitReminder(unit)]
     if (!lenientType) mistyped.add(input)
     return
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_EMAIL, normalizeEmail } from './email.ts'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
+import { unitReminder } from './problems.ts'
 import { filled, sharedSchema, storable } from './shared-schema.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
 
@@ -93,14 +94,16 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
   })
 }
 
-const integerSchema = z.number().refine(Number.isInteger, { error: 'must be an integer', abort: true })
-
 export function integer(
   description: string,
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
 ) {
-  const schema = sharedSchema(['integer', min, max], () =>
-    integerSchema.min(min, `must be at least ${min}`).max(max, `must be at most ${max}`),
+  const schema = sharedSchema(['integer', min, max, unit], () =>
+    z
+      .number()
+      .refine(Number.isInteger, { error: `must be an integer${unitReminder(unit)}`, abort: true })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
   )
   const json = {
     type: 'integer',

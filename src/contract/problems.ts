@@ -11,6 +11,11 @@ export function wrongType(value: unknown, type: string): string {
   return `must be ${withArticle(type)}, not ${withArticle(jsonTypeOf(value))} (${shown(value)})`
 }
 
+/** What a message about an integer adds where its unit is easily mistaken. */
+export function unitReminder(unit: string | undefined): string {
+  return unit === 'minor units' ? '; amounts are in minor units: 1250 is 12.50 usd' : ''
+}
+
 /** The message for a value outside a closed list; also used for filters. */
 export function notListed(value: unknown, options: string[]): string {
   const hint = typeof value === 'string' ? didYouMean(value, options) : ''

@@ -75,7 +75,7 @@ function unknownParameter(operation: Owner, name: string): ApiError {
 
 function whatThereIs(operation: Owner, name: string): string {
   const names = [...Object.keys(operation.query), ...(mayExpand(operation) ? ['expand'] : [])]
-  const meant = nearest(name, names)
+  const meant = nearest(name, names) ?? names.find((one) => name === `${one}_id`) ?? null
   if (meant !== null) return `Did you mean ${meant}?`
   return names.length === 0 ? 'It takes no query parameters.' : `It takes ${names.join(', ')}.`
 }

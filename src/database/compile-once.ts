@@ -84,6 +84,21 @@ export async function insertOne<Tables>(db: Kysely<Tables>, table: keyof Tables 
   await db.executeQuery({ ...compiled, parameters: Object.values(row) })
 }
 
+/**
+ * As `insertOne`, unless another row has its values of the columns `taken`, which must be a unique key: false then. Unlike a
+ * look-up before it, it reads nothing that another transaction's insert could change.
+ */
+export async function insertUnless<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  row: Row,
+  taken: readonly string[],
+): Promise<boolean> {
+  const compiled = compiledInsert(db, table, row, taken)
+  const { numAffectedRows } = await db.executeQuery({ ...compiled, parameters: Object.values(row) })
+  return Number(numAffectedRows) > 0
+}
+
 const updates = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /** Changes the row with this key, as `insertOne` inserts one. */
@@ -99,14 +114,20 @@ export async function updateOne<Tables>(
 
 // Kysely cannot follow a table that is a type parameter: both compile without types.
 
-function compiledInsert<Tables>(db: Kysely<Tables>, table: keyof Tables & string, row: Row): CompiledQuery {
+function compiledInsert<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  row: Row,
+  unless: readonly string[] = [],
+): CompiledQuery {
   const { adapter } = db.getExecutor()
   const known = inserts.get(adapter) ?? new Map<string, CompiledQuery>()
   inserts.set(adapter, known)
-  const key = `${table} ${Object.keys(row)}`
+  const key = `${table} ${Object.keys(row)} ${unless}`
   let compiled = known.get(key)
   if (!compiled) {
-    compiled = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row).compile()
+    const insert = (db as unknown as Kysely<Record<string, Row>>).insertInto(table).values(row)
+    compiled = (unless.length > 0 ? insert.onConflict((other) => other.columns(unless).doNothing()) : insert).compile()
     known.set(key, compiled)
   }
   return compiled

@@ -57,6 +57,12 @@ export interface RateBucket {
   refilled_at: number
 }
 
+export interface ClientBucket {
+  client_key: string
+  permits: number
+  refilled_at: number
+}
+
 /** The answer of a program that may happen only once, written in the transaction of its effects. */
 export interface ProgramResultRow {
   account_id: string
@@ -213,6 +219,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   tombstones: Tombstone
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
+  client_buckets: ClientBucket
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow

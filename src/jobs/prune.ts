@@ -24,6 +24,8 @@ const DELIVERIES_KEPT_MS = 4 * DAY_MS
 const CODES_KEPT_MS = DAY_MS
 /** As long as the runs of a client are kept, they can name it. */
 const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
+/** Long after any bucket is full again. */
+const BUCKETS_KEPT_MS = DAY_MS
 /** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
 const STEP = 100
 const PAUSE_MS = 5
@@ -34,6 +36,8 @@ interface Kept {
   keptMs: number
   /** From when on it is kept; the column has an index. */
   since: string
+  /** Whether that is in milliseconds since 1970, not a timestamp. */
+  inMs?: true
   key: string[]
 }
 
@@ -69,13 +73,15 @@ const KEPT: Kept[] = [
   { table: 'oauth_clients', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'oauth_codes', keptMs: CODES_KEPT_MS, since: 'expires_at', key: ['account_id', 'code_hash'] },
   { table: 'oauth_tokens', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
+  { table: 'client_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['client_key'] },
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 
 /** Removes what was kept for long enough, in steps. How long deliveries of webhooks are kept is a setting. */
 export async function pruneOld(database: Scope<Tables>, webhookDays: number, now = Date.now()): Promise<void> {
   for (const kept of [...KEPT, deliveries(webhookDays), attempts(webhookDays)]) {
-    const before = timestampOf(new Date(now - kept.keptMs))
+    const beforeMs = now - kept.keptMs
+    const before = kept.inMs ? beforeMs : timestampOf(new Date(beforeMs))
     while ((await database.transaction(({ db }) => removeSome(db, kept, before), { patient: true })) === STEP)
       await delay(PAUSE_MS)
   }
@@ -91,7 +97,7 @@ function attempts(days: number): Kept {
 }
 
 /** Removes the oldest rows; returns how many. */
-async function removeSome(db: Kysely<Tables>, { table, since, key }: Kept, before: string): Promise<number> {
+async function removeSome(db: Kysely<Tables>, { table, since, key }: Kept, before: string | number): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where (${columns}) in (

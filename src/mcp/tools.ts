@@ -162,7 +162,8 @@ function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): B
   const told =
     proposes(caller) && 'plan' in plan
       ? [
-          `Nothing was kept: a person applies it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}.`,
+          `Nothing was kept: a person applies it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}. ` +
+            `Later, the program "# apply: ${plan.plan}" tells what that person decided.`,
         ]
       : []
   const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]

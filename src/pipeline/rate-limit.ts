@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Caller, callerId } from '../contract/caller.ts'
 import { type Database, StorageError } from '../database/database.ts'
@@ -43,7 +44,7 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
 }
 
 /** As `bucketsInMemory`, for whatever a key names. */
-export function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket) => number {
+function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket) => number {
   const buckets = new Map<string, { permits: number; refilledAt: number }>()
   return (key, { perMinute, burst }) => {
     const at = now()
@@ -60,13 +61,32 @@ export function permitsInMemory(now: () => number = Date.now): (key: string, pol
   }
 }
 
-/** Takes a permit of whatever a key names: 0 when there was one, and otherwise the whole seconds until the next. */
-export function waitsInMemory(): (key: string, policy: Bucket) => number {
-  const take = permitsInMemory()
-  return (key, policy) => {
-    const left = take(key, policy)
-    return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / policy.perMinute))
+/** Takes a permit of whatever `who` names: 0 when there was one, and otherwise the whole seconds until the next. */
+export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
+
+/** Buckets of this process, for clients that have no token. */
+export function turnsInMemory(now: () => number = Date.now): TakeTurn {
+  const take = permitsInMemory(now)
+  return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy), policy)
+}
+
+/** As `bucketsInDatabase`, for clients that have no token. */
+export function turnsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakeTurn {
+  const meanwhile = turnsInMemory(now)
+  return async (who, policy) => {
+    const client_key = createHash('sha256').update(`${policy.name} ${who}`).digest('base64url')
+    try {
+      const left = await takeInDatabase(database, { table: 'client_buckets', key: { client_key } }, policy, now())
+      return secondsUntilNext(left, policy)
+    } catch (error) {
+      if (error instanceof StorageError) return meanwhile(who, policy)
+      throw error
+    }
   }
+}
+
+function secondsUntilNext(left: number, { perMinute }: Bucket): number {
+  return left >= 0 ? 0 : Math.max(1, Math.ceil((-left * 60) / perMinute))
 }
 
 /**
@@ -76,24 +96,36 @@ export function waitsInMemory(): (key: string, policy: Bucket) => number {
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const meanwhile = bucketsInMemory(now)
   return (caller, policy) =>
-    takeInDatabase(database, caller, policy, now()).catch((error: unknown) => {
+    takeInDatabase(database, bucketOf(caller, policy), policy, now()).catch((error: unknown) => {
       if (error instanceof StorageError) return meanwhile(caller, policy)
       throw error
     })
 }
 
+interface StoredBucket {
+  table: 'rate_buckets' | 'client_buckets'
+  key: Record<string, string>
+}
+
+function bucketOf(caller: Caller, { name }: RatePolicy): StoredBucket {
+  const key = { account_id: caller.accountId, caller_id: callerId(caller), bucket: name }
+  return { table: 'rate_buckets', key }
+}
+
 async function takeInDatabase(
   database: Database<Tables>,
-  caller: Caller,
-  { name, perMinute, burst }: RatePolicy,
+  { table, key }: StoredBucket,
+  { perMinute, burst }: Bucket,
   at: number,
 ): Promise<number> {
-  const refilled = sql`least(${burst}, rate_buckets.permits + (greatest(${at} - rate_buckets.refilled_at, 0)) * ${perMinute / 60_000}::double precision)`
+  const bucket = sql.table(table)
+  const columns = sql.join(Object.keys(key).map((column) => sql.ref(column)))
+  const refilled = sql`least(${burst}, ${bucket}.permits + (greatest(${at} - ${bucket}.refilled_at, 0)) * ${perMinute / 60_000}::double precision)`
   const { rows } = await sql<{ permits: number }>`
-    insert into rate_buckets (account_id, caller_id, bucket, permits, refilled_at)
-    values (${caller.accountId}, ${callerId(caller)}, ${name}, ${burst - 1}, ${at})
-    on conflict (account_id, caller_id, bucket) do update
-    set permits = ${refilled} - 1, refilled_at = greatest(${at}, rate_buckets.refilled_at)
+    insert into ${bucket} (${columns}, permits, refilled_at)
+    values (${sql.join(Object.values(key))}, ${burst - 1}, ${at})
+    on conflict (${columns}) do update
+    set permits = ${refilled} - 1, refilled_at = greatest(${at}, ${bucket}.refilled_at)
     where ${refilled} >= 1
     returning permits`.execute(database.read)
   return rows[0]?.permits ?? -1

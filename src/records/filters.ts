@@ -117,7 +117,7 @@ function operand(spec: FieldSpec, value: string | number): RawBuilder<unknown> {
 }
 
 function severalOf(field: Parameter, description = field.spec.description): Parameter {
-  return several(field, `${description}; one or several`)
+  return several(field, `${description}; one or several${field.spec.relation ? ' ids' : ''}`)
 }
 
 /** The field's meaning up to its first colon or semicolon, its unit, and what every range leaves open. */

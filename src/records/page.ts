@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { invalidParameter } from '../contract/errors.ts'
 import type { Noun, Row } from '../contract/noun.ts'
 import { aOrAn } from '../contract/words.ts'
@@ -16,7 +16,12 @@ export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
 export interface Order {
   key: string | null
   direction: 'asc' | 'desc'
+  /** Whether the key's index is for sorting alone: it serves no query that does not say its condition. */
+  ownIndex?: true
 }
+
+/** True of all rows. Indexes for sorting have it, since they tempt PostgreSQL to use them for look-ups: see 0047. */
+const OF_SORTS = sql<SqlBool>`length(id) > 0`
 
 /** Ids sort by creation, so the newest row has the greatest (contract 1.4). */
 export const NEWEST_FIRST: Order = { key: null, direction: 'desc' }
@@ -69,14 +74,15 @@ async function select(context: Context, noun: Noun, request: PageRequest): Promi
 }
 
 async function narrowed(context: Context, noun: Noun, { order, startingAfter, narrow }: PageRequest): Promise<Select> {
-  let query = rowsOf(anyTable(context), noun, context.accountId)
+  let query = rowsOf(anyTable(context), noun, order, context.accountId)
   if (narrow) query = await narrow(query)
   if (startingAfter !== undefined) query = query.where(await after(context, noun, order, startingAfter))
   return query
 }
 
-function rowsOf(db: Kysely<AnyTables>, noun: Noun, accountId: string): Select {
-  return db.selectFrom(noun.plural).selectAll().where('account_id', '=', accountId)
+function rowsOf(db: Kysely<AnyTables>, noun: Noun, { ownIndex }: Order, accountId: string): Select {
+  const rows = db.selectFrom(noun.plural).selectAll().where('account_id', '=', accountId)
+  return ownIndex ? rows.where(OF_SORTS) : rows
 }
 
 function ordered(query: Select, { key, direction }: Order): Select {
@@ -99,7 +105,7 @@ function firstPageOf(noun: Noun, order: Order, limit: number): SelectPage {
   let selectPage = firstPages.get(name)
   if (selectPage) return selectPage
   selectPage = compileOnce((db: Kysely<AnyTables>, accountId: string) =>
-    upTo(limit, ordered(rowsOf(db, noun, accountId), order)),
+    upTo(limit, ordered(rowsOf(db, noun, order, accountId), order)),
   )
   firstPages.set(name, selectPage)
   return selectPage

@@ -3,7 +3,7 @@ import { invalid, missingResource } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { NewRow, Noun, Row } from '../contract/noun.ts'
 import { MAX_SLUG, SLUG } from '../contract/slug.ts'
-import { compileForIds, compileOnce, insertOne, updateOne } from '../database/compile-once.ts'
+import { compileForIds, compileOnce, insertOne, insertUnless, updateOne } from '../database/compile-once.ts'
 import { columnsOf, decode, encode } from './columns.ts'
 import type { Context } from './context.ts'
 import type { SortKeys } from './tombstones.ts'
@@ -94,12 +94,32 @@ export async function requireIds(context: Context, noun: Noun, given: string[], 
 
 /** Stores a new row, under a new id unless it has one. Fields that are absent are null, hidden columns that are absent have their default. */
 export async function insertRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Promise<Row<N>> {
+  const row = newRow(context, noun, values)
+  await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
+  return row
+}
+
+/**
+ * As `insertRow`, unless another row of the account has its value of `column`, a unique key: undefined then. On PostgreSQL
+ * transactions that make rows side by side this way do not lose to one another, as they do when each looks first.
+ */
+export async function insertUnlessTaken<N extends Noun>(
+  context: Context,
+  noun: N,
+  values: NewRow<N>,
+  column: string,
+): Promise<Row<N> | undefined> {
+  const row = newRow(context, noun, values)
+  const stored = { ...encode(noun, row), ...searchText(noun, row) }
+  return (await insertUnless(anyTable(context), noun.plural, stored, ['account_id', column])) ? row : undefined
+}
+
+function newRow<N extends Noun>(context: Context, noun: N, values: NewRow<N>): Row<N> {
   const row: Values = { account_id: context.accountId }
   const given = mergeMetadata({}, values)
   for (const [name, field] of columnsOf(noun).stored) row[name] = given[name] ?? field.spec.fallback ?? null
   const times = noun.immutable ? { created_at: context.now } : { created_at: context.now, updated_at: context.now }
   Object.assign(row, { id: values.id ?? newId(noun.prefix!) }, times)
-  await insertOne(anyTable(context), noun.plural, { ...encode(noun, row), ...searchText(noun, row) })
   return row as Row<N>
 }
 

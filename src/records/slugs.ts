@@ -1,24 +1,40 @@
-import type { Noun } from '../contract/noun.ts'
+import type { NewRow, Noun, Row } from '../contract/noun.ts'
 import { MAX_SLUG } from '../contract/slug.ts'
 import type { Context } from './context.ts'
-import { findRow } from './records.ts'
+import { findRow, insertRow, insertUnlessTaken } from './records.ts'
 import { transliterate } from './transliterate.ts'
-import { requireUnique } from './unique.ts'
+import { insertUnique, requireUnique } from './unique.ts'
 
 /** Room for `-` and a number behind a slug made from a name. */
 export const MAX_SLUG_BASE = MAX_SLUG - 10
 
-/** A given slug must be free; `except` is the row that may have it already. Throws a 422. */
-export function requireFreeSlug(context: Context, noun: Noun, slug: string, except?: string): Promise<void> {
+/** A slug given in a change must be free; `except` is the row that may have it already. Throws a 422. */
+export function requireFreeSlug(context: Context, noun: Noun, slug: string, except: string): Promise<void> {
   return requireUnique(context, noun, ['slug', slug], 'slug', { except })
 }
 
-/** A free slug made from a name: the name in kebab case, then with `-1`, `-2`, … */
-export async function freeSlug(context: Context, noun: Noun, name: string): Promise<string> {
+/**
+ * Stores a new row (`insertRow`) under its slug, or under one made from a name: the name in kebab case, and if another row
+ * has that, with `-1`, `-2`, … Throws a 422 when another row has the slug that was given.
+ */
+export async function insertWithSlug<N extends Noun>(
+  context: Context,
+  noun: N,
+  { slug, ...values }: NewRow<N> & { slug?: string },
+  name: string,
+): Promise<Row<N>> {
+  const named = (chosen: string) => ({ ...values, slug: chosen }) as unknown as NewRow<N>
+  if (slug !== undefined) return insertUnique(context, noun, named(slug), 'slug', 'slug')
   const base = kebabCase(name) || noun.name.replaceAll('_', '-')
-  const isFree = async (number: number) =>
-    (await slugOwner(context, noun, number === 0 ? base : `${base}-${number}`)) === null
-  if (await isFree(0)) return base
+  return (
+    (await insertUnlessTaken(context, noun, named(base), 'slug')) ??
+    insertRow(context, noun, named(await freeSlug(context, noun, base)))
+  )
+}
+
+/** The first of `base-1`, `base-2`, … that no row has, or one of them where there are gaps. */
+async function freeSlug(context: Context, noun: Noun, base: string): Promise<string> {
+  const isFree = async (number: number) => (await slugOwner(context, noun, `${base}-${number}`)) === null
   let taken = 0
   let free = 1
   while (!(await isFree(free))) [taken, free] = [free, free * 2]

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { invalid } from '../contract/errors.ts'
-import type { Noun } from '../contract/noun.ts'
+import { type ApiError, invalid } from '../contract/errors.ts'
+import type { NewRow, Noun, Row } from '../contract/noun.ts'
 import type { Context } from './context.ts'
-import { anyTable } from './records.ts'
+import { anyTable, insertUnlessTaken } from './records.ts'
 
 interface UniqueOptions {
   /** The row that may have the value already: the one that is changed. */
@@ -22,7 +22,24 @@ export async function requireUnique(
   field: string,
   options: UniqueOptions = {},
 ): Promise<void> {
-  if (await isTaken(context, noun, [column, value], options)) throw invalid({ [field]: ['has already been taken'] })
+  if (await isTaken(context, noun, [column, value], options)) throw taken(field)
+}
+
+/** As `insertRow`. Throws the same 422 when another row of the account has its value of `column`, a unique key. */
+export async function insertUnique<N extends Noun>(
+  context: Context,
+  noun: N,
+  values: NewRow<N>,
+  column: string,
+  field: string,
+): Promise<Row<N>> {
+  const row = await insertUnlessTaken(context, noun, values, column)
+  if (!row) throw taken(field)
+  return row
+}
+
+function taken(field: string): ApiError {
+  return invalid({ [field]: ['has already been taken'] })
 }
 
 /** Whether another row has the value in `column`. */

@@ -240,8 +240,10 @@ function usual(order: NonNullable<ListOptions['order']>, query: Record<string, u
  */
 function orderOf(noun: Noun, sort: string): Order {
   const name = sort.replace(/^-/, '')
+  const direction = sort.startsWith('-') ? 'desc' : 'asc'
+  if (name === 'created_at') return { key: null, direction }
   const key = noun.fields[name]!.spec.type === 'integer' ? `("${name}" + 0)` : `"${name}"`
-  return { key: name === 'created_at' ? null : key, direction: sort.startsWith('-') ? 'desc' : 'asc' }
+  return { key, direction, ownIndex: true }
 }
 
 async function narrowed(select: Select, given: [string, FilterOf][], query: Record<string, unknown>, context: Context) {

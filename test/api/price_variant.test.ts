@@ -46,7 +46,9 @@ describe('A price variant', () => {
       expect((await create({ amount: 99_999_999 })).amount).toBe(99_999_999)
       expect(await refusal({ amount: 100_000_000 })).toEqual({ amount: ['must be at most 99999999'] })
       expect(await refusal({ amount: -1 })).toEqual({ amount: ['must be at least 0'] })
-      expect(await refusal({ amount: 9.99 })).toEqual({ amount: ['must be an integer'] })
+      expect(await refusal({ amount: 9.99 })).toEqual({
+        amount: ['must be an integer; amounts are in minor units: 1250 is 12.50 usd'],
+      })
       expect(await refusal({ amount: '900' })).toEqual([400, 'parameter_invalid', 'amount'])
       expect(await refusal({})).toEqual([400, 'parameter_missing', 'amount'])
       expect(await refusal({ amount_type: 'fixed', amount: 0 })).toHaveProperty('amount')

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/access/tokens.ts'
 import type { Caller } from '../../src/contract/caller.ts'
-import { bucketsInDatabase, bucketsInMemory, spend, type TakePermit } from '../../src/pipeline/rate-limit.ts'
+import {
+  bucketsInDatabase,
+  bucketsInMemory,
+  spend,
+  type TakePermit,
+  turnsInDatabase,
+  turnsInMemory,
+} from '../../src/pipeline/rate-limit.ts'
 import type { Answer } from '../support/app.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 
@@ -134,6 +141,20 @@ describe('The rate limit', () => {
       expect([await allowed(), await allowed(), await allowed(), await allowed()]).toEqual([true, true, true, false])
       now -= 5000
       expect(await allowed()).toBe(false)
+    })
+
+    it('bounds clients without a token together, however many processes they ask', async () => {
+      const policy = { name: 'tries', perMinute: 60, burst: 3 }
+      let now = 2_000_000
+      const { database } = shop.running.app
+      const make = () => turnsInDatabase(database, () => now)
+      const [one, other] = database.engine === 'postgres' ? [make(), make()] : Array(2).fill(turnsInMemory(() => now))
+      expect([await one('a', policy), await other('a', policy), await one('a', policy)]).toEqual([0, 0, 0])
+      expect([await other('a', policy), await one('a', policy)]).toEqual([1, 1])
+      expect(await other('b', policy)).toBe(0)
+      expect(await other('a', { ...policy, name: 'others' })).toBe(0)
+      now += 1000
+      expect([await other('a', policy), await one('a', policy)]).toEqual([0, 1])
     })
   }, SLOW)
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/contract/errors.ts'
 import { parseBody } from '../../src/contract/input.ts'
-import { flag, integer, longText, oneOf, text, texts } from '../../src/contract/kinds.ts'
+import { flag, integer, longText, money, oneOf, text, texts } from '../../src/contract/kinds.ts'
 
 const fields = {
   name: text('Name', { max: 10 }).required(),
@@ -52,6 +52,32 @@ describe('A body', () => {
       'validation_failed',
       { name: ["can't be blank"], kind: ["can't be blank"] },
     ])
+  })
+
+  it('tells all that is missing, and what it has instead', () => {
+    expect(errorOf({})).toMatchObject({ message: 'The required parameters name and kind are missing.' })
+    expect(errorOf({ name: 'A' })).toMatchObject({ message: 'The required parameter kind is missing.' })
+    expect(errorOf({ name: 'A', owner: 'x', sort: 'small' })).toMatchObject({
+      message:
+        'The required parameter kind is missing. Unknown here: sort. The body takes name, kind, size, note, on, owner_id, words.',
+      details: { param: 'kind' },
+    })
+    const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => ['x'.repeat(100) + index, 1]))
+    expect(String((errorOf(many) as ApiError).message).length).toBeLessThan(500)
+  })
+
+  it('reminds of minor units where an amount is none', () => {
+    const amount = { amount: money('Amount').required() }
+    const said = (value: unknown) => {
+      try {
+        return parseBody({ amount: value }, { fields: amount, mode: 'create', wrapper: 'thing' })
+      } catch (error) {
+        return (error as ApiError).details.errors
+      }
+    }
+    const reminder = '; amounts are in minor units: 1250 is 12.50 usd'
+    expect(said(12.5)).toEqual({ amount: [`must be an integer${reminder}`] })
+    expect(said('$12')).toEqual({ amount: [`must be an integer, not a string ("$12")${reminder}`] })
   })
 
   it('tells wrong JSON types together, with all else that is wrong', () => {

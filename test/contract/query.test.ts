@@ -97,6 +97,7 @@ describe('A query', () => {
       'POST /things has no query parameter stats. It takes limit, starting_after, on,',
     ],
     ['odd=1', 'parameter_unknown', 'odd', 'amount, created_at, metadata.'],
+    ['kind_id=x', 'parameter_unknown', 'kind_id', 'Did you mean kind?'],
     ['kinds[]=1', 'parameter_unknown', 'kinds', 'Did you mean kind?'],
     ['limit[=1', 'parameter_unknown', 'limit[', 'Did you mean limit?'],
     ['[limit]=1', 'parameter_unknown', '[limit]', 'Did you mean limit?'],

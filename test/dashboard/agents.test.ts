@@ -50,6 +50,14 @@ onEachEngine((shop) => {
       expect((await page('/plans?state=applied')).html).toContain(`${BASE}/plans/${id}`)
     })
 
+    it('shows lists of texts as people write them', async () => {
+      const product = (await shop.running.api('POST', '/products', { name: 'Sencha' })).body.id
+      const made = { product_id: product, name: 'Tin', amount: 900 }
+      const price = (await shop.running.api('POST', '/price_variants', made)).body.id
+      const id = await propose(`patch("/price_variants/${price}", benefits: ["100 g", "First flush"])["id"]`)
+      expect((await page(`/plans/${id}`)).words).toContain('from nothing → to 100 g, First flush')
+    })
+
     it('says what differs when the shop has changed since, in money too', async () => {
       const product = (await shop.running.api('POST', '/products', { name: 'Mate' })).body.id
       const made = { product_id: product, name: 'Tin', amount: 1000 }

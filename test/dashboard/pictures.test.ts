@@ -132,6 +132,40 @@ describe('Choosing pictures', () => {
       expect(content).toContain(`src="${picture}"`)
     })
 
+    it('offers pictures for a text in a list when they are asked for, and puts one at its end', async () => {
+      const address = `${BASE}/experiences/new`
+      const text = 'chapters.0.lessons.1.content_html'
+      const typed = {
+        item_type: 'course',
+        name: 'Illustrated course',
+        'chapters.#': '0',
+        'chapters.0.title': 'One',
+        'chapters.0.lessons.#': '0 1',
+        'chapters.0.lessons.0.title': 'First',
+        'chapters.0.lessons.1.title': 'Second',
+        [text]: '<p>Words</p>',
+      }
+      const blank = fieldsOf((await person.get(`${address}?kind=course`)).html, address)
+      const asked = await person.post(address, { ...blank, ...typed, change: `pictures ${text}` })
+      expect(asked.status).toBe(422)
+      expect(choiceOf(asked.html, `picture-of.${text}`).values).toContain(await addressOf(second))
+      expect(asked.html).toContain('data-editor-target="picture" open><summary autofocus>')
+      expect(asked.html).not.toContain('name="picture-of.chapters.0.lessons.0.content_html"')
+      expect(asked.html).toContain('value="pictures chapters.0.lessons.0.content_html"')
+      const shown = fieldsOf(asked.html, address)
+      expect(shown).toMatchObject(typed)
+      const none = await person.post(address, { ...shown, change: `picture ${text}` })
+      expect([none.status, none.html.includes('<summary autofocus>')]).toEqual([422, true])
+      const choice = { [`picture-of.${text}`]: await addressOf(second), [`picture-words-of.${text}`]: 'A quill' }
+      const added = await person.post(address, { ...shown, ...choice, change: `picture ${text}` })
+      expect(added.html).not.toContain('<summary autofocus>')
+      const experience = made((await person.post(address, fieldsOf(added.html, address))).location)
+      const { content } = await shop.get(`/experiences/${experience.split('/').at(-1)}`)
+      const [{ lessons }] = content.chapters
+      expect(lessons.map(({ title }: Body) => title)).toEqual(['First', 'Second'])
+      expect(lessons[1].content_html).toContain(`<p>Words</p><p><img src="${await addressOf(second)}" alt="A quill"`)
+    })
+
     it('warns before a file is deleted that a post shows, and says what keeps another', async () => {
       const shown = await shop.file({ filename: 'shown.png' })
       const url = await addressOf(shown)

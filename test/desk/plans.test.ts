@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { TokenOwner } from '../../src/access/tokens.ts'
 import { lastMessageTo } from '../support/outbox.ts'
+import { priceForSale, sell } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { agentRuns, type Desk, deskOf, member, ownerOf, tokenOf } from './desk.ts'
 
@@ -47,6 +48,15 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     const customer = groups.find(({ object }: Body) => object === 'customer').changes[0]
     expect(customer.fields).toContainEqual(expect.objectContaining({ name: 'tags', from: null, to: ['#tag 1'] }))
     expect(names['#tag 1']).toBe('raised 10')
+  })
+
+  it('knows an order by its buyer and its amount', async () => {
+    const price = await priceForSale(shop, { amount: 14_400 })
+    const order = await sell(shop, [{ price_variant: price.id }])
+    const id = await propose(`post("/refunds", order: "${order.id}", amount: 2880)["id"]`)
+    const { groups, names } = (await desk('GET', `/plans/${id}/comparison`)).body
+    expect(groups.map(({ event }: Body) => event)).toEqual(['refund.created', 'order.partially_refunded'])
+    expect(names[order.id]).toBe(`order of ${order.customer.email}, $144.00`)
   })
 
   it('shows as many changes of a type as are asked for', async () => {

@@ -25,6 +25,7 @@ const request = (change: Partial<Request> = {}): Request => {
   return { body: BODY, headers, secret: SECRET, now: NOW, ...change }
 }
 
+const { 'webhook-signature': _, ...withoutSignature } = request().headers
 const REQUESTS: [what: string, isGenuine: boolean, request: Request][] = [
   ['as it was sent', true, request()],
   ['4 minutes late', true, request({ now: NOW + 240 })],
@@ -33,6 +34,9 @@ const REQUESTS: [what: string, isGenuine: boolean, request: Request][] = [
   ['with another body', false, request({ body: `${BODY} ` })],
   ['with another secret', false, request({ secret: 'whsec_b3RoZXJz' })],
   ['with another id', false, request({ headers: { ...request().headers, 'webhook-id': 'whev_2' } })],
+  ['without its headers', false, request({ headers: {} })],
+  ['without a signature', false, request({ headers: withoutSignature })],
+  ['with a timestamp of no meaning', false, request({ headers: { ...request().headers, 'webhook-timestamp': 'x' } })],
   [
     'with a signature of no meaning',
     false,
@@ -102,7 +106,8 @@ describe('The page about webhooks', () => {
   it('shows the code of every example, and the headers as they are sent', async () => {
     const text = await (await fetch(`${shop.running.url}/docs/webhooks.md`)).text()
     for (const { file } of Object.values(RUN)) expect(text).toContain(readFileSync(`${EXAMPLES}${file}`, 'utf8').trim())
-    for (const header of ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'X-Shop-Hmac-SHA256']) {
+    const standard = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+    for (const header of [...standard, 'X-Shop-Hmac-SHA256', 'X-Webhook-Event', 'X-Webhook-Attempt']) {
       expect(text).toContain(header)
       expect(delivered.headers).toHaveProperty(header.toLowerCase())
     }

@@ -76,7 +76,11 @@ post("/tags", name: "raised ${percent} #{list("/price_variants").count}")["name"
       const again = await content(`# apply: ${dry.plan}`)
       expect(again).toMatchObject({
         committed: 'none',
-        error: { type: 'plan_unavailable', message: expect.stringContaining('applied') },
+        error: {
+          type: 'plan_unavailable',
+          message: expect.stringContaining('applied'),
+          hint: expect.stringContaining('nothing is left'),
+        },
       })
     })
 
@@ -231,6 +235,7 @@ patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")[
         const own = await content('post("/tags", name: "forbidden")["name"]', token)
         expect(own).toMatchObject({ dry_run: true, result: 'forbidden', plan: expect.stringMatching(/^plan_/) })
         expect(own.warnings).toEqual([expect.stringContaining(`npm run plans -- apply ${own.plan}`)])
+        expect(own.warnings).toEqual([expect.stringContaining(`"# apply: ${own.plan}" tells what that person decided`)])
         const separately = await content('# atomic: false\npost("/tags", name: "forbidden")["error"]["code"]', token)
         expect(separately.result).toBe('permission_denied')
         const once = await content('# once: try\npost("/tags", name: "forbidden")["name"]', token)

@@ -28,6 +28,7 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
       ...{ account_id: 'acct_1', user_id: 'user_1', idempotency_key: name, fingerprint: 'f' },
       ...{ claimed_at: at, status: 201, body: '{}' },
     })
+    const bucket = (client_key: string, at: string) => ({ client_key, permits: 1, refilled_at: Date.parse(at) })
     const job = (id: string, state: 'done' | 'waiting', finished_at: string | null) => ({
       ...{
         account_id: 'acct_1',
@@ -63,6 +64,10 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
           .insertInto('tombstones')
           .values({ account_id: 'a', id: 'old', sort_keys: '{}', deleted_at: OLD })
           .execute()
+        await db
+          .insertInto('client_buckets')
+          .values([bucket('old', OLD), bucket('recent', RECENT)])
+          .execute()
       })
       let steps = 0
       const counted: Scope<Tables> = {
@@ -78,6 +83,8 @@ describe.each(engines)('What is kept for a time only, on $name', (engine) => {
         (await database.read.selectFrom(table).select('account_id').execute()).length
       expect([await left('events'), await left('idempotency_keys'), await left('jobs')]).toEqual([5, 1, 2])
       expect(await left('tombstones')).toBe(0)
+      const buckets = await database.read.selectFrom('client_buckets').select('client_key').execute()
+      expect(buckets).toEqual([{ client_key: 'recent' }])
       expect(steps).toBeGreaterThan(7 + 3)
     })
   })

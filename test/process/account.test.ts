@@ -33,6 +33,12 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
     const statusOf = async (token: string) => (await server.api('GET', '/me', undefined, { token })).status
     const idIn = (text: string) => /acct_\w+/.exec(text)![0]
 
+    it('makes a link for the only account without its name', async () => {
+      const { code, stdout } = await account('password-link')
+      expect(code).toBe(0)
+      expect((await fetch(stdout.trim())).status).toBe(200)
+    })
+
     it('makes an account whose token works and stands alone on standard output', async () => {
       const { code, stdout, stderr } = await account('create', 'Ada’s', 'Books', '--owner', 'Ada@example.com')
       expect(code).toBe(0)
@@ -57,7 +63,8 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
       const fields = 'name=Owner&email=owner@example.com&password=correct+horse+battery'
       expect([(await send(fields)).status, (await send(fields)).status]).toEqual([303, 404])
       expect((await account('password-link', 'nobodys')).code).toBe(1)
-      expect((await account('password-link')).code).toBe(1)
+      const { code: unnamed, stderr } = await account('password-link')
+      expect([unnamed, stderr]).toEqual([1, expect.stringMatching(/^There are \d accounts: name one, such as /)])
     })
 
     it('makes another subdomain when that of the name is taken, or takes the given one', async () => {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { settingMeanings } from '../../src/config.ts'
+import { rubyModulePath } from '../../src/sandbox/snapshot-builder.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, killAll, launch, startServer } from '../support/server.ts'
-import { filesIn, ROOT, read } from '../support/source-files.ts'
+import { codeOf, filesIn, ROOT, read } from '../support/source-files.ts'
 
 const instructions = read('Containerfile')
   .replace(/^#.*\n/gm, '')
@@ -27,8 +28,43 @@ describe('the Containerfile', () => {
   it('installs the packages of the lock file alone, and leaves npm behind', () => {
     expect(stages).toHaveLength(2)
     expect(copied(packages)).toEqual(['package.json', 'package-lock.json', '.npmrc'])
-    expect(packages).toMatch(/^RUN npm ci --omit=dev$/m)
+    expect(packages).toMatch(/^RUN npm ci --omit=dev && .* && npm prune --omit=dev --omit=optional$/m)
     expect(image).toMatch(/^COPY --from=packages \/app\/node_modules node_modules$/m)
+  })
+
+  it('runs on the Node.js that the packages pin', () => {
+    const [, kept] = /cp --dereference node_modules\/\.bin\/node (\S+)/.exec(packages)!
+    expect(image).toMatch(new RegExp(`^COPY --from=packages ${kept} /usr/local/bin/node$`, 'm'))
+  })
+
+  it('keeps every package that src imports, though it leaves out the optional ones', () => {
+    const locked = JSON.parse(read('package-lock.json')).packages as Record<string, Locked>
+    const imported = new Set(
+      filesIn('src')
+        .filter((file) => /\.(ts|js)$/.test(file))
+        .flatMap(packagesIn),
+    )
+    expect(imported.size).toBeGreaterThan(20)
+    const keeps = (name: string) => {
+      const entry = locked[`node_modules/${name}`]
+      return entry && !entry.dev && !entry.optional && !entry.devOptional
+    }
+    expect([...imported].filter((name) => !keeps(name))).toEqual([])
+  })
+
+  it('removes the large modules of Ruby, and not the one in which programs run', () => {
+    const [, pattern] = /^RUN rm (\S+)/m.exec(packages)!
+    const removed = globSync(pattern!, { cwd: ROOT })
+    expect(removed.length).toBeGreaterThan(0)
+    expect(removed).not.toContain(relative(ROOT, rubyModulePath))
+  })
+
+  it('lets nothing into its context that .dockerignore does not name', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+    expect(rules[0]).toBe('*')
+    expect(rules.slice(1).filter((rule) => !rule.startsWith('!'))).toEqual([])
   })
 
   it('copies what exists, what .dockerignore lets through, and all that src reads', () => {
@@ -48,7 +84,8 @@ describe('the Containerfile', () => {
     const entry = JSON.parse(argumentOf('ENTRYPOINT')!) as string[]
     const command = JSON.parse(argumentOf('CMD')!) as string[]
     expect([...entry, ...command].join(' ')).toBe(scripts.start)
-    expect(argumentOf('USER')).toBe('shopwright')
+    expect(image).toContain(`useradd --uid ${argumentOf('USER')} `)
+    expect(Number(argumentOf('USER'))).toBeGreaterThan(0)
     expect(argumentOf('STOPSIGNAL')).toBe('SIGTERM')
   })
 
@@ -60,7 +97,7 @@ describe('the Containerfile', () => {
         .map((pair) => pair.split('=') as [string, string]),
     )
     const known = settingMeanings().map(({ name }) => name)
-    expect(Object.keys(environment).filter((name) => name !== 'PATH' && !known.includes(name))).toEqual([])
+    expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
     expect(environment.DATA_DIR).toBe(argumentOf('VOLUME'))
     expect(environment.PORT).toBe(argumentOf('EXPOSE'))
   })
@@ -78,6 +115,20 @@ describe('the Containerfile', () => {
     await remove()
   })
 })
+
+interface Locked {
+  dev?: boolean
+  optional?: boolean
+  devOptional?: boolean
+}
+
+/** The packages that a file imports when it runs. Types are gone by then, and `dashboard/…` are modules of our own. */
+function packagesIn(file: string): string[] {
+  const imports = codeOf(file).replace(/^import type [^']*'.*'$/gm, '')
+  return [
+    ...imports.matchAll(/(?:\bfrom |\bimport\(|^import )'(?!dashboard\/)((?:@[\w.-]+\/)?\w[\w.-]*)[^':]*'/gm),
+  ].map(([, name]) => name!)
+}
 
 /** The directories beside `src` that a file names. */
 function outsideOf(file: string): string[] {

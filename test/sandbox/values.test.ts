@@ -109,14 +109,15 @@ describe('answers', () => {
   })
 })
 
-it('tools are hashes with symbol keys and string keys inside', async () => {
+it('tools are hashes with symbol keys and string keys inside, which answer to symbols', async () => {
   const code =
-    't = tools[1]\n[t[:method], t["path"], t[:request_body]["type"], t[:parameters][0]["name"], tools.group_by { |x| x[:tags].first }.transform_values(&:size)]'
+    't = tools[1]\n[t[:method], t["path"], t[:request_body]["type"], t[:parameters][0]["name"], t[:parameters][0][:name], tools.group_by { |x| x[:tags].first }.transform_values(&:size)]'
   for (const kind of ['search', 'execute'] as const) {
     expect(await resultOf(room, code, { kind })).toEqual([
       'POST',
       '/v1/products',
       'object',
+      'limit',
       'limit',
       { Products: 3, Variants: 1, Customers: 1 },
     ])

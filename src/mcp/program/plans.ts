@@ -47,11 +47,16 @@ export async function planToApply(
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
   if (!plan) return planUnavailableError(`There is no plan ${id.slice(0, 100)} of this token.`)
-  if (plan.state !== 'open')
-    return planUnavailableError(`The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`)
+  if (plan.state !== 'open') {
+    const message = `The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`
+    // Whoever plans the same again would have it happen twice.
+    return plan.state === 'applied' ? planUnavailableError(message, DONE) : planUnavailableError(message)
+  }
   if (plan.expires_at <= timestampOf(new Date())) return planUnavailableError(`The plan expired at ${plan.expires_at}.`)
   return plan
 }
+
+const DONE = 'Its changes have happened; nothing is left to do.'
 
 function noted({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`

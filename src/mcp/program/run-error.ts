@@ -90,7 +90,7 @@ export function overlookedError({ method, path, message, line, source }: Overloo
     source,
     type: 'refusal_overlooked',
     message: `${method} ${path} was refused (${message}) and the program never looked at the refusal, so nothing was kept.`,
-    hint: 'Read the answer\'s ["error"], or print it, to mark the refusal as handled.',
+    hint: 'Correct the call. Where a refusal is expected, read the answer\'s ["error"] or print it.',
   }
 }
 
@@ -98,8 +98,10 @@ export function permissionError(message: string): RunError {
   return { ...NOWHERE, type: 'permission_denied', message, hint: null }
 }
 
-export function planUnavailableError(message: string): RunError {
-  const hint = 'A dry run of the program (# dry_run: true) makes a new plan.'
+export function planUnavailableError(
+  message: string,
+  hint: string | null = 'A dry run of the program (# dry_run: true) makes a new plan.',
+): RunError {
   return { ...NOWHERE, type: 'plan_unavailable', message, hint }
 }
 

@@ -1,6 +1,5 @@
 import { accountOf } from '../../access/account-of.ts'
 import type { BuyerCaller } from '../../contract/caller.ts'
-import { permitsInMemory } from '../../pipeline/rate-limit.ts'
 import { requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
@@ -15,7 +14,7 @@ import { type Entered, entriesOf } from './entries.ts'
 import { openParts, type Shown, showAnswer, shownOf } from './show.ts'
 
 /** How often the provider is asked about one checkout: the page that waits for it asks every three seconds. */
-const LOOK_UPS = { perMinute: 20, burst: 5 }
+const LOOK_UPS = { name: 'look-ups of payments', perMinute: 20, burst: 5 }
 
 /** The buyer of the checkout that a secret opens, or null when it is not the right one. */
 export async function buyerOf(parts: PageParts, secret: string): Promise<BuyerCaller | null> {
@@ -27,7 +26,6 @@ export async function buyerOf(parts: PageParts, secret: string): Promise<BuyerCa
 /** The page of one checkout, which its buyer reaches by its secret. */
 export class CheckoutPage {
   readonly #parts: PageParts
-  readonly #lookUps = permitsInMemory()
 
   constructor(parts: PageParts) {
     this.#parts = parts
@@ -79,7 +77,7 @@ export class CheckoutPage {
   }
 
   async #cameBack(caller: BuyerCaller, turnedBack: boolean): Promise<void> {
-    if (this.#lookUps(caller.checkoutId, LOOK_UPS) < 0) return
+    if ((await this.#parts.takeTurn(caller.checkoutId, LOOK_UPS)) > 0) return
     await this.#parts.pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
       comeBack(context, await requireRow(context, Checkout, caller.checkoutId), { turnedBack }),
     )

@@ -22,7 +22,10 @@ export function checkoutPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const gate = new Gate(parts, { posts: new PostLimit(parts.postsPerMinute), refusals: CHECKOUT_REFUSALS })
+  const gate = new Gate(parts, {
+    posts: new PostLimit('checkouts', parts, { ofClient: parts.postsPerMinute }),
+    refusals: CHECKOUT_REFUSALS,
+  })
   const checkouts = new CheckoutPage(parts)
   const entrances = new EntrancePage(parts, checkouts)
 

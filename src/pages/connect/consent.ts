@@ -29,7 +29,7 @@ export class ConsentPage {
 
   constructor(parts: ConnectPageParts) {
     this.#parts = parts
-    this.#visits = new PostLimit(parts.postsPerMinute)
+    this.#visits = new PostLimit('consents', parts, { ofClient: parts.postsPerMinute })
   }
 
   get = (incoming: PageRequest): Promise<Response> =>
@@ -54,7 +54,7 @@ export class ConsentPage {
   /** The person and the client's request. People who are not signed in do that first, and come back. */
   async #asked({ header, address }: PageRequest, query: string): Promise<Asked | Response> {
     const { connect, people, publicUrl } = this.#parts
-    const wait = this.#visits.waitSeconds(address, address)
+    const wait = await this.#visits.waitSeconds(address, address)
     if (wait > 0) return tooMany(wait)
     const person = await people.personOf(header)
     if (person === null)

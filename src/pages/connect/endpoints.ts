@@ -2,16 +2,16 @@ import { networkOf } from '../../access/network.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
-import { waitsInMemory } from '../../pipeline/rate-limit.ts'
+import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { readForm } from '../parts/form.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { ConnectPageParts } from './parts.ts'
 
 /** Registrations of one network: an office that tries all its clients at once, and one a minute from then on. */
-const REGISTRATIONS = { perMinute: 1, burst: 30 }
+const REGISTRATIONS = { name: 'registrations', perMinute: 1, burst: 30 }
 /** A service that acts for many people sends all their requests from a few addresses. */
-const EXCHANGES = { perMinute: 600, burst: 600 }
+const EXCHANGES = { name: 'exchanges', perMinute: 600, burst: 600 }
 
 /** Any page may ask, as no cookie counts here; what it is given comes from the person and from its own memory. */
 const OPEN = {
@@ -23,14 +23,13 @@ const OPEN = {
 /** The endpoints that clients call themselves. Every answer is JSON, in the words of OAuth. */
 export class ConnectEndpoints {
   readonly #parts: ConnectPageParts
-  readonly #wait = waitsInMemory()
 
   constructor(parts: ConnectPageParts) {
     this.#parts = parts
   }
 
   register = (incoming: PageRequest): Promise<Response> =>
-    this.#answered(incoming, ['registrations', REGISTRATIONS], async () => {
+    this.#answered(incoming, REGISTRATIONS, async () => {
       const { request, header, address } = incoming
       const body = { request, header, accountId: `registrations of ${address}`, limitBytes: FORM_LIMIT_BYTES }
       const given = await this.#parts.bodies.read(body, parseJson)
@@ -38,12 +37,12 @@ export class ConnectEndpoints {
     })
 
   token = (incoming: PageRequest): Promise<Response> =>
-    this.#answered(incoming, ['exchanges', EXCHANGES], async () =>
+    this.#answered(incoming, EXCHANGES, async () =>
       Response.json(await this.#parts.connect.exchange(await this.#formOf(incoming)), { headers: OPEN }),
     )
 
   revoke = (incoming: PageRequest): Promise<Response> =>
-    this.#answered(incoming, ['exchanges', EXCHANGES], async () => {
+    this.#answered(incoming, EXCHANGES, async () => {
       await this.#parts.connect.revoke(await this.#formOf(incoming))
       return new Response(null, { status: 200, headers: OPEN })
     })
@@ -80,10 +79,10 @@ export class ConnectEndpoints {
 
   async #answered(
     { address, requestId }: PageRequest,
-    [name, policy]: [string, { perMinute: number; burst: number }],
+    policy: RatePolicy,
     answer: () => Promise<Response>,
   ): Promise<Response> {
-    const wait = this.#wait(`${name} ${networkOf(address)}`, policy)
+    const wait = await this.#parts.takeTurn(networkOf(address), policy)
     if (wait > 0) return tooMany(wait)
     try {
       return await answer()

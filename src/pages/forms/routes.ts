@@ -20,7 +20,8 @@ export function formPages<E extends Env>(
 ): Hono<E> {
   const app = new Hono<E>()
   const { perClient, perForm } = parts.formPosts
-  const gate = new Gate(parts, { posts: new PostLimit(perClient, perForm), refusals: FORM_REFUSALS })
+  const posts = new PostLimit('forms', parts, { ofClient: perClient, aboutOne: perForm })
+  const gate = new Gate(parts, { posts, refusals: FORM_REFUSALS })
   const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
   const visit = (context: Context<E>) => ({
     path: context.req.path,

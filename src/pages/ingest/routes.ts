@@ -25,7 +25,7 @@ export function ingestAddresses<E extends Env>(parts: IngestParts, { incomingOf,
       ...incomingOf(context),
     }
     try {
-      admission.require(parts, asked)
+      await admission.require(parts, asked)
       await takeEvent(parts, asked)
       return context.json({ received: true }, 202, { 'Cache-Control': 'no-store' })
     } catch (error) {

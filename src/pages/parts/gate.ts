@@ -49,7 +49,7 @@ export class Gate {
     return this.#answered(visit, async () => {
       const { publicUrl } = this.#parts
       if (!isOwnForm(visit.incoming.header, publicUrl)) return this.#refusals.foreignForm(publicUrl + visit.path)
-      const wait = this.#posts.waitSeconds(visit.incoming.address, visit.path)
+      const wait = await this.#posts.waitSeconds(visit.incoming.address, visit.path)
       return wait > 0 ? this.#refusals.tooManyPosts(wait) : this.#admit(visit, find, show)
     })
   }

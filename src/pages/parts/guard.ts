@@ -1,6 +1,7 @@
 import { networkOf } from '../../access/network.ts'
 import type { HeaderOf } from '../../contract/header-of.ts'
-import { waitsInMemory } from '../../pipeline/rate-limit.ts'
+import type { TakeTurn } from '../../pipeline/rate-limit.ts'
+import type { PageParts } from './parts.ts'
 
 /** Fields of the longest form, each at its longest, and room besides. */
 export const FORM_LIMIT_BYTES = 16 * 1024
@@ -21,18 +22,31 @@ export function isOwnForm(header: HeaderOf, publicUrl: string): boolean {
  * one after the other.
  */
 export class PostLimit {
-  readonly #wait = waitsInMemory()
+  readonly #take: TakeTurn
+  readonly #name: string
   readonly #ofClient: number
   readonly #aboutOne: number
 
-  constructor(ofClient: number, aboutOne = ofClient) {
+  /** `name` tells these forms from those of other pages; they are counted together by all replicas. */
+  constructor(
+    name: string,
+    { takeTurn }: Pick<PageParts, 'takeTurn'>,
+    { ofClient, aboutOne = ofClient }: { ofClient: number; aboutOne?: number },
+  ) {
+    this.#take = takeTurn
+    this.#name = name
     this.#ofClient = ofClient
     this.#aboutOne = aboutOne
   }
 
   /** Seconds until the next form is taken; 0 when this one is. */
-  waitSeconds(address: string, about: string): number {
-    const ofClient = this.#wait(networkOf(address), { perMinute: this.#ofClient, burst: this.#ofClient })
-    return Math.max(ofClient, this.#wait(about, { perMinute: this.#aboutOne, burst: this.#aboutOne }))
+  async waitSeconds(address: string, about: string): Promise<number> {
+    const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
+    return Math.max(ofClient, await this.#most(`about ${about}`, this.#aboutOne))
+  }
+
+  async #most(who: string, perMinute: number): Promise<number> {
+    if (perMinute === Number.POSITIVE_INFINITY) return 0
+    return this.#take(who, { name: this.#name, perMinute, burst: perMinute })
   }
 }

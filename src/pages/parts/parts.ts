@@ -2,6 +2,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { HeaderOf } from '../../contract/header-of.ts'
 import type { Database } from '../../database/database.ts'
 import type { BodyReader } from '../../pipeline/body-reader.ts'
+import type { TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
@@ -14,6 +15,8 @@ export interface PageParts {
   bodies: BodyReader
   /** Without a slash at its end. */
   publicUrl: string
+  /** Bounds what clients without a token may do, over all replicas. */
+  takeTurn: TakeTurn
   /** Forms that one client may send a minute. */
   postsPerMinute: number
   log: { error(details: object, message: string): void }

@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
-import { permitsInMemory } from '../../pipeline/rate-limit.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
@@ -13,17 +12,16 @@ import { SIGN_IN_REFUSALS } from './refusals.ts'
 import { Tries } from './tries.ts'
 
 /** Messages that one address gets: three at once, and then one every five minutes. More are not sent, and nobody is told. */
-const MAILS = { perMinute: 1 / 5, burst: 3 }
+const MAILS = { name: 'mails with links', perMinute: 1 / 5, burst: 3 }
 
 /** Where people ask for a link to set a new password. */
 export class ForgotPage {
   readonly #parts: SignInPageParts
   readonly #tries: Tries
-  readonly #mails = permitsInMemory()
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries(parts.signInsPerMinute)
+    this.#tries = new Tries('forgotten passwords', parts)
   }
 
   get = async (): Promise<Response> => pageAnswer(forgotPage('', []))
@@ -36,9 +34,9 @@ export class ForgotPage {
       const message = typed.trim() === '' ? 'Enter your e-mail address.' : `The e-mail address ${problem}.`
       return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [{ field: 'email', message }]), { status: 422 })
     }
-    const wait = this.#tries.waitSeconds(incoming.address, address)
+    const wait = await this.#tries.waitSeconds(incoming.address, address)
     if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
-    if (this.#mails(address, MAILS) >= 0) this.#parts.people.mailPasswordLink(address)
+    if ((await this.#parts.takeTurn(address, MAILS)) === 0) this.#parts.people.mailPasswordLink(address)
     return pageAnswer(sentPage(address))
   }
 }

@@ -24,7 +24,7 @@ export class PasskeyAddresses {
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries(parts.signInsPerMinute)
+    this.#tries = new Tries('passkeys', parts)
   }
 
   /** By their paths. */
@@ -39,7 +39,7 @@ export class PasskeyAddresses {
 
   #question = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     await this.#read(incoming)
-    const wait = this.#tries.waitSeconds(incoming.address, null)
+    const wait = await this.#tries.waitSeconds(incoming.address, null)
     if (wait > 0) return refusal(429, `Too many tries. Try again in ${wait} s.`)
     const { options, cookies } = await askForPasskey(this.#parts.people, incoming)
     return withCookies(json(options), cookies)

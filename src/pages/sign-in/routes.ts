@@ -21,7 +21,10 @@ export function signInPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const posts = new PostLimit(parts.postsPerMinute, Number.MAX_SAFE_INTEGER)
+  const posts = new PostLimit('sign-in forms', parts, {
+    ofClient: parts.postsPerMinute,
+    aboutOne: Number.POSITIVE_INFINITY,
+  })
   const gate = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS })
   const links = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: goneAnswer })
   const invitations = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: endedInvitationAnswer })

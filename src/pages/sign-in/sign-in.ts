@@ -21,7 +21,7 @@ export class SignInPage {
 
   constructor(parts: SignInPageParts) {
     this.#parts = parts
-    this.#tries = new Tries(parts.signInsPerMinute)
+    this.#tries = new Tries('sign-ins', parts)
   }
 
   get = async (_: unknown, { request, header }: PageRequest): Promise<Response> => {
@@ -39,7 +39,7 @@ export class SignInPage {
     const problems = missing(email, password)
     if (problems.length > 0) return again(problems)
     const { address } = normalizeEmail(email)
-    const wait = this.#tries.waitSeconds(incoming.address, address)
+    const wait = await this.#tries.waitSeconds(incoming.address, address)
     if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
     const cookies = await this.#parts.people.signIn(incoming, address ?? NOBODY, password)
     return cookies === null ? again([WRONG]) : withCookies(seeOther(next), cookies)

@@ -13,7 +13,10 @@ export function socialPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const gate = new Gate(parts, { posts: new PostLimit(parts.postsPerMinute), refusals: FORM_REFUSALS })
+  const gate = new Gate(parts, {
+    posts: new PostLimit('social sandbox', parts, { ofClient: parts.postsPerMinute }),
+    refusals: FORM_REFUSALS,
+  })
   const [connect, sandbox] = [new ConnectPage(parts), new SandboxPages(parts)]
   const visit = (context: Context<E>) => ({
     path: context.req.path,

@@ -25,15 +25,21 @@ const MOST_TEXT = 400
 
 /** One value of a change: amounts as money, ids by the names of what they are of. */
 export function comparedValue(shower: Shower, { name }: ComparedField, value: unknown): Page {
-  if (value === null || value === undefined || value === '') return html`<span class="none">nothing</span>`
+  const isEmpty = value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  if (isEmpty) return html`<span class="none">nothing</span>`
   const { visit, noun, change } = shower
   const field = noun?.fields[name]
   const target = field?.spec.relation?.noun
   if (target !== undefined) return references(shower, target, [value].flat())
   if (typeof value === 'string' && value.length > MOST_TEXT) return html`${shortened(value, MOST_TEXT)}`
+  if (isTexts(value)) return html`${shortened(value.join(', '), MOST_TEXT)}`
   if (!field || typeof value === 'object') return html`<code>${shortened(JSON.stringify(value), MOST_TEXT)}</code>`
   const values = { [name]: value, currency: change.currency ?? visit.account.default_currency }
   return shownValue({ visit, field, name, values, room: 'line' })
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 function references(shower: Shower, target: string, ids: unknown[]): Page {

@@ -27,7 +27,7 @@ export const runsPage: DashboardPage = {
       data: Run[]
       has_more: boolean
     }
-    const content = html`${filterForm(visit, list, { sorts: [] })}
+    const content = html`${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'

@@ -86,7 +86,7 @@ ${shape ? configPart(shape, sent, problems) : ''}
 }
 
 function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
-  return html`<fieldset class="structured" id="${inputId('config')}"><legend>What it needs</legend>${nestedInputs(shape, { name: 'config', path: 'config', form, problems })}</fieldset>`
+  return html`<fieldset class="structured" id="${inputId('config')}"><legend>What it needs</legend>${nestedInputs(shape, { name: 'config', path: 'config', form, problems, offered: null })}</fieldset>`
 }
 
 function problemsIn(refusal: Refusal | null): Problem[] {

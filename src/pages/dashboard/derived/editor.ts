@@ -6,8 +6,8 @@ interface EditorOptions {
   /** The attributes of its text area. */
   basics: Page
   label: string
-  /** A picture to add, in place of the question for its address. */
-  picture?: Page
+  /** What a picture is chosen with. */
+  picture: Page
 }
 
 const BUTTONS: [command: string, words: string, label: string][] = [
@@ -36,5 +36,5 @@ export function editor({ text, basics, label, picture }: EditorOptions): Page {
 <textarea class="source" rows="14" spellcheck="true" data-editor-target="source" data-label="${label}" ${basics}>
 ${text}</textarea>
 <p class="editor-foot"><button type="button" class="link" data-editor-target="toggle" data-action="editor#toggle" hidden>Write HTML</button>
-<span class="hint" data-editor-target="note">Written as HTML, such as &lt;p&gt;, &lt;h2&gt;, &lt;ul&gt; and &lt;a&gt;.</span></p>${picture ?? ''}</div>`
+<span class="hint" data-editor-target="note">Written as HTML, such as &lt;p&gt;, &lt;h2&gt;, &lt;ul&gt; and &lt;a&gt;.</span></p>${picture}</div>`
 }

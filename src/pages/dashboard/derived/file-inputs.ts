@@ -12,15 +12,22 @@ import {
   thumbnail,
 } from '../kit/pictures.ts'
 import { refusalOf, type Visit } from '../kit/visit.ts'
-import { CHANGE } from './nested-form.ts'
+import { moveButtons, placeWords } from './file-order.ts'
 
 interface InputOptions {
   name: string
   id: string
   /** The chosen ids, a line each; or the chosen address. */
   text: string
-  described: Page
+  described: Page | string
   label: string
+}
+
+interface FilesOptions extends InputOptions {
+  /** The form as it was sent; null at first. */
+  sent: URLSearchParams | null
+  /** The files among which is chosen, where its name does not say it. */
+  fits?(file: ShownFile): boolean
 }
 
 /** What fields of these names show; others take any file. */
@@ -28,18 +35,26 @@ const FITTING: Record<string, (file: ShownFile) => boolean> = {
   media: (file) => isMedium(file) || file.kind === 'external_video',
 }
 
-/** Boxes with thumbnails: the chosen files in their order, then the newest. Older ones are named by their ids. */
-export async function filesInput(visit: Visit, { name, id, text, described, label }: InputOptions): Promise<Page> {
+/**
+ * Boxes with thumbnails: the chosen files in their order, which buttons change, then the newest. Older ones are named by
+ * their ids.
+ */
+export async function filesInput(
+  visit: Visit,
+  { name, id, text, described, label, sent, fits = FITTING[name] ?? (() => true) }: FilesOptions,
+): Promise<Page> {
   const chosen = [...new Set(text.split('\n').flatMap((line) => line.trim() || []))]
   const all = await newestFiles(visit)
-  const fitting = all.filter(FITTING[name] ?? (() => true))
+  const fitting = all.filter(fits)
   const own = await Promise.all(chosen.map(async (one) => all.find((file) => file.id === one) ?? fileOf(visit, one)))
   const shown = own.flatMap((file) => file ?? [])
   const picks = [...shown, ...fitting.filter((file) => !shown.includes(file)).slice(0, MOST_OFFERED)].map(pickOf)
   const unknown = chosen.filter((one) => !picks.some(({ value }) => value === one))
+  const order = { name, chosen: picks.slice(0, shown.length), sent }
+  const below = moveButtons(order)
   const boxes =
     picks.length > 0
-      ? picksOf({ kind: 'checkbox', name, id, label, picks, chosen, described })
+      ? html`<div data-controller="order">${picksOf({ kind: 'checkbox', name, id, label, picks, chosen, described, below })}<p class="hint" role="status" data-order-target="said">${placeWords(order)}</p></div>`
       : noneYet(visit, id, described)
   return html`<input type="hidden" name="${name}" value="">${boxes}<details class="different"${unknown.length > 0 ? html` open` : ''}><summary>Other files</summary>
 <label for="${id}-others">Their ids, one a line</label><textarea id="${id}-others" name="${name}" rows="2" spellcheck="false">
@@ -51,7 +66,7 @@ async function fileOf(visit: Visit, id: string): Promise<ShownFile | null> {
   return refusalOf(answer) ? null : (answer.body as unknown as ShownFile)
 }
 
-function noneYet({ base }: Visit, id: string, described: Page | string = ''): Page {
+export function noneYet({ base }: Visit, id: string, described: Page | string = ''): Page {
   return html`<p class="hint" id="${id}" tabindex="-1"${described}>There is nothing to choose from yet. <a href="${base}/files">Upload files</a> first.</p>`
 }
 
@@ -71,45 +86,17 @@ function outside(address: string): Page {
     : html`<span aria-hidden="true">${address.slice(0, 20)}</span>`
 }
 
-async function picturePicks(visit: Visit): Promise<Choice[]> {
+/** Pictures by their addresses, the newest first. */
+export async function picturePicks(visit: Visit): Promise<Choice[]> {
   const files = (await newestFiles(visit)).filter(isPicture).slice(0, MOST_OFFERED)
   return files.map((file) => ({ ...pickOf(file), value: file.file_url!, thumbnail: thumbnail(file) }))
 }
 
-function anotherAddress(name: string, id: string): Page {
+export function anotherAddress(name: string, id: string): Page {
   return html`<details class="different"><summary>Another address</summary><label for="${id}-address">In place of the choice above</label><input type="url" id="${id}-address" name="${name}"></details>`
 }
 
 /** What a form sent for a choice of one picture. */
 export function sentPicture(form: URLSearchParams, name: string): string | null {
   return form.getAll(name).findLast((one) => one.trim() !== '') ?? form.get(name)
-}
-
-/** The names of what a picture for a text is chosen with. */
-const ADDRESS_OF = 'picture-of.'
-const WORDS_OF = 'picture-words-of.'
-
-/** A picture to put into a text: at its end by the server, or where the cursor is by the script of the editor. */
-export async function pictureForText(visit: Visit, name: string): Promise<Page> {
-  const picks = await picturePicks(visit)
-  const [id, address, words] = [`pictures-${name}`, `${ADDRESS_OF}${name}`, `${WORDS_OF}${name}`]
-  const tiles =
-    picks.length > 0
-      ? picksOf({ kind: 'radio', name: address, id, label: 'Picture', picks, chosen: [] })
-      : noneYet(visit, id)
-  return html`<details class="text-picture" data-editor-target="picture"><summary>Add a picture</summary>${tiles}${anotherAddress(address, id)}
-<div class="field"><label for="${id}-words">What the picture shows</label><p class="hint" id="${id}-words-hint">For those who cannot see it.</p><input type="text" id="${id}-words" name="${words}" maxlength="300" aria-describedby="${id}-words-hint" data-editor-target="words"></div>
-<button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`
-}
-
-/** A form after its button was pressed: the picture is at the end of the text, and no longer chosen. */
-export function withPicture(form: URLSearchParams, name: string): URLSearchParams {
-  const src = sentPicture(form, `${ADDRESS_OF}${name}`) ?? ''
-  const alt = form.get(`${WORDS_OF}${name}`) ?? ''
-  const changed = new URLSearchParams(form)
-  changed.delete(CHANGE)
-  changed.delete(`${ADDRESS_OF}${name}`)
-  changed.delete(`${WORDS_OF}${name}`)
-  if (src !== '') changed.set(name, `${form.get(name) ?? ''}${html`<p><img src="${src}" alt="${alt}"></p>`}`)
-  return changed
 }

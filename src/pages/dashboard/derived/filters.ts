@@ -3,6 +3,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
+import { foldedFilters } from '../kit/folded-filters.ts'
 import { shortId } from '../kit/labels.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
@@ -44,16 +45,21 @@ function dayAfter(day: string): string {
   return Number.isNaN(moment) ? day : new Date(moment + 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 }
 
+interface FilterOptions {
+  sorts: string[]
+  /** What the thing that is looked for is called. */
+  find?: string | undefined
+  /** The list shows nothing. */
+  isEmpty: boolean
+}
+
 /** The form that narrows a list. */
-export function filterForm(
-  visit: Visit,
-  operation: Op,
-  { sorts, find }: { sorts: string[]; find?: string | undefined },
-): Page {
+export function filterForm(visit: Visit, operation: Op, { sorts, find, isEmpty }: FilterOptions): Page {
   const { query } = operation
   const given = (name: string) => visit.query.get(name) ?? ''
   const choices = Object.entries(query).filter(([name, { spec }]) => !OWN.has(name) && hasChoices(spec))
   const kept = Object.keys(query).filter((name) => !OWN.has(name) && given(name) !== '' && !shownAsField(query, name))
+  const isSorted = sorts.length > 1
   const inputs = [
     find &&
       html`<div class="filter wide"><label for="f-find">${find}</label><input type="search" id="f-find" name="${FIND}" value="${given(FIND)}" maxlength="100" autocomplete="off" spellcheck="false"></div>`,
@@ -61,15 +67,17 @@ export function filterForm(
       html`<div class="filter wide"><label for="f-query">Search</label><input type="search" id="f-query" name="query" value="${given('query')}" maxlength="200"></div>`,
     ...choices.map(([name, { spec }]) => choice(name, valuesOf(spec), given(name))),
     query[TIME] && html`${day('from', 'From', given('from'))}${day('until', 'Until', given('until'))}`,
-    sorts.length > 1 && sorting(sorts, given('sort')),
+    isSorted && sorting(sorts, given('sort')),
   ].filter(Boolean)
   if (inputs.length === 0 && kept.length === 0) return html``
-  const isNarrowed = [...visit.query.keys()].some((name) => !['starting_after', 'sort', 'done'].includes(name))
-  return html`<form class="filters" method="get" role="search" aria-label="Narrow the list">
+  const shown = [FIND, 'query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
+  const set = [...shown, ...kept].filter((name) => given(name) !== '').length
+  const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">
 ${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}
-<div class="filter-buttons"><button>Apply</button>${isNarrowed ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div>
+<div class="filter-buttons"><button>Apply</button>${set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div>
 ${kept.length > 0 ? html`<p class="kept">Only ${kept.map((name, index) => html`${index > 0 ? ', ' : ''}${fieldTitle(name).toLowerCase()} <strong>${shortId(given(name))}</strong>`)}</p>` : ''}
 </form>`
+  return foldedFilters(form, { words: isSorted ? 'Filter and sort' : 'Filter', set, isEmpty })
 }
 
 function shownAsField(query: Op['query'], name: string): boolean {

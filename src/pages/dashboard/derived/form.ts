@@ -12,10 +12,11 @@ import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
-import { ADDED, formOfValue, marksName, marksOf } from './nested-form.ts'
+import { ADDED, CHANGE, formOfValue, marksName, marksOf } from './nested-form.ts'
 import { inputId, nestedInputs } from './nested-inputs.ts'
 import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
+import { offeredIn } from './text-pictures.ts'
 
 export interface FormOptions {
   fields: Fields
@@ -48,7 +49,7 @@ export async function formOf(
     Object.entries(fields).map(async ([name, field]) => {
       const shape = shapeOf(field)
       if (shape) {
-        inputs.set(name, structured(visit, { field, name, shape, before, sent, problems }))
+        inputs.set(name, await structured(visit, { field, name, shape, before, sent, problems }))
         texts.set(name, '')
         return
       }
@@ -62,7 +63,7 @@ export async function formOf(
       const isOptional = !isNeeded(field, before) && !isSelect(field) && !view?.needed?.includes(name)
       const label = html`${words}${isOptional ? html` <span class="optional">optional</span>` : ''}`
       const described = describedBy(id, hint, problems)
-      const input = await inputOf({ visit, field, name, id, text, described, label: words })
+      const input = await inputOf({ visit, field, name, id, text, described, label: words, sent })
       inputs.set(name, labelled({ id, label, hint, problems, input: () => input }))
     }),
   )
@@ -72,10 +73,10 @@ export async function formOf(
     text: texts.get(name)!,
     isWrong: problems.some(({ field }) => field === inputId(name) || field?.startsWith(`${inputId(name)}.`)),
   }))
-  const layout = view ? laidOut(shown, view) : shown.map(({ input }) => input)
-  // The first button is the one that Enter presses: not one that adds an entry to a list.
-  const hasLists = Object.values(fields).some((field) => shapeOf(field))
-  const byEnter = hasLists ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
+  const layout = view ? laidOut(shown, view) : html`${shown.map(({ input }) => input)}`
+  // The first button is the one that Enter presses: not one that changes the form.
+  const changes = String(layout).includes(` name="${CHANGE}"`)
+  const byEnter = changes ? html`<button class="unseen" tabindex="-1" aria-hidden="true">${button}</button>` : ''
   return html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}">
 ${byEnter}
 <input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}${above ?? ''}${layout}
@@ -118,7 +119,7 @@ interface Structured {
 }
 
 /** A list or an object, as inputs of their own. The hidden one says that it is in the form at all. */
-function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Page {
+async function structured(visit: Visit, { field, name, shape, before, sent, problems }: Structured): Promise<Page> {
   const id = inputId(name)
   const { spec } = field
   const value = before ? before[name] : spec.fallback
@@ -132,7 +133,7 @@ function structured(visit: Visit, { field, name, shape, before, sent, problems }
   const own = problems.find((problem) => problem.field === id)
   return html`<fieldset class="structured${own ? ' wrong' : ''}" id="${id}"${hint ? html` aria-describedby="${id}-hint"` : ''}><legend>${LISTS[name] ?? fieldTitle(name)}</legend>
 <input type="hidden" name="${name}" value="">${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${own ? html`<p class="problem">${own.message}</p>` : ''}
-${nestedInputs(shape, { name, path: name, form: filled, problems })}</fieldset>`
+${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await offeredIn(visit, name, sent) })}</fieldset>`
 }
 
 interface ProblemOptions {
@@ -148,7 +149,8 @@ export function problemsOf(
   { currency = null, labels = {} }: ProblemOptions = {},
 ): Problem[] {
   if (refusal === null || refusal.code === '') return []
-  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [refusal.message] } : {}))
+  const ofParam = refusal.code === 'parameter_missing' ? "can't be blank" : refusal.message
+  const byField = Object.entries(refusal.errors ?? (refusal.param ? { [refusal.param]: [ofParam] } : {}))
   const problems = byField.flatMap(([path, messages]) => {
     const [sent = '', ...inside] = path.split('.')
     const name = fields[sent] ? sent : (Object.keys(fields).find((one) => fields[one]!.spec.input === sent) ?? sent)

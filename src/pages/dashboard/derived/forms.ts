@@ -12,11 +12,12 @@ import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { FormView, Refusal, Values, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
-import { withPicture } from './file-inputs.ts'
+import { isMove, withMoved } from './file-order.ts'
 import { formOf } from './form.ts'
 import { CHANGE, changedForm } from './nested-form.ts'
 import { readBody } from './read-form.ts'
 import { saidOf } from './said.ts'
+import { withOffered, withPicture } from './text-pictures.ts'
 
 export type { Refused } from '../kit/refused.ts'
 
@@ -61,14 +62,19 @@ export function createPage(visit: Visit, things: Manageable, refused: Refused | 
 const NOTHING_WRONG: Refusal = { code: '', message: '', errors: {} }
 
 /**
- * A form that was sent to add, move or remove an entry of a list, or to add a picture: shown again, and nothing else. The status makes Turbo show
- * the answer without a redirect.
+ * A form that was sent to add, move or remove an entry of a list, to move a file, or to choose or add a picture: shown again, and
+ * nothing else. The status makes Turbo show the answer without a redirect.
  */
 export function rearranged(form: URLSearchParams): Refused | null {
   if (!form.has(CHANGE)) return null
-  const [verb, name = ''] = form.get(CHANGE)!.split(' ')
-  const sent = verb === 'picture' ? withPicture(form, name) : changedForm(form)
-  return { sent, refusal: NOTHING_WRONG, status: 422 }
+  return { sent: changedBy(form), refusal: NOTHING_WRONG, status: 422 }
+}
+
+function changedBy(form: URLSearchParams): URLSearchParams {
+  const [verb = '', name = '', id = ''] = form.get(CHANGE)!.split(' ')
+  if (verb === 'pictures') return withOffered(form, name)
+  if (verb === 'picture') return withPicture(form, name)
+  return isMove(verb) ? withMoved(form, verb, name, id) : changedForm(form)
 }
 
 export async function create(visit: Visit, things: Manageable, form: URLSearchParams): Promise<Response> {

@@ -9,9 +9,10 @@ import { currencyOf } from '../kit/value.ts'
 import type { Values, Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
-import { filesInput, pictureForText, pictureInput } from './file-inputs.ts'
+import { filesInput, pictureInput } from './file-inputs.ts'
 import { checksOf, offersOf } from './reference-inputs.ts'
 import { shapeOf } from './shape.ts'
+import { pictureForText } from './text-pictures.ts'
 
 /** What an input holds for a value, as text: the form sends the same back when nobody touches it. */
 export function inputText(visit: Visit, { spec }: Field, value: unknown, values: Values): string {
@@ -55,10 +56,12 @@ interface InputOptions {
   described: Page
   /** What it is called, for inputs that have several parts. */
   label: string
+  /** The form as it was sent; null at first. */
+  sent: URLSearchParams | null
 }
 
 /** The input of one field. */
-export async function inputOf({ visit, field, name, id, text, described, label }: InputOptions): Promise<Page> {
+export async function inputOf({ visit, field, name, id, text, described, label, sent }: InputOptions): Promise<Page> {
   const { spec } = field
   const most = spec.json?.maxLength === undefined ? '' : html` maxlength="${Number(spec.json.maxLength)}"`
   const basics = html`id="${id}" name="${name}"${described}`
@@ -93,9 +96,9 @@ export async function inputOf({ visit, field, name, id, text, described, label }
       return html`<textarea rows="${text.length > 600 || Number(spec.json?.maxLength) > 20_000 ? 10 : 4}"${most} ${basics}>
 ${text}</textarea>`
     case 'rich':
-      return editor({ text, basics, label: name, picture: await pictureForText(visit, name) })
+      return editor({ text, basics, label: name, picture: await pictureForText(visit, name, sent) })
     case 'references':
-      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label })
+      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label, sent })
       return (
         (await checksOf(visit, { field, name, id, text, described })) ??
         html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>

@@ -39,7 +39,7 @@ export async function listPage(
   const { rows, more } = sought === '' ? rowsIn(answer) : { rows: [], more: false }
   const many = pluralTitle(things.path)
   const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
-  const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find })}
+  const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find, isEmpty: rows.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message} <a href="${visit.path}">Show the whole list</a></p>` : ''}
 ${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`

@@ -6,6 +6,7 @@ import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { editor } from './editor.ts'
 import { ADDED, CHANGE, marksName, marksOf } from './nested-form.ts'
 import type { Listed, Part, Shape } from './shape.ts'
+import { type OfferedPictures, pictureInList } from './text-pictures.ts'
 
 interface Place {
   /** What its inputs are called in the form. */
@@ -14,6 +15,8 @@ interface Place {
   path: string
   form: URLSearchParams
   problems: readonly Problem[]
+  /** The pictures that were asked for, if any. */
+  offered: OfferedPictures | null
 }
 
 /** The id of the input of a path in a body: `fields.0.label`. */
@@ -112,7 +115,7 @@ function choices(values: string[], { name, path, form }: Place): Page {
   )}</div>`
 }
 
-function input(shape: Shape, { name, form }: Place, id: string, described: Page): Page {
+function input(shape: Shape, { name, form, offered }: Place, id: string, described: Page): Page {
   const text = form.get(name) ?? ''
   const basics = html`id="${id}" name="${name}"${described}`
   switch (shape.kind) {
@@ -124,7 +127,7 @@ function input(shape: Shape, { name, form }: Place, id: string, described: Page)
       return html`<select ${basics}>${first}${options}</select>`
     }
     case 'rich':
-      return editor({ text, basics, label: id })
+      return editor({ text, basics, label: id, picture: pictureInList(name, offered) })
     case 'texts':
     case 'long':
       return html`<textarea rows="3" ${basics}>
@@ -144,13 +147,14 @@ ${text}</textarea>`
 
 /** The entries of a list, each with its buttons. They send the form back to its own page, so that no script is needed. */
 function groups({ parts: all, most }: Listed, place: Place): Page {
-  const { name, path, form, problems } = place
+  const { name, path, ...rest } = place
+  const { form, problems } = rest
   const marks = marksOf(form, name)
   const one = entryWords(path)
   const entries = marks.map((mark, index) => {
     const words = `${one} ${index + 1}`
     const added = form.get(ADDED) === `${name}.${mark}`
-    const inner = { form, problems, name: `${name}.${mark}`, path: `${path}.${index}` }
+    const inner = { ...rest, name: `${name}.${mark}`, path: `${path}.${index}` }
     return html`<fieldset class="entry" id="${inputId(inner.path)}"${added && index > 0 ? html` tabindex="-1" autofocus` : ''}><legend>${words}</legend>
 <div class="entry-buttons">${index > 0 ? move('up', words, name, mark) : ''}${index < marks.length - 1 ? move('down', words, name, mark) : ''}${move('remove', words, name, mark)}</div>
 ${problemsAt(problems, inputId(inner.path))}${parts(all, inner)}</fieldset>`

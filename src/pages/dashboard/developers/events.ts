@@ -40,7 +40,8 @@ export const events: DashboardPage = {
       { words: 'About', cell: (event) => about(visit, event) },
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
-    const content = html`${narrowForm(visit, html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Id of a resource')}${daysOf(visit)}`)}
+    const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Id of a resource')}${daysOf(visit)}`
+    const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
 ${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>Nothing has happened that matches.</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
+import { foldedFilters } from '../kit/folded-filters.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
 
@@ -49,11 +50,12 @@ export function givenOf({ query }: Visit, names: readonly string[]): Values {
   return Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
 }
 
-/** The form around what narrows a list. */
-export function narrowForm(visit: Visit, inputs: Page): Page {
-  const isNarrowed = [...visit.query.keys()].some((name) => name !== 'starting_after' && visit.query.get(name))
-  return html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
-<div class="filter-buttons"><button>Apply</button>${isNarrowed ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div></form>`
+/** The form around what narrows a list, which may be empty. */
+export function narrowForm(visit: Visit, inputs: Page, isEmpty: boolean): Page {
+  const set = [...visit.query].filter(([name, value]) => name !== 'starting_after' && value !== '').length
+  const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">${inputs}
+<div class="filter-buttons"><button>Apply</button>${set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div></form>`
+  return foldedFilters(form, { words: 'Filter', set, isEmpty })
 }
 
 /** The way to the next page of a list. */

@@ -50,7 +50,7 @@ export const requests: DashboardPage = {
     const refusal = refusalOf(answer)
     const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownRequest>(Promise.resolve(answer))
     const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
-    const content = html`${narrowForm(visit, inputs)}
+    const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
 <turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No request matches.' : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`

@@ -1,5 +1,6 @@
 import type { People } from '../../../access/people/people.ts'
 import type { BodyReader } from '../../../pipeline/body-reader.ts'
+import type { TakeTurn } from '../../../pipeline/rate-limit.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Services } from '../../../records/services.ts'
 
@@ -10,6 +11,8 @@ export interface DashboardParts {
   pipeline: Pipeline
   people: People
   bodies: BodyReader
+  /** Bounds what somebody may try, over all replicas. */
+  takeTurn: TakeTurn
   services: Services
   /** Without a slash at its end. */
   publicUrl: string

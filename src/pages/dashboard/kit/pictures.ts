@@ -83,13 +83,15 @@ interface PicksOptions {
   picks: Choice[]
   chosen: readonly string[]
   described?: Page | string
+  /** What is below each of them. */
+  below?(choice: Choice): Page
 }
 
 /** Thumbnails of which one or several are chosen. */
-export function picksOf({ kind, name, id, label, picks, chosen, described = '' }: PicksOptions): Page {
-  const tiles = picks.map(
-    ({ value, words, thumbnail }) =>
-      html`<label class="pick"><span class="tile-picture">${thumbnail}</span><span class="pick-words"><input type="${kind}" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : ''}> ${shortened(words, 40)}</span></label>`,
-  )
+export function picksOf({ kind, name, id, label, picks, chosen, described = '', below }: PicksOptions): Page {
+  const tiles = picks.map((choice) => {
+    const { value, words, thumbnail } = choice
+    return html`<div class="pick"><label><span class="tile-picture">${thumbnail}</span><span class="pick-words"><input type="${kind}" name="${name}" value="${value}"${chosen.includes(value) ? html` checked` : ''}> ${shortened(words, 40)}</span></label>${below?.(choice) ?? ''}</div>`
+  })
   return html`<div class="tiles picks" id="${id}" role="${kind === 'radio' ? 'radiogroup' : 'group'}" aria-label="${label}" tabindex="-1"${described}>${tiles}</div>`
 }

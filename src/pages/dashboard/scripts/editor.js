@@ -2,7 +2,7 @@ import { Controller } from '@hotwired/stimulus'
 
 /** A text area of HTML that becomes an editor. What it is made of is loaded with the first one on a page. */
 export class Editor extends Controller {
-  static targets = ['tools', 'paper', 'source', 'toggle', 'note', 'picture', 'words']
+  static targets = ['tools', 'paper', 'source', 'toggle', 'note', 'picture', 'words', 'offer']
 
   async connect() {
     const { Writing } = await import('dashboard/writing')
@@ -45,11 +45,13 @@ export class Editor extends Controller {
   }
 
   press({ params: { command } }) {
-    if (command === 'picture' && this.hasPictureTarget) this.choose()
+    if (command === 'picture') this.choose()
     else this.writing?.press(command)
   }
 
+  /** In a list the pictures come from the server first, with the focus. */
   choose() {
+    if (!this.hasPictureTarget) return this.offerTarget.click()
     this.pictureTarget.open = true
     this.pictureTarget.querySelector('input')?.focus()
   }

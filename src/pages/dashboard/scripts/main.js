@@ -4,6 +4,7 @@ import '@hotwired/turbo'
 import { Copy } from 'dashboard/copy'
 import { Editor } from 'dashboard/editor'
 import { Menu } from 'dashboard/menu'
+import { Order } from 'dashboard/order'
 import { Passkey } from 'dashboard/passkey'
 import { Refresh } from 'dashboard/refresh'
 import { Upload } from 'dashboard/upload'
@@ -19,6 +20,7 @@ const application = Application.start()
 application.register('copy', Copy)
 application.register('editor', Editor)
 application.register('menu', Menu)
+application.register('order', Order)
 application.register('passkey', Passkey)
 application.register('refresh', Refresh)
 application.register('upload', Upload)

@@ -171,7 +171,6 @@ export class Writing {
 
   press(command) {
     if (command === 'link') this.link()
-    else if (command === 'picture') this.picture()
     else COMMANDS[command]?.(this.view.state, this.view.dispatch)
     this.view.focus()
   }
@@ -185,11 +184,6 @@ export class Writing {
     if (state.selection.empty)
       dispatch(state.tr.replaceSelectionWith(schema.text(href, [marks.link.create({ href })]), false))
     else toggleMark(marks.link, { href })(state, dispatch)
-  }
-
-  picture() {
-    const src = window.prompt('Address of the picture, as the page of the file shows it', 'https://')
-    if (src) this.insertPicture(src, window.prompt('What the picture shows, for those who cannot see it', '') ?? '')
   }
 
   insertPicture(src, alt) {

@@ -69,7 +69,7 @@ export const productView: View = {
       status: 'Draft: not sold yet. Active: on sale. Archived: no longer sold.',
       slug: 'Empty: made from the name.',
       body_html: 'HTML. Scripts and styles are taken out.',
-      media: 'The chosen ones come first, in the order of the gallery; what is chosen now follows them.',
+      media: 'The first picture is the cover: lists of the shop and shared links show it. The arrows change the order.',
       available_from: 'Empty: from now on.',
       available_until: 'Empty: without an end.',
     },

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { field } from '../../parts/fields.ts'
-import { pickOf, picksOf } from '../kit/pictures.ts'
+import { filesInput } from '../derived/file-inputs.ts'
+import { isMedium } from '../kit/pictures.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import type { Draft, Networks } from './networks.ts'
@@ -12,16 +13,19 @@ interface Options {
   isNew: boolean
   /** What tells two sendings of it apart. */
   key: Page
+  /** The form as it was sent; null at first. */
+  sent: URLSearchParams | null
 }
 
 /** The post, the accounts that it goes to, what is different on single networks, and when it goes out. */
-export function composerForm(visit: Visit, { draft, networks, isNew, key }: Options): Page {
+export async function composerForm(visit: Visit, { draft, networks, isNew, key, sent }: Options): Promise<Page> {
+  // The first button is the one that Enter presses: not one that moves a picture.
   return html`<form class="card form" method="post" action="${visit.path}">
-<input type="hidden" name="csrf" value="${visit.csrf}">${key}
+<button class="unseen" name="do" value="save" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${accounts(visit, draft, networks)}
 ${area('content', 'Text', draft.content, 6, limits(draft, networks))}
 ${line('link_url', 'Link', draft.link_url, 'url', 'It goes on a line below the text and counts among its characters.')}
-${media(visit, draft, networks)}
+${await media(visit, draft, sent)}
 ${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that the post brings itself, right below it.')}
 <details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Other words on single networks</summary>
 ${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${most.toLocaleString('en')} characters.`))}</details>
@@ -56,14 +60,11 @@ function accounts(visit: Visit, draft: Draft, { accounts: all }: Networks): Page
   return html`<fieldset class="structured" id="field-social_accounts"><legend>Accounts</legend><div class="checks">${boxes}</div></fieldset>`
 }
 
-function media(visit: Visit, draft: Draft, { files }: Networks): Page {
-  const unknown = draft.media.filter((id) => !files.some((file) => file.id === id))
-  const kept = unknown.map((value) => ({ value, words: 'A file that was chosen before', thumbnail: html`` }))
-  const picks = [...kept, ...files.map(pickOf)]
-  const none = html`<p class="hint">No pictures or videos yet. <a href="${visit.base}/files">Upload some</a>.</p>`
+async function media(visit: Visit, draft: Draft, sent: URLSearchParams | null): Promise<Page> {
   const label = 'Pictures and videos'
-  const choice = { kind: 'checkbox', name: 'media', id: 'field-media', label, picks, chosen: draft.media } as const
-  return html`<fieldset class="structured"><legend>${label}</legend>${picks.length > 0 ? picksOf(choice) : none}</fieldset>`
+  const [name, id, text] = ['media', 'field-media', draft.media.join('\n')]
+  const input = await filesInput(visit, { name, id, text, described: '', label, sent, fits: isMedium })
+  return html`<fieldset class="structured"><legend>${label}</legend><p class="hint">They are shown in this order, which the arrows change.</p>${input}</fieldset>`
 }
 
 function area(name: string, label: string, text: string, rows: number, hint: string): Page {

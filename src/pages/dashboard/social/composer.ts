@@ -3,7 +3,9 @@ import { SocialPost, WRITTEN } from '../../../resources/social/social_post/socia
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
+import { sentFiles } from '../derived/file-order.ts'
 import { problemsOf } from '../derived/form.ts'
+import { rearranged } from '../derived/forms.ts'
 import { inputText } from '../derived/inputs.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
@@ -11,7 +13,6 @@ import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { isMedium, MOST_OFFERED, newestFiles } from '../kit/pictures.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -51,7 +52,9 @@ async function page(
   const networks = await networksOf(visit)
   const things = visit.catalogue.of('social_post')!
   const fields = { ...SocialPost.fields, ...WRITTEN }
-  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}${composerForm(visit, { draft, networks, isNew: id === null, key: keyField(sent, refusal) })}`
+  const isNew = id === null
+  const form = await composerForm(visit, { draft, networks, isNew, key: keyField(sent, refusal), sent: sent ?? null })
+  const content = html`${summaryOf(problemsOf(refusal, fields))}${checked ? checkedPart(checked, networks) : ''}${form}`
   const crumbs =
     id === null
       ? crumbsOf(visit, things)
@@ -60,15 +63,13 @@ async function page(
 }
 
 async function networksOf(visit: Visit): Promise<Networks> {
-  const [accounts, platforms, files] = await Promise.all([
+  const [accounts, platforms] = await Promise.all([
     rowsOf(visit.ask('GET', '/social_accounts', { query: { limit: 100 } })),
     rowsOf(visit.ask('GET', '/social_accounts/platforms')),
-    newestFiles(visit),
   ])
   return {
     accounts: accounts.rows.filter(({ status }) => status !== 'disconnected') as unknown as Networks['accounts'],
     platforms: platforms.rows as unknown as Networks['platforms'],
-    files: files.filter(isMedium).slice(0, MOST_OFFERED),
   }
 }
 
@@ -92,7 +93,7 @@ function draftOfForm(form: URLSearchParams): Draft {
   return {
     content: text('content'),
     accounts: form.getAll('social_accounts'),
-    media: form.getAll('media'),
+    media: sentFiles(form, 'media'),
     link_url: text('link_url'),
     first_comment: text('first_comment'),
     scheduled_at: text('scheduled_at'),
@@ -165,6 +166,8 @@ const create: DashboardPage = {
   path: '/social_posts/new',
   get: (visit) => page(visit, { draft: { ...EMPTY, scheduled_at: visit.query.get('scheduled_at') ?? '' }, ...NEW }),
   async post(visit, _, form) {
+    const again = rearranged(form)
+    if (again) return page(visit, { ...NEW, ...again, draft: draftOfForm(again.sent) })
     const draft = draftOfForm(form)
     const does = form.get('do')
     if (does === 'check') return check(visit, draft, NEW)
@@ -187,8 +190,10 @@ const edit: DashboardPage = {
   },
   async post(visit, { id }, form) {
     const values = await one(visit, visit.catalogue.of('social_post')!, id!)
-    const draft = draftOfForm(form)
     const shown = { id: id!, title: 'Edit post' }
+    const again = rearranged(form)
+    if (again) return page(visit, { ...shown, ...again, draft: draftOfForm(again.sent) })
+    const draft = draftOfForm(form)
     const does = form.get('do')
     if (does === 'check') return check(visit, draft, shown)
     if (lacksTime(does, draft)) return page(visit, { draft, ...shown, refusal: NO_TIME, status: 422 })

@@ -1,5 +1,3 @@
-import type { ShownFile } from '../kit/pictures.ts'
-
 /** What the form holds: texts, and several values of a name. */
 export interface Draft {
   content: string
@@ -16,5 +14,4 @@ export interface Draft {
 export interface Networks {
   accounts: { id: string; platform: string; username: string | null; label: string | null; status: string }[]
   platforms: { platform: string; name: string; max_characters: number; required_media: string }[]
-  files: ShownFile[]
 }

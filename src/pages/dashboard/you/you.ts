@@ -1,6 +1,5 @@
 import { PASSKEY_NAME_LENGTH, PASSWORD_LENGTHS } from '../../../access/people/limits.ts'
 import { MAX_EMAIL, normalizeEmail } from '../../../contract/email.ts'
-import { permitsInMemory } from '../../../pipeline/rate-limit.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { withCookies } from '../../sign-in/cookies.ts'
 import { problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
@@ -10,8 +9,7 @@ import type { Visit } from '../kit/visit.ts'
 import { youPage } from './show.ts'
 
 /** How often somebody may try the present password: a session that was left open is no way to guess it. */
-const CHECKS = { perMinute: 5, burst: 10 }
-const checks = permitsInMemory()
+const CHECKS = { name: 'present passwords', perMinute: 5, burst: 10 }
 
 /** What people look after that is theirs in every account: name and address, password, passkeys, sessions. */
 export const you: DashboardPage[] = [
@@ -89,7 +87,8 @@ const WRONG = 'This is not your present password.'
 async function checkPassword(visit: Visit, password: string, field: string): Promise<Problem | null> {
   if (password === '') return { field, message: 'Enter your present password.' }
   if (password.length > PASSWORD_LENGTHS.max) return { field, message: WRONG }
-  if (checks(visit.person.userId, CHECKS) < 0) return { field, message: 'Too many tries. Wait a minute and try again.' }
+  if ((await visit.parts.takeTurn(visit.person.userId, CHECKS)) > 0)
+    return { field, message: 'Too many tries. Wait a minute and try again.' }
   const isRight = await visit.parts.people.isPasswordOf(visit.incoming, password)
   return isRight ? null : { field, message: WRONG }
 }

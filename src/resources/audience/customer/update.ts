@@ -1,17 +1,18 @@
 import type { Changes, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { requireUnique } from '../../../records/unique.ts'
 import { Customer } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
-import { requireUniqueEmail } from './unique_email.ts'
 
 export async function updateCustomer(
   context: Context,
   customer: Row<typeof Customer>,
   changes: Changes<typeof Customer>,
 ): Promise<Row<typeof Customer>> {
-  if (changes.email !== undefined && changes.email !== customer.email) await requireUniqueEmail(context, changes.email)
+  if (changes.email !== undefined && changes.email !== customer.email)
+    await requireUnique(context, Customer, ['email', changes.email], 'email')
   const { tags, ...values } = fillNames(changes, customer)
   const retagged = tags !== undefined && (await setTags(context, customer.id, tags ?? [], 'replace'))
   const touched = retagged ? { updated_at: context.now } : {}

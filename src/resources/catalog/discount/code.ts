@@ -8,6 +8,6 @@ export function codeKey(code: string): string {
 }
 
 /** Throws a 422 when another discount of the account has the code. */
-export function requireFreeCode(context: Context, code: string, except?: string): Promise<void> {
+export function requireFreeCode(context: Context, code: string, except: string): Promise<void> {
   return requireUnique(context, Discount, ['code_key', codeKey(code)], 'code', { except })
 }

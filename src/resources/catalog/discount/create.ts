@@ -1,8 +1,8 @@
 import { missingParameter } from '../../../contract/errors.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
-import { codeKey, requireFreeCode } from './code.ts'
+import { insertUnique } from '../../../records/unique.ts'
+import { codeKey } from './code.ts'
 import { Discount } from './discount.ts'
 import { requireTargets } from './targets.ts'
 import { missingIn, settleTerms } from './terms.ts'
@@ -14,9 +14,9 @@ export async function createDiscount(
   const terms = settleTerms(input, null, context.now)
   const missing = missingIn(terms)
   if (missing) throw missingParameter(missing)
-  await requireFreeCode(context, input.code)
   const targets = await requireTargets(context, input)
-  const discount = await insertRow(context, Discount, { ...input, ...terms, ...targets, code_key: codeKey(input.code) })
+  const values = { ...input, ...terms, ...targets, code_key: codeKey(input.code) }
+  const discount = await insertUnique(context, Discount, values, 'code_key', 'code')
   context.emit(Discount, 'created', discount)
   return discount
 }

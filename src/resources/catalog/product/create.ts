@@ -1,7 +1,6 @@
 import type { CreateInput, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow } from '../../../records/records.ts'
-import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { insertWithSlug } from '../../../records/slugs.ts'
 import { requireReadyFiles } from '../../content/file/ready.ts'
 import { Product } from './product.ts'
 import { requireWindow } from './window.ts'
@@ -11,14 +10,13 @@ export async function createProduct(
   input: CreateInput<typeof Product>,
 ): Promise<Row<typeof Product>> {
   requireWindow(input)
-  if (input.slug !== undefined) await requireFreeSlug(context, Product, input.slug)
-  const product = await insertRow(context, Product, {
+  const values = {
     ...input,
-    slug: input.slug ?? (await freeSlug(context, Product, input.name)),
     media: input.media ? await requireReadyFiles(context, input.media, 'media') : [],
     published_at: input.status === 'active' ? context.now : null,
     reviews_count: 0,
-  })
+  }
+  const product = await insertWithSlug(context, Product, values, input.name)
   context.emit(Product, 'created', product)
   return product
 }

@@ -1,8 +1,8 @@
 import type { InputOf, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
 import { requireUnique } from '../../../records/unique.ts'
 import { BlogCategory, type WRITTEN } from './blog_category.ts'
 
@@ -12,9 +12,7 @@ type Input = InputOf<typeof WRITTEN>
 export async function createCategory(context: Context, input: Input): Promise<CategoryRow> {
   const name_key = keyOf(input.name)
   await requireUnique(context, BlogCategory, ['name_key', name_key], 'name')
-  if (input.slug !== undefined) await requireFreeSlug(context, BlogCategory, input.slug)
-  const slug = input.slug ?? (await freeSlug(context, BlogCategory, input.name))
-  const category = await insertRow(context, BlogCategory, { ...input, slug, name_key })
+  const category = await insertWithSlug(context, BlogCategory, { ...input, name_key }, input.name)
   context.emit(BlogCategory, 'created', category)
   return category
 }

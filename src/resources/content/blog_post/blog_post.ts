@@ -47,7 +47,7 @@ export const WRITTEN = {
 export const BlogPost = noun('blog_post', {
   prefix: 'post',
   group: 'BlogPosts',
-  description: 'An article of the blog of the shop; read-only.',
+  description: 'An article of the blog of the shop. Read-only: people write it in the dashboard.',
   slug: true,
   listOrder: 'newest first by published_at, else created_at',
   searchable: ['title', 'slug', 'excerpt'],

@@ -1,7 +1,7 @@
 import type { InputOf, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { insertRow, requireRow } from '../../../records/records.ts'
-import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { requireRow } from '../../../records/records.ts'
+import { insertWithSlug } from '../../../records/slugs.ts'
 import { currentUser } from '../../company/user/current.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
 import { BlogPost, type WRITTEN } from './blog_post.ts'
@@ -10,15 +10,14 @@ const MAX_AUTHOR = 100
 
 /** A draft by the person who makes it. */
 export async function createPost(context: Context, input: InputOf<typeof WRITTEN>): Promise<Row<typeof BlogPost>> {
-  if (input.slug !== undefined) await requireFreeSlug(context, BlogPost, input.slug)
   const { name } = await currentUser(context)
-  const post = await insertRow(context, BlogPost, {
+  const values = {
     ...input,
-    slug: input.slug ?? (await freeSlug(context, BlogPost, input.title)),
     category: await categoryOf(context, input.category ?? null),
-    status: 'draft',
+    status: 'draft' as const,
     author: name.slice(0, MAX_AUTHOR),
-  })
+  }
+  const post = await insertWithSlug(context, BlogPost, values, input.title)
   context.emit(BlogPost, 'created', post)
   return post
 }

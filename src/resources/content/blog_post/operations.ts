@@ -18,7 +18,7 @@ export const blogPosts = resource(BlogPost, {
   operations: [
     list({
       summary: 'List blog posts',
-      description: 'Includes posts of every status.',
+      description: 'Includes posts of every status. Posts are written in the dashboard, by people alone.',
       order: { key: 'coalesce(published_at, created_at)', direction: 'desc' },
       filters: {
         status: equals(BlogPost, 'status', 'Only posts in this status'),

@@ -1,8 +1,8 @@
 import { ApiError } from '../../../contract/errors.ts'
 import type { InputOf, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, deleteRow, insertRow } from '../../../records/records.ts'
-import { freeSlug, requireFreeSlug } from '../../../records/slugs.ts'
+import { changeRow, deleteRow } from '../../../records/records.ts'
+import { insertWithSlug, requireFreeSlug } from '../../../records/slugs.ts'
 import { Experience, type WRITTEN, type WRITTEN_ONCE } from './experience.ts'
 import { settleContent } from './settle_content.ts'
 import { deriveExperiences } from './show.ts'
@@ -14,15 +14,15 @@ export async function createExperience(
   context: Context,
   { name, slug, description, access_type, item_type, ...content }: Input & InputOf<typeof WRITTEN_ONCE>,
 ): Promise<ExperienceRow> {
-  if (slug !== undefined) await requireFreeSlug(context, Experience, slug)
-  const experience = await insertRow(context, Experience, {
+  const values = {
     name,
-    slug: slug ?? (await freeSlug(context, Experience, name)),
+    ...(slug !== undefined && { slug }),
     description: description ?? null,
     access_type,
     item_type,
     content: await settleContent(context, item_type, content, null),
-  })
+  }
+  const experience = await insertWithSlug(context, Experience, values, name)
   context.emit(Experience, 'created', experience)
   return experience
 }

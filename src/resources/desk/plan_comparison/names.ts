@@ -1,7 +1,10 @@
+import { formatMoney } from '../../../contract/money-text.ts'
 import type { PlannedChange } from '../../../contract/planned-change.ts'
+import { inWords } from '../../../contract/words.ts'
 import { labelOf } from '../../../events/message.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
+import { Customer } from '../../audience/customer/customer.ts'
 import { idOf } from './compare.ts'
 import type { ChangeGroup, ComparedChange } from './plan_comparison.ts'
 
@@ -18,6 +21,7 @@ export async function namesIn(
   const mentioned = groups.flatMap((group) => group.changes.flatMap((change) => mentions(context, group, change)))
   const names = new Map(made)
   const unknown = mentioned.filter(({ id }) => !names.has(id)).slice(0, MOST_NAMED)
+  const bought: Bought[] = []
   for (const [object, some] of Map.groupBy(unknown, (one) => one.object)) {
     const noun = context.findNoun(object)
     if (!noun || noun.prefix === null) continue
@@ -25,10 +29,43 @@ export async function namesIn(
     for (const [id, row] of rows) {
       const label = labelOf(row)
       if (label !== null) names.set(id, label)
+      else bought.push(...boughtOf(object, id, row))
     }
   }
+  for (const [id, name] of await byBuyers(context, bought)) names.set(id, name)
   const shown = new Set(mentioned.map(({ id }) => id))
   return Object.fromEntries([...names].filter(([id]) => shown.has(id)))
+}
+
+/** Something without a name of its own that a customer bought. */
+interface Bought {
+  id: string
+  object: string
+  customer: string
+  price: string
+}
+
+function boughtOf(object: string, id: string, row: object): Bought[] {
+  const { customer, amount, currency }: Record<string, unknown> = { ...row }
+  if (typeof customer !== 'string') return []
+  const isPriced = typeof amount === 'number' && typeof currency === 'string'
+  return [{ id, object, customer, price: isPriced ? `, ${formatMoney(amount, currency)}` : '' }]
+}
+
+/** `order of ada@example.com, $29.00`. */
+async function byBuyers(context: Context, bought: Bought[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  if (bought.length === 0) return names
+  const buyers = await findRows(
+    context,
+    Customer,
+    bought.map(({ customer }) => customer),
+  )
+  for (const { id, object, customer, price } of bought) {
+    const buyer = buyers.get(customer)
+    if (buyer) names.set(id, `${inWords(object)} of ${labelOf(buyer)}${price}`)
+  }
+  return names
 }
 
 interface Mention {
@@ -36,12 +73,13 @@ interface Mention {
   id: string
 }
 
-function mentions({ findNoun }: Context, { object }: ChangeGroup, { part_of, fields }: ComparedChange): Mention[] {
+function mentions({ findNoun }: Context, { object }: ChangeGroup, change: ComparedChange): Mention[] {
+  const { id, part_of, fields } = change
   const noun = findNoun(object)
   const inFields = fields.flatMap(({ name, from, to }) => {
     const target = noun?.fields[name]?.spec.relation?.noun
     const ids = [from, to].flat().filter((value) => typeof value === 'string')
     return target === undefined ? [] : ids.map((id) => ({ object: target, id }))
   })
-  return [...part_of, ...inFields]
+  return [{ object, id }, ...part_of, ...inFields]
 }

@@ -10,7 +10,7 @@ export const orderItems = resource(OrderItem, {
     list({
       summary: 'List order line items',
       description:
-        'Sum amount less amount_refunded by product for revenue: order_status succeeded, paid_at within the time.',
+        'For revenue, sum amount less amount_refunded by product and currency, with paid_at within the time and any order_status.',
       filters: {
         order: equals(OrderItem, 'order', 'Only items of this order'),
         product: equals(OrderItem, 'product', 'Only items of this product'),

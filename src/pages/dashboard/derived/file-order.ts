@@ -1,0 +1,71 @@
+import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
+import type { Choice } from '../kit/pictures.ts'
+import { CHANGE } from './nested-form.ts'
+
+/** Names the file that was moved just now, whose button takes the focus. */
+const MOVED = 'moved'
+
+type Verb = 'earlier' | 'later'
+
+export function isMove(verb: string): verb is Verb {
+  return verb === 'earlier' || verb === 'later'
+}
+
+/** The ids that a form sent for a list of files, in their order. */
+export function sentFiles(form: URLSearchParams, name: string): string[] {
+  const lines = form.getAll(name).flatMap((value) => value.split('\n'))
+  return [...new Set(lines.map((line) => line.trim()).filter(Boolean))]
+}
+
+/** A form after one of its files changed places with the one before it or after it. */
+export function withMoved(form: URLSearchParams, verb: Verb, name: string, id: string): URLSearchParams {
+  const ids = sentFiles(form, name)
+  const at = ids.indexOf(id)
+  const other = at < 0 ? undefined : ids[verb === 'earlier' ? at - 1 : at + 1]
+  const moved = other === undefined ? ids : ids.with(ids.indexOf(other), id).with(at, other)
+  const changed = new URLSearchParams(form)
+  for (const gone of [CHANGE, name]) changed.delete(gone)
+  for (const value of ['', ...moved]) changed.append(name, value)
+  changed.set(MOVED, `${verb} ${name} ${id}`)
+  return changed
+}
+
+interface Order {
+  name: string
+  /** What is chosen, in its order. */
+  chosen: readonly Choice[]
+  /** The form as it was sent; null at first. */
+  sent: URLSearchParams | null
+}
+
+/** The buttons that move a chosen file, with its place between them, which the stylesheet counts. */
+export function moveButtons(order: Order): (choice: Choice) => Page {
+  const focus = focusOf(order)
+  return ({ value, words }) => {
+    const button = (verb: Verb, arrow: string) =>
+      html`<button class="small ${verb}" name="${CHANGE}" value="${verb} ${order.name} ${value}" title="Move ${verb}" formnovalidate data-action="order#move" data-order-verb-param="${verb}"${focus === `${verb} ${value}` ? html` autofocus` : ''}><span aria-hidden="true">${arrow}</span><span class="unseen">Move ${words} ${verb}</span></button>`
+    return html`<div class="pick-moves">${button('earlier', '←')}<span class="place"></span>${button('later', '→')}</div>`
+  }
+}
+
+/** Where a file is after it was moved, in a sentence; empty where none was. */
+export function placeWords({ name, chosen, sent }: Order): string {
+  const moved = movedIn(sent, name)
+  const at = chosen.findIndex(({ value }) => value === moved?.id)
+  return at < 0 ? '' : `${chosen[at]!.words} is number ${at + 1} of ${chosen.length} now.`
+}
+
+/** The button that was pressed, or the other one where the file is at the end of its way. */
+function focusOf({ name, chosen, sent }: Order): string | null {
+  const moved = movedIn(sent, name)
+  if (moved === null) return null
+  const end = chosen.at(moved.verb === 'earlier' ? 0 : -1)?.value
+  const verb = end !== moved.id ? moved.verb : moved.verb === 'earlier' ? 'later' : 'earlier'
+  return `${verb} ${moved.id}`
+}
+
+function movedIn(sent: URLSearchParams | null, name: string): { verb: string; id: string } | null {
+  const [verb = '', list, id = ''] = sent?.get(MOVED)?.split(' ') ?? []
+  return list === name ? { verb, id } : null
+}
