@@ -1,25 +1,49 @@
-import { readFileSync } from 'node:fs'
-import { dataDirectory, type Server, startShopwright, TOKEN } from './servers.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { median, printTable } from './measure.ts'
+import { type Resident, residentOf } from './resident.ts'
+import { dataDirectory, startShopwright, TOKEN } from './servers.ts'
 
 /** How long a start takes until the first program is answered, and what the process holds when idle. */
-const first: number[] = []
-const later: number[] = []
-const resident: number[] = []
+interface Start {
+  answerMs: number
+  resident: Resident
+}
+
+/** Garbage of the start is collected by then, and background threads have ended their work. */
+const IDLE_MS = 5_000
+
+const first: Start[] = []
+const later: Start[] = []
 for (let round = 0; round < 3; round++) {
   const { directory, remove } = await dataDirectory()
-  first.push(await firstAnswer(() => startShopwright(directory, { SANDBOX_WORKERS: '2' })))
-  for (let start = 0; start < 3; start++) {
-    later.push(await firstAnswer(() => startShopwright(directory, { SANDBOX_WORKERS: '2' })))
-  }
+  first.push(await measuredStart(directory))
+  for (let start = 0; start < 3; start++) later.push(await measuredStart(directory))
   await remove()
 }
-console.log(`first start to first answer: median ${median(first).toFixed(0)} ms (target 4000)`)
-console.log(`later starts to first answer: median ${median(later).toFixed(0)} ms (target 1200)`)
-console.log(`resident memory idle, two workers: median ${median(resident).toFixed(0)} MB (target 160)`)
+printStarts('First start', first, { answerMs: 4000 })
+printStarts('Later starts', later, { answerMs: 1200, megabytes: 160 })
 
-async function firstAnswer(start: () => Promise<Server>): Promise<number> {
+function printStarts(title: string, starts: Start[], aims: { answerMs: number; megabytes?: number }): void {
+  const held = (part: keyof Resident) => median(starts.map(({ resident }) => resident[part]))
+  const row = (name: string, part: keyof Resident, note = '') => ({ name, value: held(part), unit: 'MB', note })
+  printTable(title, [
+    {
+      name: 'first answer',
+      value: median(starts.map((one) => one.answerMs)),
+      unit: 'ms',
+      note: `aim ${aims.answerMs}`,
+    },
+    row('resident memory idle, two workers', 'all', aims.megabytes ? `aim ${aims.megabytes}` : ''),
+    row('  program and libraries', 'program', 'shared with other processes of Node.js'),
+    row('  interpreters', 'interpreters', 'the snapshot, and a memory for each worker'),
+    row('  objects and code of JavaScript', 'javascript'),
+    row('  all the rest', 'other', 'blocks of the C library, the bytes and the machine code of the interpreter'),
+  ])
+}
+
+async function measuredStart(directory: string): Promise<Start> {
   const began = performance.now()
-  const server = await start()
+  const server = await startShopwright(directory, { SANDBOX_WORKERS: '2' })
   const response = await fetch(`http://127.0.0.1:${server.port}/mcp`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
@@ -31,22 +55,9 @@ async function firstAnswer(start: () => Promise<Server>): Promise<number> {
     }),
   })
   if (!(await response.text()).includes('result')) throw new Error('The first program was not answered')
-  const elapsed = performance.now() - began
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
-  resident.push(residentMegabytes(server.pid))
+  const answerMs = performance.now() - began
+  await delay(IDLE_MS)
+  const resident = residentOf(server.pid)
   await server.stop()
-  return elapsed
-}
-
-/** Resident set of a process on Linux; NaN elsewhere. */
-function residentMegabytes(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
-  } catch {
-    return Number.NaN
-  }
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+  return { answerMs, resident }
 }

@@ -80,12 +80,12 @@ module Sandbox
     end
 
     # Of each word and phrase, what it may mean and how surely.
-    SYNONYMS = Synonyms::LINES.lines(chomp: true).each_with_object({}) do |line, table|
+    SYNONYMS = Tables.make(Synonyms::LINES.lines(chomp: true)) do |line, table|
       meaning, said = line.split(": ")
       said.split.each do |word|
         (table[Words.joined(word)] ||= []) << [Words.joined(meaning), word.end_with?("?") ? PERHAPS : TRANSLATED]
       end
-    end.freeze
+    end
     DEED_OF = TOOLS.map { |tool| SearchIndex.deed(tool) }.freeze
     EMPTY = Words.stems(Synonyms::EMPTY).reject { |word| SYNONYMS.key?(word) }.to_h { |word| [word, true] }.freeze
   end

@@ -79,9 +79,9 @@ module Sandbox
     end
 
     # The positions of the operations that a stem finds, with its weight for each.
-    PLACES = TOOLS.each_with_index.with_object({}) do |(tool, position), index|
+    PLACES = Tables.make(TOOLS.each_with_index) do |(tool, position), index|
       weights(tool).each { |stem, weight| (index[stem] ||= []) << [position, weight] }
-    end.freeze
+    end
     DEED_STEMS = DEEDS.values.flatten.compact.to_h { |deed| [Words.stem(deed), DEED_RARITY] }.freeze
     RARITY = PLACES.to_h do |stem, places|
       [stem, Math.log(1.0 + TOOLS.size / [places.sum(&:last) / NAMED, COMMON].max)]
@@ -89,7 +89,4 @@ module Sandbox
     # The names of several words: "blog post" is one thing.
     NAMES = TOOLS.flat_map { |tool| segments(tool) }.grep(/_/).to_h { |name| [Words.joined(name), true] }.freeze
   end
-
-  # What making the tables left behind is collected, or the snapshot would hold it for good.
-  GC.start
 end

@@ -25,6 +25,7 @@ import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
+import { ParameterNames } from './mcp/program/parameter-names.ts'
 import { backlog } from './monitoring/backlog.ts'
 import { loadGauges } from './monitoring/load.ts'
 import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
@@ -151,7 +152,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
 
   const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
   const mcp = createMcp({
-    tools,
+    names: new ParameterNames(tools),
     requests,
     sandbox,
     database,

@@ -1,15 +1,5 @@
 import { BackupError } from './backup/manifest.ts'
-import { account } from './cli/account.ts'
-import { backup } from './cli/backup.ts'
-import { catalog } from './cli/catalog.ts'
-import { clock } from './cli/clock.ts'
-import { exec } from './cli/exec.ts'
-import { pay } from './cli/pay.ts'
-import { plans } from './cli/plans.ts'
-import { restore } from './cli/restore.ts'
-import { start } from './cli/start.ts'
 import type { Terminal } from './cli/terminal.ts'
-import { token } from './cli/token.ts'
 import { SettingError } from './config.ts'
 import { DatabaseStartError } from './database/database.ts'
 import { ListenError } from './http/listen.ts'
@@ -17,17 +7,20 @@ import { ListenError } from './http/listen.ts'
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
 
-const COMMANDS: Record<string, (terminal: Terminal) => Promise<number>> = {
-  start,
-  exec,
-  pay,
-  plans,
-  token,
-  account,
-  clock,
-  backup,
-  restore,
-  catalog,
+type Command = (terminal: Terminal) => Promise<number>
+
+/** Each is loaded alone: what the others need takes memory that a server would hold for as long as it runs. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  start: async () => (await import('./cli/start.ts')).start,
+  exec: async () => (await import('./cli/exec.ts')).exec,
+  pay: async () => (await import('./cli/pay.ts')).pay,
+  plans: async () => (await import('./cli/plans.ts')).plans,
+  token: async () => (await import('./cli/token.ts')).token,
+  account: async () => (await import('./cli/account.ts')).account,
+  clock: async () => (await import('./cli/clock.ts')).clock,
+  backup: async () => (await import('./cli/backup.ts')).backup,
+  restore: async () => (await import('./cli/restore.ts')).restore,
+  catalog: async () => (await import('./cli/catalog.ts')).catalog,
 }
 
 const ALIVE_MS = 60_000
@@ -56,10 +49,11 @@ const terminal: Terminal = {
   },
 }
 
-const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-if (run) {
+const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+if (load) {
   // Workers and timers of the service keep no process alive by themselves; a command that has not ended does.
   const alive = setInterval(() => {}, ALIVE_MS)
+  const run = await load()
   process.exitCode = await run(terminal).catch(explain)
   clearInterval(alive)
 } else {

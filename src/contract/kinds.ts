@@ -3,6 +3,7 @@ import { MAX_EMAIL, normalizeEmail } from './email.ts'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
 import { unitReminder } from './problems.ts'
+import { filled, sharedSchema, storable } from './shared-schema.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from './values.ts'
 
 type Basics = {
@@ -21,13 +22,6 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-/** A text without what cannot be stored: PostgreSQL takes no NUL characters, and UTF-8 has no halves of surrogate pairs. */
-export function storable() {
-  return z
-    .string()
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'must not contain NUL characters or lone surrogates')
-}
-
 function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: string, more: Partial<FieldSpec> = {}) {
   return new Field<Value, false, 'stored'>({
     type,
@@ -43,16 +37,9 @@ function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: s
 }
 
 /** Text of `min` (1) to `max` characters, trimmed unless `verbatim`. */
-export function text(
-  description: string,
-  { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' }: Text = {},
-) {
-  let schema = storable()
-  if (!verbatim) schema = schema.trim()
-  if (min === 1) schema = schema.min(1, "can't be blank")
-  else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
-  schema = schema.max(max, { error: `is too long (maximum is ${max} characters)`, abort: true })
-  if (pattern) schema = schema.regex(pattern, says ?? `must match ${pattern.source}`)
+export function text(description: string, checks: Text = {}) {
+  const { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' } = checks
+  const schema = sharedSchema(['text', min, max, pattern, says, verbatim], () => textSchema({ ...checks, min, max }))
   const json = {
     type: 'string',
     ...(min > 0 && { minLength: min }),
@@ -62,20 +49,29 @@ export function text(
   return field<string>('string', schema, description, { example, json, unit })
 }
 
+function textSchema({ min, max, pattern, says, verbatim }: Text & { min: number; max: number }) {
+  let schema = verbatim ? storable() : storable().trim()
+  if (min === 1) schema = schema.min(1, "can't be blank")
+  else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
+  schema = schema.max(max, { error: `is too long (maximum is ${max} characters)`, abort: true })
+  return pattern ? schema.regex(pattern, says ?? `must match ${pattern.source}`) : schema
+}
+
 /** Text that may be empty and keeps its blanks: descriptions, contents. */
 export function longText(description: string, max: number, example = 'A few words.') {
   return text(description, { min: 0, max, verbatim: true, example })
 }
 
+const emailSchema = z.string().transform((given, context) => {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  context.addIssue({ code: 'custom', message: problem })
+  return z.NEVER
+})
+
 /** An e-mail address, internationalised ones too (RFC 6531), in the one form that it is stored and compared in. */
 export function email(description: string, example = 'ada@example.com') {
-  const schema = z.string().transform((given, context) => {
-    const { address, problem } = normalizeEmail(given)
-    if (address !== null) return address
-    context.addIssue({ code: 'custom', message: problem })
-    return z.NEVER
-  })
-  return field<string>('string', schema, description, {
+  return field<string>('string', emailSchema, description, {
     example,
     json: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL },
   })
@@ -102,11 +98,13 @@ export function integer(
   description: string,
   { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
 ) {
-  const schema = z
-    .number()
-    .refine(Number.isInteger, { error: `must be an integer${unitReminder(unit)}`, abort: true })
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
+  const schema = sharedSchema(['integer', min, max, unit], () =>
+    z
+      .number()
+      .refine(Number.isInteger, { error: `must be an integer${unitReminder(unit)}`, abort: true })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  )
   const json = {
     type: 'integer',
     ...(min !== Number.MIN_SAFE_INTEGER && { minimum: min }),
@@ -115,15 +113,19 @@ export function integer(
   return field<number>('integer', schema, description, { example, json, unit })
 }
 
+const positionSchema = z.unknown().transform((given, context) => {
+  const place = Math.min(Number(given), Number.MAX_SAFE_INTEGER)
+  if (Number.isInteger(place) && place >= 1) return place
+  context.addIssue({ code: 'custom', message: place < 1 ? 'must be at least 1' : 'must be an integer' })
+  return z.NEVER
+})
+
 /** A place in a list, from 1. Any integer is taken, however large: what is beyond the end means last. */
 export function position(description: string) {
-  const schema = z.unknown().transform((given, context) => {
-    const place = Math.min(Number(given), Number.MAX_SAFE_INTEGER)
-    if (Number.isInteger(place) && place >= 1) return place
-    context.addIssue({ code: 'custom', message: place < 1 ? 'must be at least 1' : 'must be an integer' })
-    return z.NEVER
-  })
-  return field<number>('integer', schema, description, { json: { type: 'integer', minimum: 1 }, example: 1 }).lenient()
+  return field<number>('integer', positionSchema, description, {
+    json: { type: 'integer', minimum: 1 },
+    example: 1,
+  }).lenient()
 }
 
 /** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
@@ -131,14 +133,15 @@ export function money(description: string, { min = 0, example = 2900 }: Range = 
   return integer(description, { min, max: MAX_AMOUNT, unit: 'minor units', example })
 }
 
+const currencySchema = z
+  .string()
+  // Letters of ASCII alone: the Kelvin sign, say, would become a k.
+  .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
+  .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
+
 export function currency(description: string) {
-  const schema = z
-    .string()
-    // Letters of ASCII alone: the Kelvin sign, say, would become a k.
-    .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
-    .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
   const json = { type: 'string', pattern: '^[a-z]{3}$' }
-  return field<string>('string', schema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })
+  return field<string>('string', currencySchema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })
 }
 
 export function timeZone(description: string) {
@@ -146,41 +149,48 @@ export function timeZone(description: string) {
   return field<string>('string', schema, description, { example: 'UTC', json: { type: 'string' } })
 }
 
+const timestampSchema = z.string().transform((given, context) => {
+  const moment = toTimestamp(given)
+  if (moment !== null) return moment
+  context.addIssue({
+    code: 'custom',
+    message: 'is not an ISO 8601 timestamp with Z or an offset; write it like 2026-01-15T10:30:00Z',
+  })
+  return z.NEVER
+})
+
 /** A moment: ISO 8601 in, UTC with whole seconds and `Z` out. */
 export function timestamp(description: string, example = '2026-01-15T10:30:00Z') {
-  const schema = z.string().transform((given, context) => {
-    const moment = toTimestamp(given)
-    if (moment !== null) return moment
-    context.addIssue({
-      code: 'custom',
-      message: 'is not an ISO 8601 timestamp with Z or an offset; write it like 2026-01-15T10:30:00Z',
-    })
-    return z.NEVER
+  return field<string>('string', timestampSchema, description, {
+    example,
+    json: { type: 'string', format: 'date-time' },
   })
-  return field<string>('string', schema, description, { example, json: { type: 'string', format: 'date-time' } })
 }
 
+const flagSchema = z.boolean()
+
 export function flag(description: string, example = false) {
-  return field<boolean>('boolean', z.boolean(), description, { example })
+  return field<boolean>('boolean', flagSchema, description, { example })
 }
 
 const MAX_ADDRESS = 2048
 
+const webAddressSchema = filled()
+  .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
+  .refine(isWebAddress, 'is not a web address; write it like https://shop.example/thanks')
+
 /** The address of a web page, http or https, without a user's name. */
 export function webAddress(description: string, example: string) {
-  const schema = storable()
-    .trim()
-    .min(1, "can't be blank")
-    .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
-    .refine(isWebAddress, 'is not a web address; write it like https://shop.example/thanks')
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
-  return field<string>('string', schema, description, { example, json })
+  return field<string>('string', webAddressSchema, description, { example, json })
 }
+
+const servedAddressSchema = z.string()
 
 /** The address of a page, or of bytes, that this service serves to whoever opens it. */
 export function servedAddress(description: string, example: string) {
   const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
-  return field<string>('string', z.string(), description, { example, json, served: true }).derived()
+  return field<string>('string', servedAddressSchema, description, { example, json, served: true }).derived()
 }
 
 function isWebAddress(given: string): boolean {
@@ -191,20 +201,23 @@ function isWebAddress(given: string): boolean {
 
 /** An array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
-  const one = storable().trim().min(1, "can't be blank").max(each, `is too long (maximum is ${each} characters)`)
-  const schema = z.array(one)
+  const schema = sharedSchema(['texts', each], () =>
+    z.array(filled().max(each, `is too long (maximum is ${each} characters)`)),
+  )
   const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
   return field<string[]>('array', schema, description, { example, json })
 }
 
+const metadataSchema = z.record(
+  storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters'),
+  storable().max(500, 'is too long (maximum is 500 characters)').nullable(),
+)
+
 /** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
 export function metadata() {
-  const value = storable().max(500, 'is too long (maximum is 500 characters)')
-  const key = storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters')
-  const schema = z.record(key, value.nullable())
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
   const description = 'At most 50 keys (40 characters) with texts (500); a change merges, null removes a key'
-  return field<Record<string, string>>('object', schema, description, {
+  return field<Record<string, string>>('object', metadataSchema, description, {
     example: { campaign: 'spring' },
     json: json({ type: 'string', maxLength: 500 }),
     writtenJson: json({ type: ['string', 'null'], maxLength: 500 }),
@@ -233,6 +246,10 @@ export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return json
 }
 
+const idSchema = filled().max(200, 'is not an id')
+const idsSchema = z.array(idSchema)
+const collectionSchema = z.array(z.unknown())
+
 type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
 
 /** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
@@ -243,7 +260,7 @@ export function reference(
   { collapsedTo }: { collapsedTo?: 'slug' } = {},
 ): Ref<string> {
   const relation = { noun, kind: 'one', expandable: false, ...(collapsedTo && { collapsedTo }) } as const
-  return field('string', storable().trim().min(1, "can't be blank").max(200, 'is not an id'), description, {
+  return field('string', idSchema, description, {
     example,
     relation,
     json: { type: 'string' },
@@ -256,9 +273,8 @@ export function references(
   description: string,
   { max = 100, example = [] as string[] } = {},
 ): Ref<string[]> {
-  const ids = z.array(storable().trim().min(1, "can't be blank").max(200, 'is not an id'))
   const relation = { noun, kind: 'many', expandable: false } as const
-  return field('array', ids, description, {
+  return field('array', idsSchema, description, {
     example,
     relation,
     json: { type: 'array', items: { type: 'string' }, maxItems: max },
@@ -272,5 +288,5 @@ export function collection(
   { onlyExpanded = false } = {},
 ): Ref<unknown[], 'derived'> {
   const relation = { noun, kind: 'collection', onlyExpanded, expandable: onlyExpanded } as const
-  return field<unknown[]>('array', z.array(z.unknown()), description, { example: [], relation }).derived()
+  return field<unknown[]>('array', collectionSchema, description, { example: [], relation }).derived()
 }

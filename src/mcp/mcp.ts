@@ -1,17 +1,13 @@
 import { errorDocsUrl } from '../contract/errors.ts'
-import type { Tool } from '../sandbox/door.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts, type Incoming } from './endpoint.ts'
-import { ParameterNames } from './program/parameter-names.ts'
 import { type ProgramRun, RunLog } from './run-log.ts'
 import { type ToolParts, Tools } from './tools.ts'
 
-export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'names' | 'docsUrl' | 'addresses'> {
+export interface McpParts extends Omit<EndpointParts, 'docsUrl'>, Omit<ToolParts, 'docsUrl' | 'addresses'> {
   /** Where the service is reached, without a slash at its end. */
   publicUrl: string
-  /** The catalogue, as programs see it. */
-  tools: Tool[]
   /** Keeps runs for the dashboard. Called outside every transaction, while the callers are already answered. */
   recordRuns(runs: ProgramRun[]): Promise<void>
   /** Host names (with or without port) that requests may be addressed to, beside the public address. */
@@ -36,7 +32,7 @@ export interface Mcp extends ToolRunner {
 export function createMcp(given: McpParts): Mcp {
   const addresses = knownAddresses(given.publicUrl, given.allowedHosts, given.allowedOrigins)
   const docsUrl = errorDocsUrl(given.publicUrl)
-  const parts = { ...given, addresses, docsUrl, names: new ParameterNames(given.tools) }
+  const parts = { ...given, addresses, docsUrl }
   const runs = new RunLog(given.recordRuns, (error) => given.log.error({ err: error }, 'A run could not be recorded'))
   const tools = new Tools(parts, runs)
   return {

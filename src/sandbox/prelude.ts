@@ -13,6 +13,7 @@ const names = [
   'answer.rb',
   'refusal.rb',
   'tools.rb',
+  'tables.rb',
   'words.rb',
   'search_index.rb',
   'synonyms.rb',

@@ -8,13 +8,13 @@ import {
   oneOf,
   references,
   servedAddress,
-  storable,
   structure,
   text,
   timestamp,
   webAddress,
 } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
+import { filled } from '../../../contract/shared-schema.ts'
 
 /** Fields of one form (contract 6.5), and the bounds of each. */
 const MAX_FIELDS = 50
@@ -52,8 +52,7 @@ export interface FormField {
   position: number
 }
 
-const words = (max: number) =>
-  storable().trim().min(1, "can't be blank").max(max, `is too long (maximum is ${max} characters)`)
+const words = (max: number) => filled().max(max, `is too long (maximum is ${max} characters)`)
 const wholeNumber = z.number().refine(Number.isInteger, 'must be an integer')
 
 const formField = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { email, longText, storable, text, webAddress } from '../../../contract/kinds.ts'
+import { email, longText, text, webAddress } from '../../../contract/kinds.ts'
 import { problemOf } from '../../../contract/problems.ts'
+import { storable } from '../../../contract/shared-schema.ts'
 import { isCalendarDay } from '../../../contract/values.ts'
 import type { FieldType, FormField } from '../form/form.ts'
 import type { AnswerValue } from './form_submission.ts'
