@@ -72,16 +72,10 @@ export function turnsInMemory(now: () => number = Date.now): TakeTurn {
 
 /** As `bucketsInDatabase`, for clients that have no token. */
 export function turnsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakeTurn {
-  const meanwhile = turnsInMemory(now)
+  const take = permitsInDatabase(database, now)
   return async (who, policy) => {
     const client_key = createHash('sha256').update(`${policy.name} ${who}`).digest('base64url')
-    try {
-      const left = await takeInDatabase(database, { table: 'client_buckets', key: { client_key } }, policy, now())
-      return secondsUntilNext(left, policy)
-    } catch (error) {
-      if (error instanceof StorageError) return meanwhile(who, policy)
-      throw error
-    }
+    return secondsUntilNext(await take({ table: 'client_buckets', key: { client_key } }, policy), policy)
   }
 }
 
@@ -94,12 +88,8 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
  * no writes, each replica counts by itself, so that reads still work.
  */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
-  const meanwhile = bucketsInMemory(now)
-  return (caller, policy) =>
-    takeInDatabase(database, bucketOf(caller, policy), policy, now()).catch((error: unknown) => {
-      if (error instanceof StorageError) return meanwhile(caller, policy)
-      throw error
-    })
+  const take = permitsInDatabase(database, now)
+  return (caller, policy) => take(bucketOf(caller, policy), policy)
 }
 
 interface StoredBucket {
@@ -110,6 +100,18 @@ interface StoredBucket {
 function bucketOf(caller: Caller, { name }: RatePolicy): StoredBucket {
   const key = { account_id: caller.accountId, caller_id: callerId(caller), bucket: name }
   return { table: 'rate_buckets', key }
+}
+
+function permitsInDatabase(
+  database: Database<Tables>,
+  now: () => number,
+): (bucket: StoredBucket, policy: Bucket) => Promise<number> {
+  const meanwhile = permitsInMemory(now)
+  return (bucket, policy) =>
+    takeInDatabase(database, bucket, policy, now()).catch((error: unknown) => {
+      if (error instanceof StorageError) return meanwhile(Object.values(bucket.key).join(' '), policy)
+      throw error
+    })
 }
 
 async function takeInDatabase(

@@ -16,7 +16,7 @@ export type Select = SelectQueryBuilder<Record<string, Values>, string, Values>
 export interface Order {
   key: string | null
   direction: 'asc' | 'desc'
-  /** Whether the key's index is for sorting alone: it serves no query that does not say its condition. */
+  /** An index that is for sorting alone may serve it, so its query says the condition of those. */
   ownIndex?: true
 }
 

@@ -54,6 +54,18 @@ export interface Tab {
   close(): Promise<void>
 }
 
+/** Opens a tab at an address, as somebody who is signed in. */
+export async function openAt(
+  open: OpenTab,
+  address: string,
+  person: Person,
+  options: BrowserContextOptions = {},
+): Promise<Tab> {
+  const tab = await open(options, person)
+  await tab.page.goto(address)
+  return tab
+}
+
 export async function openTab(
   browser: Browser,
   options: BrowserContextOptions = {},

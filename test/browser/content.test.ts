@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
-import { axeProblems, inChromium, isTooWide, type OpenTab, type Tab } from './browser.ts'
+import { axeProblems, inChromium, isTooWide, type OpenTab, openAt } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
 
@@ -16,11 +16,8 @@ inChromium('Writing in a browser', (engine, openTab) => {
   })
   afterAll(() => shop.close())
 
-  async function visiting(path: string, options: Parameters<OpenTab>[0] = {}): Promise<Tab> {
-    const tab = await openTab(options, person)
-    await tab.page.goto(shop.running.url + path)
-    return tab
-  }
+  const visiting = (path: string, options?: Parameters<OpenTab>[0]) =>
+    openAt(openTab, shop.running.url + path, person, options)
 
   it('writes an article with the editor, publishes it, and readers see it', async () => {
     const { page, complaints, close } = await visiting(`${BASE}/blog_posts/new`)

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { type Body, Shop } from '../support/shop.ts'
-import { faultsOf, inChromium, type OpenTab, type Tab } from './browser.ts'
+import { faultsOf, inChromium, type OpenTab, openAt } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
 
@@ -17,11 +17,8 @@ inChromium('The order of files in a browser', (engine, openTab) => {
   })
   afterAll(() => shop.close())
 
-  async function visiting(path: string, options: Parameters<OpenTab>[0] = {}): Promise<Tab> {
-    const tab = await openTab(options, person)
-    await tab.page.goto(`${shop.running.url}${BASE}/${path}`)
-    return tab
-  }
+  const visiting = (path: string, options?: Parameters<OpenTab>[0]) =>
+    openAt(openTab, `${shop.running.url}${BASE}/${path}`, person, options)
   const gallery = (page: Page) => page.getByRole('group', { name: 'Pictures and videos', exact: true })
   const move = (page: Page, name: string, verb: string): Locator =>
     gallery(page).getByRole('button', { name: `Move ${name} ${verb}`, exact: true })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
-import { faultsOf, inChromium, type OpenTab, type Tab } from './browser.ts'
+import { faultsOf, inChromium, type OpenTab, openAt } from './browser.ts'
 
 const BASE = '/dashboard/my-shop'
 const PHONE = { width: 320, height: 640 }
@@ -24,11 +24,8 @@ inChromium('Lists in a browser', (engine, openTab) => {
   })
   afterAll(() => shop.close())
 
-  async function visiting(path: string, options: Parameters<OpenTab>[0] = {}): Promise<Tab> {
-    const tab = await openTab(options, person)
-    await tab.page.goto(`${shop.running.url}${BASE}/${path}`)
-    return tab
-  }
+  const visiting = (path: string, options?: Parameters<OpenTab>[0]) =>
+    openAt(openTab, `${shop.running.url}${BASE}/${path}`, person, options)
   const search = (page: Page) => page.getByRole('searchbox', { name: 'Search', exact: true })
   const fold = (page: Page) => page.locator('.filters-fold > summary')
   const rows = (page: Page) => page.locator('tbody tr')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
 import { Shop } from '../support/shop.ts'
-import { faultsOf, inChromium, type OpenTab, type Tab } from './browser.ts'
+import { faultsOf, inChromium, type OpenTab, openAt } from './browser.ts'
 
 const COURSE = '/dashboard/my-shop/experiences/new?kind=course'
 
@@ -18,11 +18,7 @@ inChromium('Pictures for texts in a list', (engine, openTab) => {
   })
   afterAll(() => shop.close())
 
-  async function visiting(options: Parameters<OpenTab>[0]): Promise<Tab> {
-    const tab = await openTab(options, person)
-    await tab.page.goto(shop.running.url + COURSE)
-    return tab
-  }
+  const visiting = (options: Parameters<OpenTab>[0]) => openAt(openTab, shop.running.url + COURSE, person, options)
   const lesson = (page: Page) => page.getByRole('group', { name: 'Lesson 1' })
 
   /** Fills in a course as far as its first lesson. */
