@@ -173,6 +173,15 @@ const SETTINGS = {
     onOff.default(true),
     'Whether programs that connect to `/connect` may be known by a document at an https address, which the service fetches; otherwise each registers itself',
   ],
+  SANDBOX_PROVIDERS: [
+    onOff.optional(),
+    'Whether providers that only pretend, such as the social sandbox and the trial filing agent, serve live accounts too; they always serve test accounts. On unless `NODE_ENV` is production, where it cannot be turned on',
+  ],
+  FILING_AGENT: [
+    choice(['by_hand']).optional(),
+    'Who files company formations of live accounts; `by_hand`: people, with `npm run filings`. Without it, only the trial agent files, which files with no authority',
+  ],
+  FORMATION_FEE: [count(0, 99_999_999).default(29_900), 'Price of a formation that is filed by hand, in US cents'],
   DNS_SERVERS: [
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
@@ -241,13 +250,18 @@ function isNameServer(given: string): boolean {
   return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
 }
 
-/** Settings that would open this machine's own services to every account. */
-const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK'] as const
+/** Settings that would open this machine's own services to every account, or show live accounts what is not so. */
+const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK', 'SANDBOX_PROVIDERS'] as const
 
 function refuseForDevelopment(settings: Settings): void {
   const given = DEVELOPMENT_ONLY.find((name) => settings[name])
   if (given && settings.NODE_ENV === 'production')
     throw new SettingError(`${given} is invalid: it is for development, and NODE_ENV is production.`)
+}
+
+/** Whether providers that only pretend serve live accounts. */
+export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Settings): boolean {
+  return SANDBOX_PROVIDERS ?? NODE_ENV !== 'production'
 }
 
 export interface SettingMeaning {

@@ -1,10 +1,10 @@
 import { vaultOf } from './access/vault.ts'
 import { builderByTask } from './building/by-task.ts'
-import type { Settings } from './config.ts'
+import { mayPretend, type Settings } from './config.ts'
 import { domainRecords } from './dns/resolver.ts'
 import { signedSender } from './events/signed-sender.ts'
 import { createFiles } from './files/files.ts'
-import { builtInAgent } from './filing/built-in.ts'
+import { createFilings } from './filing/filings.ts'
 import { createMail } from './mail/mail.ts'
 import { createPayments } from './payments/payments.ts'
 import type { Programs } from './programs/provider.ts'
@@ -30,18 +30,19 @@ export function createServices(
   { runProgram, programs }: ProgramRunners = NOT_HERE,
 ): Services {
   const web = createWeb(settings)
+  const pretending = mayPretend(settings)
   return {
     payments: createPayments(settings),
     mail: createMail(settings),
     files: createFiles(settings),
-    social: createSocial(),
+    social: createSocial({ pretending }),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
     }),
     sources: createSources(),
-    filing: builtInAgent,
+    filings: createFilings(settings, pretending),
     builder: builderByTask,
     domains: domainRecords(settings.DNS_SERVERS),
     tasks: createRunners(runProgram),

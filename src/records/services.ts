@@ -2,7 +2,7 @@ import type { SiteBuilder } from '../building/provider.ts'
 import type { DomainRecords } from '../dns/provider.ts'
 import type { WebhookSender } from '../events/sender.ts'
 import type { Files } from '../files/provider.ts'
-import type { FilingAgent } from '../filing/provider.ts'
+import type { Filings } from '../filing/provider.ts'
 import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
 import type { Programs } from '../programs/provider.ts'
@@ -40,8 +40,8 @@ export interface Services {
   webhooks: WebhookSender
   /** Providers of event sources; only jobs poll. */
   sources: Sources
-  /** Files the papers of new companies. Only jobs file. */
-  filing: FilingAgent
+  /** Who files the papers of new companies. Only jobs file. */
+  filings: Filings
   /** Says what is to be built, and what came of it: reaches nothing outside. */
   builder: SiteBuilder
   /** Only jobs look up domains. */
