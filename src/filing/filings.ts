@@ -9,7 +9,10 @@ export interface FilingSettings {
 }
 
 /** The filing agents that the settings choose. The trial agent serves live accounts only where `pretending` is allowed. */
-export function createFilings({ FILING_AGENT: chosen, FORMATION_FEE: fee }: FilingSettings, pretending: boolean): Filings {
+export function createFilings(
+  { FILING_AGENT: chosen, FORMATION_FEE: fee }: FilingSettings,
+  pretending: boolean,
+): Filings {
   const live = chosen === 'by_hand' ? filedByHand(fee) : pretending ? builtInAgent : null
   return { agentFor: ({ test }) => (test ? builtInAgent : live) }
 }

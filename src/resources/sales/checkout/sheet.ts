@@ -13,6 +13,7 @@ import { takesTestCard } from './buy.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
+import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
@@ -48,6 +49,8 @@ export interface SheetItem {
 /** What a buyer sees of a cart before paying. */
 export interface Sheet {
   shop: { name: string; email: string | null }
+  /** The service sells it, not the shop. */
+  fee: boolean
   /** No real money is taken. */
   test: boolean
   cards: readonly TestCard[]
@@ -68,6 +71,9 @@ export interface Sheet {
   agreement: string
 }
 
+/** Who sells what a fee pays. */
+const THE_SERVICE = { name: 'Shopwright', email: null }
+
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
@@ -75,6 +81,8 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { currency, subtotal, amount_discount, total, lines } = checkout
   return {
     ...(await frameOf(context)),
+    ...(isFee(checkout) && { shop: THE_SERVICE }),
+    fee: isFee(checkout),
     ...{ currency, subtotal, amount_discount, total, discount, lostCode },
     items: lines.map((line) => ({
       line,

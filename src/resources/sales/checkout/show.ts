@@ -62,12 +62,7 @@ export async function itemsByCheckout(
   { db, accountId }: Context,
 ): Promise<Map<string, ShownLine[]>> {
   const rows = await linesOfCheckouts(db, accountId, checkoutIds)
-  return new Map(
-    rows.map(({ id, lines }) => [
-      id,
-      (JSON.parse(lines) as PricedLine[]).map(shownLine),
-    ]),
-  )
+  return new Map(rows.map(({ id, lines }) => [id, (JSON.parse(lines) as PricedLine[]).map(shownLine)]))
 }
 
 const linesOfCheckouts = compileForIds((db: Context['db'], accountId, checkoutIds) =>
