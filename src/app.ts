@@ -21,6 +21,7 @@ import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { documentedSettings } from './documented-settings.ts'
 import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
+import { grantCredits } from './jobs/grant-credits.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
@@ -40,6 +41,7 @@ import { Pipeline } from './pipeline/run.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
+import { grantMonth } from './resources/company/account/grant_credits.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
@@ -208,6 +210,13 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     await removeFilesOfDeleted(database, services.files.all)
     await finishDeletions(database)
   })
+  if (settings.MONTHLY_CREDITS > 0)
+    timers.every(60_000, 'grant monthly credits', () =>
+      grantCredits(database, (accountId) => {
+        const caller = { kind: 'job', accountId, jobId: 'monthly_credits' } as const
+        return pipeline.applier.part(database, caller, [], grantMonth, { inTurn: true })
+      }),
+    )
   timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
 
   const onNotice = (notice: Notice) => {

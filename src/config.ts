@@ -182,6 +182,10 @@ const SETTINGS = {
     'Who files company formations of live accounts; `by_hand`: people, with `npm run filings`. Without it, only the trial agent files, which files with no authority',
   ],
   FORMATION_FEE: [count(0, 99_999_999).default(29_900), 'Price of a formation that is filed by hand, in US cents'],
+  MONTHLY_CREDITS: [
+    count(0, 1_000_000).default(0),
+    'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
+  ],
   DNS_SERVERS: [
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',

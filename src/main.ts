@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   token: async () => (await import('./cli/token.ts')).token,
   account: async () => (await import('./cli/account.ts')).account,
   clock: async () => (await import('./cli/clock.ts')).clock,
+  credits: async () => (await import('./cli/credits.ts')).credits,
   filings: async () => (await import('./cli/filings.ts')).filings,
   backup: async () => (await import('./cli/backup.ts')).backup,
   restore: async () => (await import('./cli/restore.ts')).restore,

@@ -48,6 +48,7 @@ export function createServices(
     tasks: createRunners(runProgram),
     programs,
     vault: vaultOf(secret),
+    monthlyCredits: settings.MONTHLY_CREDITS,
   }
 }
 

@@ -1,6 +1,7 @@
 import { SettingError } from '../config.ts'
 import { normalizeEmail } from '../contract/email.ts'
 import type { Field } from '../contract/field.ts'
+import { isReserved, RESERVED_PROBLEM } from '../contract/reserved-names.ts'
 import { Account } from '../resources/company/account/account.ts'
 import { User } from '../resources/company/user/user.ts'
 
@@ -11,7 +12,9 @@ export function accountName(given: string): string {
 
 /** An account's name in addresses. */
 export function subdomainText(given: string): string {
-  return checked('--subdomain', Account.fields.subdomain!, given)
+  const subdomain = checked('--subdomain', Account.fields.subdomain!, given)
+  if (isReserved(subdomain)) throw new SettingError(`--subdomain ${RESERVED_PROBLEM}, not "${subdomain}".`)
+  return subdomain
 }
 
 /** A person's name. */

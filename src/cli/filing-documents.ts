@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { SettingError } from '../config.ts'
-import type { FiledDocument } from '../filing/provider.ts'
+import type { Completed } from '../resources/company/formation/by_hand.ts'
 import { MAX_DOCUMENT_BYTES } from '../resources/company/formation_document/keep.ts'
 
 export const DOCUMENT_TYPES = ['articles_of_organization', 'ein_letter', 'operating_agreement', 'other'] as const
@@ -14,6 +14,8 @@ const MEDIA_TYPES: Record<string, string> = {
   '.jpg': 'image/jpeg',
   '.jpeg': 'image/jpeg',
 }
+type FiledDocument = Completed['documents'][number]
+
 const MOST = 20
 
 /** Documents from words such as `ein_letter=letter.pdf`. Throws SettingError over what is none. */

@@ -51,4 +51,6 @@ export interface Services {
   /** Only outside operations of the dashboard run programs. */
   programs: Programs
   vault: Vault
+  /** Credits that each account is granted a month; 0 for none. */
+  monthlyCredits: number
 }

@@ -9,7 +9,8 @@ import { bookOutcome } from './filed.ts'
 import { Formation } from './formation.ts'
 
 type FormationRow = Row<typeof Formation>
-type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
+/** What people say of a formation that they have filed. */
+export type Completed = Omit<Extract<FilingOutcome, { state: 'completed' }>, 'state'>
 
 /** Books that people have filed a formation. Throws a 400 unless it was handed to its agent. */
 export async function completeByHand(context: Context, id: string, filed: Completed): Promise<void> {
