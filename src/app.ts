@@ -158,6 +158,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     database,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
+    programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {

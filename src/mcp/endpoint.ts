@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
+import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
@@ -22,6 +23,8 @@ export type Authenticate = (authorizationHeader: string | null, clientAddress: s
 export interface EndpointParts {
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
+  /** Makes what one program of a caller spends from. */
+  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
   requests: Pick<RequestLog, 'record'>
   docsUrl: string
   log: Log
@@ -111,8 +114,15 @@ async function answerCaller(
   if (!spending.allowed) throw tooManyRequests(spending.headers)
   if (message instanceof Response) return withHeaders(message, spending.headers)
   const mayStream = message.asksForProgress && acceptsStream(request)
-  const makeServer = () => mcpServer(runner, { caller, requestId, signal: request.signal, mayStream })
-  return withHeaders(await serve(request, message, makeServer, mayStream), spending.headers)
+  let left = spending.headers
+  const onSpent = (headers: Record<string, string>) => {
+    left = headers
+  }
+  const programBudget = () => parts.programBudget(caller, { requestPaid: true, onSpent })
+  const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget }
+  const response = await serve(request, message, () => mcpServer(runner, exchange), mayStream)
+  // A stream begins before its program has spent anything.
+  return withHeaders(response, left)
 }
 
 /** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */

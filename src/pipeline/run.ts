@@ -97,7 +97,7 @@ export class Pipeline {
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
     try {
-      await this.budget.charge(request.caller, answer)
+      await (request.budget ? request.budget.charge() : this.budget.charge(request.caller, answer))
     } catch (error) {
       this.refuse(error, answer)
       return answer
@@ -114,7 +114,8 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
-      if (operation.rate === 'slow') await this.budget.chargeSlow(operation.id, request.caller, answer)
+      if (operation.rate === 'slow')
+        await this.budget.chargeSlow(operation.id, request.caller, answer, request.budget !== undefined)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }

@@ -78,7 +78,9 @@ async function indexesOf({ engine, read }: Database<Record<string, never>>): Pro
       : sql`select indexname as name, indexdef as sql from pg_indexes where schemaname = 'public'`
   const { rows } = await query.execute(read)
   return (rows as { name: string; sql: string }[])
-    .map(({ name, sql }) => `${name}: ${sql.replace(/\s+/g, ' ').replace('create index if not exists', 'create index')}`)
+    .map(
+      ({ name, sql }) => `${name}: ${sql.replace(/\s+/g, ' ').replace('create index if not exists', 'create index')}`,
+    )
     .sort()
 }
 
