@@ -11,7 +11,7 @@ import { sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
-/** From a program's start to its end, all repetitions together (contract, section 8). */
+/** The time from a program's start to its end, repetitions included. */
 const DEADLINE_MS = 5_000
 /** Runs of one program. The embedded engine needs two at most; on PostgreSQL other replicas can get there first again. */
 const MOST_RUNS = 10
