@@ -30,6 +30,7 @@ import { backlog } from './monitoring/backlog.ts'
 import { loadGauges } from './monitoring/load.ts'
 import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
 import { type Observed, observe } from './monitoring/observe.ts'
+import { tellingSparingly } from './monitoring/storage-log.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
@@ -74,7 +75,8 @@ export interface App {
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
-export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+export async function createApp(settings: Settings, publicUrl: string, fullLog: Log): Promise<App> {
+  const log = tellingSparingly(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
   const database = await openDatabase<Tables>({

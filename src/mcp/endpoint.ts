@@ -2,6 +2,7 @@ import type { Caller } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
+import { databaseRefusal } from '../pipeline/database-refusal.ts'
 import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
@@ -79,11 +80,12 @@ async function answerNoted(
     noted.caller = caller
     return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
-    if (error instanceof ApiError) {
-      noted.error = error.body(parts.docsUrl).error
-      return apiError(error, parts.docsUrl)
+    const refusal = error instanceof ApiError ? error : databaseRefusal(error)
+    if (refusal !== error) parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
+    if (refusal) {
+      noted.error = refusal.body(parts.docsUrl).error
+      return apiError(refusal, parts.docsUrl)
     }
-    parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
     return rpcError(500, -32603, internalError(requestId).message)
   }
 }
