@@ -11,8 +11,14 @@ export const builderByTask: SiteBuilder = {
   instructionsFor({ id, name, prompt, repository, subdomain }: SiteBrief): string {
     return [
       ...(prompt === null
-        ? [`Build the web site “${name}” (${id}) from the repository ${repository} at GitHub, as it is, and put it online.`]
-        : [`Build the web site “${name}” (${id}) and put it online. The brief of its owner:`, prompt, codeAt(repository)]),
+        ? [
+            `Build the web site “${name}” (${id}) from the repository ${repository} at GitHub, as it is, and put it online.`,
+          ]
+        : [
+            `Build the web site “${name}” (${id}) and put it online. The brief of its owner:`,
+            prompt,
+            codeAt(repository),
+          ]),
       ...(subdomain === null ? [] : [`Its owner wants “${subdomain}” in its address.`]),
       'When it is online, complete this run with a summary that has these lines:',
       'app_url: the address at which it can be visited, beginning with https://\nrepository: owner/name at GitHub, if its code is there',

@@ -35,7 +35,9 @@ describe('The building of a site', () => {
     it('builds a repository as well as a brief', async () => {
       const shop = await account()
       const created = await shop.post('/sites', { repository: 'ada/paper' })
-      expect((await shop.get(`/tasks/${created.build_task_id}`)).prompt).toMatch(/from the repository ada\/paper at GitHub/)
+      expect((await shop.get(`/tasks/${created.build_task_id}`)).prompt).toMatch(
+        /from the repository ada\/paper at GitHub/,
+      )
       const run = await runOf(shop, created)
       await report(shop, run, { status: 'running' })
       await report(shop, run, { status: 'completed', summary: 'app_url: https://paper.example' })

@@ -21,7 +21,9 @@ describe('Monthly credits', () => {
         )
       }
       const granted = async (accountId: string) => {
-        const entries = service.db.selectFrom('credit_entries').select(['reference', 'delta', 'balance_after', 'created_at'])
+        const entries = service.db
+          .selectFrom('credit_entries')
+          .select(['reference', 'delta', 'balance_after', 'created_at'])
         const own = entries.where('account_id', '=', accountId).where('kind', '=', 'granted')
         return own.orderBy('id').execute()
       }

@@ -22,7 +22,10 @@ describe('Names of the service', () => {
     it('are no subdomain of a site, given or made from its name', async () => {
       const prompt = 'A shop window.'
       for (const subdomain of NAMES)
-        expect([subdomain, await service.refusal('POST', '/sites', { prompt, subdomain })]).toEqual([subdomain, RESERVED])
+        expect([subdomain, await service.refusal('POST', '/sites', { prompt, subdomain })]).toEqual([
+          subdomain,
+          RESERVED,
+        ])
       const site = await service.post('/sites', { prompt, name: 'Admin' })
       expect(site.subdomain).toBe('admin-1')
       expect(await service.refusal('PATCH', `/sites/${site.id}`, { subdomain: 'www' })).toEqual(RESERVED)

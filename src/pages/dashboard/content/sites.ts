@@ -27,7 +27,8 @@ async function building(visit: Visit, values: Values) {
 
 /** What a site is waiting for, and what can be done about it. */
 function stateWords(status: string, task: string | null): string {
-  if (task === null && status !== 'live') return 'Nothing builds it, because it has no build task. Delete it and create it again.'
+  if (task === null && status !== 'live')
+    return 'Nothing builds it, because it has no build task. Delete it and create it again.'
   switch (status) {
     case 'queued':
       return 'It waits for a builder. This service builds no sites by itself: an agent that is connected to it, or a person, claims the run of the task below, builds the site and says where it is. Nobody has claimed it yet.'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
 import { nextPage } from '../developers/narrow.ts'
 import { moment } from '../kit/moments.ts'
-import type { Page } from '../../parts/document.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import { rowsOf, shown, type Visit } from '../kit/visit.ts'

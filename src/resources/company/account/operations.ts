@@ -14,7 +14,8 @@ export const account = resource(Account, {
     retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),
     update({
       summary: 'Change account settings',
-      description: 'Needs the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
+      description:
+        'Needs the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
       path: '/account',
       role: 'admin',
       emits: ['account.updated'],
