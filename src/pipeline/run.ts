@@ -14,6 +14,7 @@ import {
 } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
+import { requireRoom } from '../records/room.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
@@ -117,6 +118,8 @@ export class Pipeline {
       if (operation.rate === 'slow') await this.budget.chargeSlow(operation.id, request.caller, answer)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
+      if ((operation.writes || operation.outside) && !operation.evenWhenFull)
+        await requireRoom(this.#parts.services.storage, request.caller.accountId)
       const work: Work = { request, route, query: query.values, expansion }
       Object.assign(answer, await this.#apply(work, answer))
     } catch (error) {
