@@ -31,6 +31,7 @@ import { backlog } from './monitoring/backlog.ts'
 import { loadGauges } from './monitoring/load.ts'
 import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
 import { type Observed, observe } from './monitoring/observe.ts'
+import { tellingSparingly } from './monitoring/storage-log.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
@@ -76,7 +77,8 @@ export interface App {
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
-export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+export async function createApp(settings: Settings, publicUrl: string, fullLog: Log): Promise<App> {
+  const log = tellingSparingly(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
   const storage = new AccountStorage({ limitBytes: settings.STORAGE_PER_ACCOUNT_MB * 1_000_000, log })
@@ -166,6 +168,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     storage,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
+    programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {

@@ -16,7 +16,7 @@ import {
 import { exampleId, noun } from '../../../contract/noun.ts'
 import { filled } from '../../../contract/shared-schema.ts'
 
-/** Fields of one form (contract 6.5), and the bounds of each. */
+/** The most fields of one form, and the bounds of each. */
 const MAX_FIELDS = 50
 const MAX_LABEL = 200
 const MAX_OPTIONS = 100
