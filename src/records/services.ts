@@ -8,6 +8,7 @@ import type { Payments } from '../payments/provider.ts'
 import type { Programs } from '../programs/provider.ts'
 import type { Social } from '../social/provider.ts'
 import type { Sources } from '../sources/provider.ts'
+import type { Storage } from '../storage/room.ts'
 import type { TaskRunners } from '../tasks/runner.ts'
 import type { Web } from '../web/client.ts'
 
@@ -53,4 +54,6 @@ export interface Services {
   vault: Vault
   /** Credits that each account is granted a month; 0 for none. */
   monthlyCredits: number
+  /** How much the account may store. */
+  storage: Storage
 }
