@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 import { normalizeEmail } from './contract/email.ts'
+import { isNameServer } from './dns/name-server.ts'
 
 /** A whole number from `min` to `max`. */
 function count(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -260,12 +260,6 @@ function requireTogether(settings: Record<string, unknown>): void {
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
 }
 
-/** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
-function isNameServer(given: string): boolean {
-  const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
-  return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
-}
-
 /** Settings that would open this machine's own services to every account, or show live accounts what is not so. */
 const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK', 'SANDBOX_PROVIDERS'] as const
 
@@ -273,11 +267,6 @@ function refuseForDevelopment(settings: Settings): void {
   const given = DEVELOPMENT_ONLY.find((name) => settings[name])
   if (given && settings.NODE_ENV === 'production')
     throw new SettingError(`${given} is invalid: it is for development, and NODE_ENV is production.`)
-}
-
-/** Whether providers that only pretend serve live accounts. */
-export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Settings): boolean {
-  return SANDBOX_PROVIDERS ?? NODE_ENV !== 'production'
 }
 
 export interface SettingMeaning {

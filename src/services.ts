@@ -1,6 +1,6 @@
 import { vaultOf } from './access/vault.ts'
 import { builderByTask } from './building/by-task.ts'
-import { mayPretend, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { domainRecords } from './dns/resolver.ts'
 import { signedSender } from './events/signed-sender.ts'
 import { createFiles } from './files/files.ts'
@@ -53,6 +53,11 @@ export function createServices(
     monthlyCredits: settings.MONTHLY_CREDITS,
     storage,
   }
+}
+
+/** Whether providers that only pretend serve live accounts. */
+export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Pick<Settings, 'SANDBOX_PROVIDERS' | 'NODE_ENV'>): boolean {
+  return SANDBOX_PROVIDERS ?? NODE_ENV !== 'production'
 }
 
 const notHere = () => Promise.reject(new Error('Programs are run by the server.'))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mayPretend, readSettings } from '../../src/config.ts'
+import { readSettings } from '../../src/config.ts'
+import { mayPretend } from '../../src/services.ts'
 import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'

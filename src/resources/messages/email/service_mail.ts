@@ -73,7 +73,7 @@ export function queueTaskResult(context: Context, recipient: Recipient, data: Ta
 
 /** Tells a founder how the filing of a company ended. */
 export function queueFormationEnd(context: Context, recipient: Recipient, data: FormationEndData): Queued {
-  return queueLetter(context, recipient, () => formationEndLetter(data))
+  return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => formationEndLetter(data))
 }
 
 /** Tells somebody who may decide on plans that some wait. */
