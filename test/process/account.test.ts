@@ -112,7 +112,15 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
         const print = (line: string) => printed.push(line)
         const input = Object.assign(new PassThrough(), { isTTY: true })
         input.end(text)
-        const terminal = { args: ['delete', 'asked'], environment, input, print, complain: print, onStop() {} }
+        const terminal = {
+          directory: '/',
+          args: ['delete', 'asked'],
+          environment,
+          input,
+          print,
+          complain: print,
+          onStop() {},
+        }
         return { code: await accountCommand(terminal), printed: printed.join('\n') }
       }
 

@@ -39,6 +39,8 @@ interface Asked extends Purpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
+  /** Gives a long result as it is. */
+  whole?: boolean | undefined
   onCall?: CallListener | undefined
   /** The transport's id of the request that brought the program. */
   requestId?: string | undefined
@@ -71,7 +73,7 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, onCall, requestId } = asked
+  const { caller, program, signal, whole = false, onCall, requestId } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
@@ -85,6 +87,7 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     queueKey: caller.accountId,
     deadlineMs: attempt.deadlineMs,
     signal: either(signal, scope.takenAway),
+    whole,
     call: (call) => calls.answer(call),
   })
   const ending = await endRun({ ...asked, scope, calls, outcome, startedAt, together })
