@@ -54,7 +54,7 @@ const terminal: Terminal = {
       since ||= performance.now()
     }
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask)
-    if (process.env.npm_command) stopWhenOrphaned(ask)
+    if (process.env.npm_command || process.env.SHOPWRIGHT_STARTED_BY) stopWhenOrphaned(ask)
   },
 }
 
@@ -106,7 +106,7 @@ function startedFrom(): string {
   return ownScript && INIT_CWD ? INIT_CWD : process.cwd()
 }
 
-/** npm sends its signals to the shell that runs this process, and the shell does not pass them on. */
+/** npm sends its signals to the shell that runs this process, and the shell does not pass them on. An older Node.js can be killed. */
 function stopWhenOrphaned(stop: () => void): void {
   const parent = process.ppid
   const timer = setInterval(() => {

@@ -138,18 +138,3 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
     })
   })
 })
-
-describe('account, before the first start', () => {
-  it('makes the first account, and the server adds none', async () => {
-    const { directory, remove } = await freshDirectory()
-    const environment = environmentOf(directory)
-    expect((await shopwright(['account', 'list'], environment).ended).stderr).toBe('There are no accounts.\n')
-    const made = await shopwright(['account', 'create', 'Only', '--owner', 'only@example.com'], environment).ended
-    const server = await startServer(environment)
-    expect(server.token).toBeNull()
-    const { body } = await server.api('GET', '/account', undefined, { token: made.stdout.trim() })
-    expect(body.name).toBe('Only')
-    await server.stop()
-    await remove()
-  })
-})
