@@ -50,7 +50,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
   let pool: Pool | undefined
   try {
     pool = createPool(url, poolSize)
-    const client = await connect(pool)
+    const client = await pool.connect()
     try {
       const session = migrationSession(client)
       if (existing) await requireMigrated(session, migrations, placeOf(url))

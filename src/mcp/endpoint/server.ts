@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
+import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
@@ -25,6 +26,8 @@ export interface ExecuteOptions extends SearchOptions {
   onCall?: CallListener
   /** Only plans, as `# dry_run: true` in the program does. */
   dryRun?: boolean
+  /** What its calls spend from; one of its own when absent. */
+  budget?: ProgramBudget
   /** The person who applies a plan in the dashboard. */
   decider?: PlanDecider
 }
@@ -41,6 +44,8 @@ export interface Exchange {
   requestId: string
   signal: AbortSignal
   mayStream: boolean
+  /** Makes what one program of this exchange spends from. */
+  programBudget(): ProgramBudget
 }
 
 /** In the `_meta` of a tool call: `true` asks for the whole of a long result. */
@@ -59,9 +64,8 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
     if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId, whole }))
     if (name === 'code_execute') {
       const onCall = progressListener(exchange, context)
-      return toResult(
-        await runner.execute(caller, given?.code, { signal, requestId, whole, ...(onCall && { onCall }) }),
-      )
+      const options = { signal, requestId, whole, budget: exchange.programBudget(), ...(onCall && { onCall }) }
+      return toResult(await runner.execute(caller, given?.code, options))
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
