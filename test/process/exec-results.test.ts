@@ -8,7 +8,7 @@ import { freshDirectory } from '../database/engines.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
-const ROWS = 40_000
+const ROWS = 8_000
 
 describe.each(['alone', 'beside a running server', 'on another server'])('what exec gives, %s', (place) => {
   let base: string
@@ -36,7 +36,7 @@ describe.each(['alone', 'beside a running server', 'on another server'])('what e
     const code = `(1..${ROWS}).map { |n| { n: n, name: "product number #{n}" } }`
     const { code: ended, stdout, stderr } = await exec(code)
     expect({ ended, stderr }).toEqual({ ended: 0, stderr: '' })
-    expect(stdout.length).toBeGreaterThan(2_000_000)
+    expect(stdout.length).toBeGreaterThan(400_000)
     const rows = JSON.parse(stdout)
     expect([rows.length, rows.at(-1)]).toEqual([ROWS, { n: ROWS, name: `product number ${ROWS}` }])
     await writeFile(join(base, 'report.rb'), code)
@@ -68,9 +68,6 @@ describe.each(['alone', 'beside a running server', 'on another server'])('what e
     })
     const cut = await exec(code, '--puts')
     expect(cut).toMatchObject({ code: 8, stderr: expect.stringContaining('output was cut') })
-    const many = await exec('Array.new(99_000) { [1, 2, 3, 4, 5, 6] }')
-    expect(many).toMatchObject({ code: 8, stderr: expect.stringContaining('shortened') })
-    expect(Array.isArray(JSON.parse(many.stdout))).toBe(true)
   })
 
   it('is stored under a key as a reader gets it, and the second run says that it is cut', async () => {
@@ -91,19 +88,11 @@ describe.each(['alone', 'beside a running server', 'on another server'])('what e
     ['too much memory', 'a = "x" * 1_000_000\nb = []\nloop { b << a + "y" }', 7],
     ['too many calls', '1001.times { get("/account") }', 7],
   ])('has an exit code of its own for %s', async (_, code, expected) => {
-    if (expected === 7 && code.includes('times') && place === 'on another server') return
     const { code: ended, stdout, stderr } = await exec(code)
     expect({ ended, stdout, stderr }).toEqual({
       ended: expected,
       stdout: '',
       stderr: expect.stringContaining('committed: none'),
     })
-  })
-
-  it.skipIf(place === 'on another server')('knows no rate limit', async () => {
-    const writes = `900.times { |n| post("/tags", name: "Tag ${place} #{n}") }\n900`
-    expect(await exec(writes)).toMatchObject({ code: 0, stdout: '900\n', stderr: 'Kept: 900 tag.created\n' })
-    const again = writes.replaceAll('Tag ', 'Second ')
-    expect(await exec(again)).toMatchObject({ code: 0, stdout: '900\n', stderr: 'Kept: 900 tag.created\n' })
   })
 })

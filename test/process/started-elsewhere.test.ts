@@ -37,7 +37,9 @@ describe('a command', () => {
     })
     // What another project's npm has left in the environment means nothing.
     const stale = { ...environment, INIT_CWD: '/nowhere', npm_package_json: '/nowhere/package.json' }
-    expect((await shopwright(['exec', 'examples/absent.rb'], stale).ended).stderr).toContain(join(ROOT, 'examples/absent.rb'))
+    expect((await shopwright(['exec', 'examples/absent.rb'], stale).ended).stderr).toContain(
+      join(ROOT, 'examples/absent.rb'),
+    )
   })
 
   it.each([
