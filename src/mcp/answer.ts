@@ -3,9 +3,10 @@ import { cut } from '../contract/values.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
 import type { ProgramCalls } from './program/calls.ts'
+import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
-import type { ProgramProblem, ProgramText } from './program/text.ts'
+import type { ProgramText } from './program/text.ts'
 
 type Body = { [key: string]: Json }
 

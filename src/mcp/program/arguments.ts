@@ -1,4 +1,4 @@
-import type { ProgramProblem } from './text.ts'
+import type { ProgramProblem } from './problem.ts'
 
 /** What programs find in `ARGV` and `data`. */
 export interface Arguments {

@@ -1,6 +1,7 @@
 import { nearest } from '../../contract/nearest.ts'
 import { MAX_PROGRAM_BYTES } from '../../sandbox/door.ts'
 import { argumentsProblem } from './arguments.ts'
+import type { ProgramProblem } from './problem.ts'
 
 export { MAX_PROGRAM_BYTES }
 
@@ -18,14 +19,6 @@ export interface ProgramText {
 /** Instead of a program: the plan of an earlier dry run, to be carried out. */
 export interface PlanToApply {
   planId: string
-}
-
-/** Why a program cannot be run as it came. */
-export interface ProgramProblem {
-  message: string
-  line: number | null
-  source: string | null
-  hint: string | null
 }
 
 /** Magic comments count in the first lines, as Ruby's own do. */
