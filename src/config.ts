@@ -54,8 +54,7 @@ const seconds = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
   return z.NEVER
 })
-/** A week, in seconds. */
-const LONGEST_GAP = 604_800
+const LONGEST_GAP = 604_800 // A week.
 /** As the Standard Webhooks specification recommends: 75.5 hours in all. */
 const RETRY_GAPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
@@ -193,7 +192,7 @@ const SETTINGS = {
     choice(['by_hand']).optional(),
     'Who files company formations of live accounts; `by_hand`: people, with `npm run filings`. Without it, only the trial agent files, which files with no authority',
   ],
-  FORMATION_FEE: [count(0, 99_999_999).default(29_900), 'Price of a formation that is filed by hand, in US cents'],
+  FORMATION_FEE: [count(0, 99_999_999).default(29_900), 'Price of a formation filed by hand, in US cents'],
   MONTHLY_CREDITS: [
     count(0, 1_000_000).default(0),
     'Credits that each account is granted every month, from the month after it was made; months are those of UTC',

@@ -4,12 +4,13 @@ import type { Database } from '../database/database.ts'
 import { bookCredits } from '../resources/company/account/credit_ledger.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
-import { readOptions } from './options.ts'
+import { UsageError } from './exit-codes.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
-const USAGE = `Looks after the credits of accounts, whether a server is running or not. MONTHLY_CREDITS grants them every month.
+export const USAGE = `Looks after the credits of accounts, whether a server is running or not. MONTHLY_CREDITS grants them every month.
 
   npm run credits -- add ACCOUNT NUMBER [--reason TEXT]    adds credits
   npm run credits -- show ACCOUNT                          shows the balance, and its latest changes
@@ -23,15 +24,17 @@ const SHOWN = 50
 
 /** `credits add|show`. */
 export async function credits(terminal: Terminal): Promise<number> {
-  const [verb = '', ...args] = terminal.args
+  const [verb, ...args] = terminal.args
+  const run = { add, show }[verb ?? '']
+  if (!run) throw unknownVerb(verb, ['add', 'show'], USAGE)
   const { words, options } = readOptions(args, OPTIONS, USAGE)
-  const [account, number, ...more] = words
+  const [account, ...more] = words
+  if (account === undefined) throw new UsageError('Say which account, by its id or subdomain.', USAGE)
+  const number = run === add ? more.shift() : undefined
+  refuseWords(more, USAGE)
   const settings = readSettings(terminal.environment)
-  if (verb === 'show' && account !== undefined && words.length === 1) return show(terminal, settings, account)
-  if (verb === 'add' && account !== undefined && number !== undefined && more.length === 0)
-    return add(terminal, settings, { account, delta: countOf(number), reason: reasonOf(options.reason) })
-  terminal.complain(USAGE)
-  return 1
+  if (run === show) return show(terminal, settings, account)
+  return add(terminal, settings, { account, delta: countOf(number), reason: reasonOf(options.reason) })
 }
 
 interface Addition {
@@ -68,16 +71,16 @@ async function show(terminal: Terminal, settings: Settings, given: string): Prom
   })
 }
 
-function countOf(text: string): number {
+function countOf(text = ''): number {
   const count = Number(text)
   if (/^\d{1,10}$/.test(text) && count >= 1 && count <= MOST_ADDED) return count
-  throw new SettingError(`NUMBER needs a whole number from 1 to ${MOST_ADDED}, not "${text}".`)
+  throw new UsageError(`NUMBER needs a whole number from 1 to ${MOST_ADDED}, not "${text}".`)
 }
 
 function reasonOf(text = 'Added by the operator'): string {
   const reason = text.trim()
   if (reason !== '' && reason.length <= MAX_REASON && !/\p{Cc}/u.test(reason)) return reason
-  throw new SettingError(`--reason needs 1 to ${MAX_REASON} characters in one line.`)
+  throw new UsageError(`--reason needs 1 to ${MAX_REASON} characters in one line.`)
 }
 
 async function required(database: Database<Tables>, given: string): Promise<AccountSummary> {

@@ -1,17 +1,18 @@
-import { readSettings, SettingError, type Settings } from '../config.ts'
+import { readSettings, type Settings } from '../config.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Context } from '../records/context.ts'
 import { completeByHand, failByHand } from '../resources/company/formation/by_hand.ts'
 import { ENDING_EVENTS } from '../resources/company/formation/filed.ts'
 import { inColumns } from './columns.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
 import { DOCUMENT_TYPES, readDocuments } from './filing-documents.ts'
 import { listFilings, requiredFiling, shownFiling } from './filing-list.ts'
-import { readOptions } from './options.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
-const USAGE = `Files company formations by hand, whether a server is running or not. FILING_AGENT=by_hand lets live accounts submit them.
+export const USAGE = `Files company formations by hand, whether a server is running or not. FILING_AGENT=by_hand lets live accounts submit them.
 
   npm run filings -- list [--all]               lists what waits to be filed, or every formation
   npm run filings -- show ID [--tax-numbers]    shows all that is needed to file it
@@ -29,7 +30,7 @@ const OPTIONS = {
   note: 'a note for the account',
   reason: 'a sentence that says why, for the account',
 }
-const FLAGS = ['--all', '--tax-numbers', '--refund'] as const
+const FLAGS = ['all', 'tax-numbers', 'refund'] as const
 
 interface Request {
   terminal: Terminal
@@ -37,29 +38,23 @@ interface Request {
   id: string
   more: string[]
   options: Partial<Record<keyof typeof OPTIONS, string>>
-  flags: ReadonlySet<string>
+  flags: ReadonlySet<(typeof FLAGS)[number]>
 }
 
 /** `filings list|show|complete|fail`. */
 export async function filings(terminal: Terminal): Promise<number> {
-  const [verb = '', ...args] = terminal.args
-  const run = { list, show, complete, fail }[verb]
-  const flags = new Set(args.filter((word) => (FLAGS as readonly string[]).includes(word)))
-  const { words, options } = readOptions(
-    args.filter((word) => !flags.has(word)),
-    OPTIONS,
-    USAGE,
-  )
-  const [id = '', ...more] = words
-  if (!run || (verb === 'list') !== (id === '') || (verb !== 'complete' && more.length > 0)) {
-    terminal.complain(USAGE)
-    return 1
-  }
+  const [verb, ...args] = terminal.args
+  const run = { list, show, complete, fail }[verb ?? '']
+  if (!run) throw unknownVerb(verb, ['list', 'show', 'complete', 'fail'], USAGE)
+  const { words, options, flags } = readOptions(args, OPTIONS, USAGE, FLAGS)
+  const [id = '', ...more] = run === list ? ['', ...words] : words
+  if (run !== list && id === '') throw new UsageError(`Say which formation to ${verb}, by its id.`, USAGE)
+  if (run !== complete) refuseWords(more, USAGE)
   return run({ terminal, settings: readSettings(terminal.environment), id, more, options, flags })
 }
 
 async function list({ terminal, settings, flags }: Request): Promise<number> {
-  const all = flags.has('--all')
+  const all = flags.has('all')
   const rows = await withDatabase(settings, (database) => listFilings(database, { all }))
   for (const line of inColumns(rows)) terminal.print(line)
   if (rows.length === 0) terminal.complain(all ? 'There are no formations.' : 'No formation waits to be filed.')
@@ -68,7 +63,7 @@ async function list({ terminal, settings, flags }: Request): Promise<number> {
 
 async function show({ terminal, settings, id, flags }: Request): Promise<number> {
   const shown = await within(settings, id, [], (context) =>
-    shownFiling(context, id, { taxNumbers: flags.has('--tax-numbers') }),
+    shownFiling(context, id, { taxNumbers: flags.has('tax-numbers') }),
   )
   terminal.print(JSON.stringify(shown, null, 2))
   return 0
@@ -77,9 +72,9 @@ async function show({ terminal, settings, id, flags }: Request): Promise<number>
 async function complete({ terminal, settings, id, more, options }: Request): Promise<number> {
   const { ein, note, 'filed-on': filedOn } = options
   if (ein === undefined || !/^\d{2}-\d{7}$/.test(ein))
-    throw new SettingError('--ein needs an employer identification number such as 12-3456789.')
-  if (filedOn !== undefined && !isDate(filedOn)) throw new SettingError('--filed-on needs a date such as 2026-01-15.')
-  const documents = await readDocuments(more)
+    throw new UsageError('--ein needs an employer identification number such as 12-3456789.')
+  if (filedOn !== undefined && !isDate(filedOn)) throw new UsageError('--filed-on needs a date such as 2026-01-15.')
+  const documents = await readDocuments(terminal, more)
   await within(settings, id, ENDING_EVENTS, (context) => {
     const filed_on = filedOn ?? context.now.slice(0, 10)
     return completeByHand(context, id, { ein, filed_on, notes: note === undefined ? [] : [note], documents })
@@ -90,8 +85,8 @@ async function complete({ terminal, settings, id, more, options }: Request): Pro
 
 async function fail({ terminal, settings, id, options, flags }: Request): Promise<number> {
   const { reason: message } = options
-  if (message === undefined) throw new SettingError('--reason needs a sentence that says why, for the account.')
-  const refund = flags.has('--refund')
+  if (message === undefined) throw new UsageError('--reason needs a sentence that says why, for the account.')
+  const refund = flags.has('refund')
   await within(settings, id, ENDING_EVENTS, (context) => failByHand(context, id, { message, refund }))
   terminal.print(`Failed ${id}.${refund ? ' Its fee is given back.' : ''}`)
   return 0
@@ -115,7 +110,7 @@ function within<Value>(
     try {
       return await pipeline.visits.act({ kind: 'provider', accountId, provider: 'by_hand' }, emits, work)
     } catch (error) {
-      throw error instanceof ApiError ? new SettingError(error.message) : error
+      throw error instanceof ApiError ? new CommandError('refused', error.message) : error
     }
   })
 }

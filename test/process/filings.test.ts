@@ -87,7 +87,7 @@ describe.each(['beside a running server', 'alone'])('filings, %s', (place) => {
     const path = new URL(download_url)
     expect(await (await fetch(server.url + path.pathname + path.search)).text()).toBe('%PDF-1.4 the letter')
     expect(await command('complete', id, '--ein', '12-3456789')).toMatchObject({
-      code: 1,
+      code: 6,
       stderr: 'The formation is completed and paid, so it cannot be completed: it was not submitted.\n',
     })
   })
@@ -103,7 +103,7 @@ describe.each(['beside a running server', 'alone'])('filings, %s', (place) => {
         allowed_actions: ['submit'],
       },
     })
-    expect(await command('fail', other, '--reason', 'Not in this state.')).toMatchObject({ code: 1 })
+    expect(await command('fail', other, '--reason', 'Not in this state.')).toMatchObject({ code: 6 })
     expect(await command('fail', other, '--reason', 'Not in this state.', '--refund')).toMatchObject({
       code: 0,
       stdout: `Failed ${other}. Its fee is given back.\n`,
@@ -111,7 +111,7 @@ describe.each(['beside a running server', 'alone'])('filings, %s', (place) => {
     expect(await get(`/formations/${other}`)).toMatchObject({
       ...{ status: 'failed', payment_status: 'refunded', allowed_actions: [] },
     })
-    expect(await command('fail', other, '--reason', 'Twice.', '--refund')).toMatchObject({ code: 1 })
+    expect(await command('fail', other, '--reason', 'Twice.', '--refund')).toMatchObject({ code: 6 })
   })
 
   it('say what was wrong', async () => {
