@@ -17,6 +17,7 @@ const TABLES = [
   'invitations',
   'invoices',
   'price_variants',
+  'sandbox_posts',
   'social_accounts',
   'social_deliveries',
 ] as const

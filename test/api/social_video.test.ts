@@ -39,7 +39,9 @@ describe('A video of a social post', () => {
         [long, youtube],
       ] as const) {
         const { id } = await draft(video, [account])
-        expect((await shop.post(`/social_posts/${id}/publish`)).status).toBe('published')
+        await shop.post(`/social_posts/${id}/publish`)
+        await shop.settled()
+        expect((await shop.get(`/social_posts/${id}`)).status).toBe('published')
       }
     })
 
@@ -47,9 +49,11 @@ describe('A video of a social post', () => {
       const [fits, long] = [await uploaded(20), await uploaded(141)]
       for (const id of [fits, long]) await shop.set('files', id, { duration_ms: null })
       const good = await draft(fits, [x])
-      expect((await shop.post(`/social_posts/${good.id}/publish`)).status).toBe('published')
       const bad = await draft(long, [x, youtube])
-      expect((await shop.post(`/social_posts/${bad.id}/publish`)).status).toBe('partially_failed')
+      for (const { id } of [good, bad]) await shop.post(`/social_posts/${id}/publish`)
+      await shop.settled()
+      expect((await shop.get(`/social_posts/${good.id}`)).status).toBe('published')
+      expect((await shop.get(`/social_posts/${bad.id}`)).status).toBe('partially_failed')
       const targets = (await shop.get(`/social_posts/${bad.id}/targets`)).data
       expect(targets).toMatchObject([
         { status: 'failed', error_message: `The post ${TOO_LONG}.` },

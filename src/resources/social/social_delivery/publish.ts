@@ -9,6 +9,7 @@ import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../a
 import { noteRefusal } from '../social_account/expire.ts'
 import { loginOf } from '../social_account/login.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
+import { insertOwnComment } from '../social_comment/own.ts'
 import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
 import { fitsOf } from '../social_post/limits.ts'
@@ -30,6 +31,7 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
     'social_post.failed',
     'social_account.expired',
     'social_account.updated',
+    'social_comment.created',
   ],
   attempts: MOST_ATTEMPTS,
   async work(place, { delivery: id }) {
@@ -94,13 +96,23 @@ function publish({ services, signal }: JobPlace, { provider, request }: Claimed)
   return services.social.named(provider).publish({ ...request, signal })
 }
 
+/** The comment that a post brought itself stands among the others. */
+async function noteFirstComment(context: Context, delivery: DeliveryRow, platform_comment_id: string): Promise<void> {
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  const account = await findRow(context, SocialAccount, delivery.social_account)
+  if (!post?.first_comment || !account) return
+  const said = { social_post: post.id, parent: null, content: post.first_comment, platform_comment_id }
+  await insertOwnComment(context, account, said)
+}
+
 async function settle(context: Context, id: string, outcome: Outcome<Published>): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return
   if ('answer' in outcome) {
-    const { id: platform_post_id, url: platform_url } = outcome.answer
+    const { id: platform_post_id, url: platform_url, firstCommentId } = outcome.answer
     const published = { platform_post_id, platform_url, published_at: context.now }
     await changeRow(context, SocialDelivery, delivery, { status: 'published', ...published })
+    if (firstCommentId !== null) await noteFirstComment(context, delivery, firstCommentId)
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
     const nextRound = { round: delivery.round + 1, asked_at: null }
