@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
-import { findCaller } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
@@ -45,7 +44,7 @@ import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createServices } from './services.ts'
-import type { RunProgram } from './tasks/ruby.ts'
+import { taskPrograms } from './task-programs.ts'
 
 export interface Log {
   info(details: object, message: string): void
@@ -106,10 +105,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
   /** Whether other processes count with this one how much clients may do. */
   const shared = database.engine === 'postgres'
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
-    const caller = await findCaller(database, owner)
-    return caller && mcp.execute({ ...caller, origin }, code, options)
-  }
+  const runProgram = taskPrograms(database, (caller, code, options) => mcp.execute(caller, code, options))
   const programs: Programs = {
     search: (caller, code) => mcp.search(caller, code),
     execute: (caller, code, options) => mcp.execute(caller, code, options),

@@ -7,11 +7,6 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-/** The one of two roles that may do less. */
-export function lesserRole(one: Role, other: Role): Role {
-  return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
-}
-
 /** What a refusal says that was made for want of a role. */
 export function roleNeeded(role: Role): string {
   return `This needs the role ${role}${role === 'owner' ? '' : ' or a higher one'}`
@@ -20,6 +15,32 @@ export function roleNeeded(role: Role): string {
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
+
+/** What somebody may do: as much as the role allows, and no more than the token does. */
+export interface Rights {
+  role: Role
+  right: TokenRight
+}
+
+/** What two may both do. */
+export function lesserRights(one: Rights, other: Rights): Rights {
+  return {
+    role: isAtLeast(one.role, other.role) ? other.role : one.role,
+    right: TOKEN_RIGHTS.indexOf(one.right) > TOKEN_RIGHTS.indexOf(other.right) ? one.right : other.right,
+  }
+}
+
+/** Somebody whose rights count: a person, or one API token or connection of a person. */
+export interface Actor {
+  userId: string
+  /** Null for all that the person may do. */
+  tokenId: string | null
+}
+
+/** Somebody else without whose rights a caller may do nothing, with what the token may do at this moment. */
+export interface Limit extends Actor {
+  right: TokenRight
+}
 
 /** The run of a task that a caller acts in. */
 export interface RunOrigin {
@@ -37,7 +58,10 @@ interface InAccount {
 /** A person of the account, by whichever way the person came. */
 interface Person extends InAccount {
   userId: string
+  /** The least of the person's own role and those of `limits`. */
   role: Role
+  /** Others whose rights bound what the caller does, now and in what it leaves to be done later. */
+  limits?: readonly Limit[]
 }
 
 /** A program or a script with an API token of the account. */
@@ -51,6 +75,8 @@ export interface TokenCaller extends Person {
 export interface SessionCaller extends Person {
   kind: 'session'
   sessionId: string
+  /** Absent for everything the role allows; less where one of `limits` may do less. */
+  right?: TokenRight
 }
 
 /** Somebody who holds the secret of one checkout, or who opens one: then its id is that of the link, price or invoice. */
@@ -88,6 +114,38 @@ export const USERS: readonly CallerKind[] = ['token', 'session']
 
 export function isUser(caller: Caller): caller is UserCaller {
   return caller.kind === 'token' || caller.kind === 'session'
+}
+
+/** What a caller's token, or the least of those that bound it, may do. */
+export function rightOf(caller: Caller): TokenRight {
+  return isUser(caller) ? (caller.right ?? 'write') : 'write'
+}
+
+/** All whose rights a caller needs for what it does, itself first. */
+export function actorsOf(caller: UserCaller): Actor[] {
+  const tokenId = caller.kind === 'token' ? caller.tokenId : null
+  return withoutImplied([{ userId: caller.userId, tokenId }, ...(caller.limits ?? [])])
+}
+
+/**
+ * All who answer for a decision of the caller, such as an approval. It outlives a token that may write, which decides no more
+ * than its user may, so the user stands for such a token.
+ */
+export function decidersOf(caller: Caller): Actor[] {
+  if (!isUser(caller)) return []
+  const own = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null, right: rightOf(caller) }
+  const all = [own, ...(caller.limits ?? [])]
+  return withoutImplied(all.map(({ userId, tokenId, right }) => ({ userId, tokenId: right === 'write' ? null : tokenId })))
+}
+
+/** Each actor once; a person is implied by a token of that person, which may do no more. */
+export function withoutImplied(actors: readonly Actor[]): Actor[] {
+  return actors
+    .filter(({ userId, tokenId }, index) => {
+      const others = actors.filter((other, at) => other.userId === userId && (at < index || other.tokenId !== tokenId))
+      return !others.some((other) => other.tokenId === tokenId || (tokenId === null && other.tokenId !== null))
+    })
+    .map(({ userId, tokenId }) => ({ userId, tokenId }))
 }
 
 /** Identifies the caller within its account: in budgets, in the log of runs, on plans. */

@@ -23,6 +23,7 @@ export async function planOf(
   caller: Caller,
   code: string,
   run: Run,
+  confirm?: (unit: Unit<Tables>) => Promise<void>,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
   if (changes.length === 0) return {}
@@ -32,8 +33,9 @@ export async function planOf(
     return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
-    return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
+    return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }, confirm) }
   } catch (error) {
+    if (error instanceof RecordRefused) return {}
     if (!(error instanceof StorageError)) throw error
     return { warnings: [`${storageRefused(error.problem).message} So there is no plan.`] }
   }

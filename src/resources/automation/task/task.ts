@@ -12,6 +12,7 @@ import {
   timeZone,
 } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
+import { actors } from '../actors.ts'
 
 /** Characters of a prompt, which may be a program. */
 const MAX_PROMPT = 50_000
@@ -35,6 +36,7 @@ export const Task = noun('task', {
   hidden: {
     owner_user: text('User whose rights its programs have'),
     owner_token: text('Token whose rights they are limited to').nullable(),
+    limits: actors('Others whose rights its programs are limited to'),
     scheduled_from: timestamp('Where its intervals begin').nullable(),
     due_job: text('The job of what falls due next').nullable(),
   },
