@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
+import { findCaller, rightsOf } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
@@ -12,7 +13,7 @@ import type { Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
-import type { Database } from './database/database.ts'
+import type { Database, Unit } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { liveDemoHistory } from './demo/history.ts'
@@ -36,6 +37,7 @@ import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } from './pipeline/rate-limit.ts'
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
+import { confirmRun } from './pipeline/run-confirmation.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
@@ -44,7 +46,7 @@ import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createServices } from './services.ts'
-import { taskPrograms } from './task-programs.ts'
+import type { RunProgram } from './tasks/ruby.ts'
 
 export interface Log {
   info(details: object, message: string): void
@@ -105,7 +107,12 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
   /** Whether other processes count with this one how much clients may do. */
   const shared = database.engine === 'postgres'
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const runProgram = taskPrograms(database, (caller, code, options) => mcp.execute(caller, code, options))
+  const runProgram: RunProgram = async ({ owner, origin, jobId, approvers }, code, options) => {
+    const caller = await findCaller(database, { ...owner, approvers })
+    const run = { accountId: owner.accountId, run: origin.run, jobId }
+    const confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
+    return caller && mcp.execute({ ...caller, origin }, code, { ...options, confirm })
+  }
   const programs: Programs = {
     search: (caller, code) => mcp.search(caller, code),
     execute: (caller, code, options) => mcp.execute(caller, code, options),
@@ -154,6 +161,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     database,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
+    rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {

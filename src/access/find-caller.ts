@@ -1,12 +1,5 @@
-import {
-  type Actor,
-  lesserRights,
-  type Limit,
-  type Rights,
-  type SessionCaller,
-  type TokenCaller,
-  type TokenRight,
-} from '../contract/caller.ts'
+import type { Actor, Limit, Rights, SessionCaller, TokenCaller, TokenRight } from '../contract/caller.ts'
+import { approvedRights, leastRights } from '../contract/rights.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { findMember, type Member } from './accounts.ts'
@@ -50,17 +43,6 @@ export async function rightsOf(
     found.push({ userId, tokenId, role: member.role, right })
   }
   return found
-}
-
-/** What all may do. */
-export function leastRights(all: readonly Rights[]): Rights {
-  return all.reduce(lesserRights)
-}
-
-/** What all may do once somebody has approved it: an approval allows what a token may only propose, and no token that only reads. */
-export function approvedRights(all: readonly Rights[]): Rights {
-  const { role, right } = leastRights(all)
-  return { role, right: right === 'propose' ? 'write' : right }
 }
 
 /** The token is an API token, or the connection of a client. */

@@ -22,14 +22,6 @@ export interface Rights {
   right: TokenRight
 }
 
-/** What two may both do. */
-export function lesserRights(one: Rights, other: Rights): Rights {
-  return {
-    role: isAtLeast(one.role, other.role) ? other.role : one.role,
-    right: TOKEN_RIGHTS.indexOf(one.right) > TOKEN_RIGHTS.indexOf(other.right) ? one.right : other.right,
-  }
-}
-
 /** Somebody whose rights count: a person, or one API token or connection of a person. */
 export interface Actor {
   userId: string
@@ -114,38 +106,6 @@ export const USERS: readonly CallerKind[] = ['token', 'session']
 
 export function isUser(caller: Caller): caller is UserCaller {
   return caller.kind === 'token' || caller.kind === 'session'
-}
-
-/** What a caller's token, or the least of those that bound it, may do. */
-export function rightOf(caller: Caller): TokenRight {
-  return isUser(caller) ? (caller.right ?? 'write') : 'write'
-}
-
-/** All whose rights a caller needs for what it does, itself first. */
-export function actorsOf(caller: UserCaller): Actor[] {
-  const tokenId = caller.kind === 'token' ? caller.tokenId : null
-  return withoutImplied([{ userId: caller.userId, tokenId }, ...(caller.limits ?? [])])
-}
-
-/**
- * All who answer for a decision of the caller, such as an approval. It outlives a token that may write, which decides no more
- * than its user may, so the user stands for such a token.
- */
-export function decidersOf(caller: Caller): Actor[] {
-  if (!isUser(caller)) return []
-  const own = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null, right: rightOf(caller) }
-  const all = [own, ...(caller.limits ?? [])]
-  return withoutImplied(all.map(({ userId, tokenId, right }) => ({ userId, tokenId: right === 'write' ? null : tokenId })))
-}
-
-/** Each actor once; a person is implied by a token of that person, which may do no more. */
-export function withoutImplied(actors: readonly Actor[]): Actor[] {
-  return actors
-    .filter(({ userId, tokenId }, index) => {
-      const others = actors.filter((other, at) => other.userId === userId && (at < index || other.tokenId !== tokenId))
-      return !others.some((other) => other.tokenId === tokenId || (tokenId === null && other.tokenId !== null))
-    })
-    .map(({ userId, tokenId }) => ({ userId, tokenId }))
 }
 
 /** Identifies the caller within its account: in budgets, in the log of runs, on plans. */

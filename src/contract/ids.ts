@@ -19,5 +19,8 @@ const TIME_LENGTH = 10
 /** When an id was made, in milliseconds since 1970. */
 export function idTimeMs(id: string): number {
   const start = id.lastIndexOf('_') + 1
-  return [...id.slice(start, start + TIME_LENGTH)].reduce((sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit), 0)
+  return [...id.slice(start, start + TIME_LENGTH)].reduce(
+    (sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit),
+    0,
+  )
 }

@@ -1,4 +1,5 @@
-import { type Caller, rightOf } from '../contract/caller.ts'
+import type { Caller } from '../contract/caller.ts'
+import { rightOf } from '../contract/rights.ts'
 import { currentTimestamp } from '../contract/values.ts'
 import type { Unit } from '../database/database.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
@@ -6,8 +7,8 @@ import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
+import { type ApprovalParts, actingFor } from './program/approval.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
-import { actingFor } from './program/approval.ts'
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
 import { type Confirm, type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
@@ -17,7 +18,7 @@ import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
-export interface ToolParts extends RunParts {
+export interface ToolParts extends RunParts, ApprovalParts {
   /** A program's jobs were committed. */
   wakeWorker(): void
 }

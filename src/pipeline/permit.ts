@@ -1,6 +1,7 @@
-import { type Caller, isAtLeast, isUser, type Role, rightOf, roleNeeded, type UserCaller } from '../contract/caller.ts'
+import { type Caller, isAtLeast, isUser, type Role, roleNeeded, type UserCaller } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { OperationDeclaration } from '../contract/operation.ts'
+import { rightOf } from '../contract/rights.ts'
 
 /**
  * Refuses an operation that its caller may not use: 403 `permission_denied`. `proposed` is a change that is undone in any

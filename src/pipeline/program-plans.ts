@@ -1,5 +1,6 @@
-import { type Caller, callerId, isUser, rightOf, withoutImplied } from '../contract/caller.ts'
+import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
+import { rightOf, withoutImplied } from '../contract/rights.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import { announcePlan } from '../records/plan-announcement.ts'

@@ -4,7 +4,9 @@ import { onEachEngine, type Shop } from '../support/shop.ts'
 import { bodyOf, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
 import { execute } from '../tasks/support.ts'
 
-const creates = resources.flatMap(({ operations }) => operations).filter(({ kind, outside }) => kind === 'create' && !outside)
+const creates = resources
+  .flatMap(({ operations }) => operations)
+  .filter(({ kind, outside }) => kind === 'create' && !outside)
 
 describe('A plan can be applied right after it was made', () => {
   onEachEngine((shop) => {
@@ -17,11 +19,16 @@ describe('A plan can be applied right after it was made', () => {
       await prepare(shop, operation, ids)
       const body = JSON.stringify(bodyOf(shop, operation, ids) ?? {})
       const literal = JSON.stringify(body).replaceAll('#', '\\#')
-      await applies(shop, `made = post("${pathOf(operation, ids)}", JSON.parse(${literal}))\nmade["id"] || made["object"]`)
+      await applies(
+        shop,
+        `made = post("${pathOf(operation, ids)}", JSON.parse(${literal}))\nmade["id"] || made["object"]`,
+      )
     })
 
     it.each(['manual', 'schedule', 'event'])('of a %s task', async (trigger_type) => {
-      const more = { manual: '', schedule: ', cron_expression: "0 8 * * *"', event: ', event_types: ["order.paid"]' }[trigger_type]
+      const more = { manual: '', schedule: ', cron_expression: "0 8 * * *"', event: ', event_types: ["order.paid"]' }[
+        trigger_type
+      ]
       for (const prompt of ['# ruby\\nputs 1', 'Write a report.'])
         await applies(
           shop,

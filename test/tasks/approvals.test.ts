@@ -147,22 +147,25 @@ describe('What is approved or changed does no more than each of those could do w
       ['other events', { event_types: ['tag.created'] }, { ...EVENT, event_types: ['product.created'] }],
       ['an end to its pause', { active: true }, { ...EVENT, active: false }],
     ]
-    it.each(changes)('a task that a member gives %s has the member’s rights from then on', async (_, change, before) => {
-      const task = await manual(RENAME, { active: true, ...before })
-      if (task.last_run) await newest(task.id)
-      await shop.patch('/account', BLANK)
-      await helpers.patch(`/tasks/${task.id}`, { active: true, ...change })
-      await shop.tag()
-      await untouched(await newest(task.id))
-      await shop.patch(`/tasks/${task.id}`, { approval_mode: 'auto' })
-      await shop.tag()
-      await untouched(await newest(task.id))
-      await shop.patch(`/tasks/${task.id}`, { prompt: `# ruby\n${RENAME}` })
-      await shop.tag()
-      expect(await newest(task.id)).toMatchObject({ status: 'completed' })
-      await shop.patch('/account', BLANK)
-      await shop.delete(`/tasks/${task.id}`)
-    })
+    it.each(changes)(
+      'a task that a member gives %s has the member’s rights from then on',
+      async (_, change, before) => {
+        const task = await manual(RENAME, { active: true, ...before })
+        if (task.last_run) await newest(task.id)
+        await shop.patch('/account', BLANK)
+        await helpers.patch(`/tasks/${task.id}`, { active: true, ...change })
+        await shop.tag()
+        await untouched(await newest(task.id))
+        await shop.patch(`/tasks/${task.id}`, { approval_mode: 'auto' })
+        await shop.tag()
+        await untouched(await newest(task.id))
+        await shop.patch(`/tasks/${task.id}`, { prompt: `# ruby\n${RENAME}` })
+        await shop.tag()
+        expect(await newest(task.id)).toMatchObject({ status: 'completed' })
+        await shop.patch('/account', BLANK)
+        await shop.delete(`/tasks/${task.id}`)
+      },
+    )
 
     it('a pause, a name and a supervision that a member adds bound nothing', async () => {
       const task = await manual(RENAME, { active: true, ...EVENT })

@@ -98,7 +98,15 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     signal: either(signal, scope.takenAway),
     call: (call) => calls.answer(call),
   })
-  const ending = await endRun({ ...asked, record: recorded(asked.record, confirmed), scope, calls, outcome, startedAt, together })
+  const ending = await endRun({
+    ...asked,
+    record: recorded(asked.record, confirmed),
+    scope,
+    calls,
+    outcome,
+    startedAt,
+    together,
+  })
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
 }

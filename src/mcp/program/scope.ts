@@ -55,10 +55,7 @@ export class ProgramScope<Tables> implements Scope<Tables> {
   /** True once a write of the program was kept: in its transaction, or for good when each call commits by itself. */
   wrote = false
 
-  constructor(
-    database: Database<Tables>,
-    { account, together, holdFromStart = false, confirm }: ScopeOptions<Tables>,
-  ) {
+  constructor(database: Database<Tables>, { account, together, holdFromStart = false, confirm }: ScopeOptions<Tables>) {
     this.#database = database
     this.#account = account
     this.#confirm = confirm

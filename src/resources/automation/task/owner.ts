@@ -1,6 +1,7 @@
-import { type Actor, actorsOf, decidersOf, isUser, withoutImplied } from '../../../contract/caller.ts'
+import { type Actor, isUser } from '../../../contract/caller.ts'
 import { ApiError } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
+import { actorsOf, decidersOf, withoutImplied } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Task } from './task.ts'
 

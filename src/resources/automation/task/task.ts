@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actors } from '../../../contract/actors.ts'
 import {
   flag,
   integer,
@@ -12,7 +13,6 @@ import {
   timeZone,
 } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
-import { actors } from '../actors.ts'
 
 /** Characters of a prompt, which may be a program. */
 const MAX_PROMPT = 50_000

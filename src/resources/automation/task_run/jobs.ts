@@ -1,5 +1,5 @@
-import { withoutImplied } from '../../../contract/caller.ts'
 import type { Row } from '../../../contract/noun.ts'
+import { withoutImplied } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
@@ -103,7 +103,8 @@ async function settle(context: Context, id: string, jobId: string, outcome: RunO
 
 async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
   const decided = await stateOfPlan(context, asked.plan)
-  if (decided === 'applied' || (await hasCommitted(context, run))) await endRun(context, run, { ...asked, status: 'completed' })
+  if (decided === 'applied' || (await hasCommitted(context, run)))
+    await endRun(context, run, { ...asked, status: 'completed' })
   else if (decided === 'rejected') await endRun(context, run, { ...asked, status: 'canceled' })
   else await wait(context, run, asked)
 }

@@ -1,7 +1,17 @@
 import { z } from 'zod'
-import { flag, integer, longText, oneOf, reference, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
+import { actors } from '../../../contract/actors.ts'
+import {
+  flag,
+  integer,
+  longText,
+  oneOf,
+  reference,
+  structure,
+  text,
+  texts,
+  timestamp,
+} from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
-import { actors } from '../actors.ts'
 
 /** Characters of what a run says or is given. */
 const MAX_SUMMARY = 20_000

@@ -1,6 +1,6 @@
-import { decidersOf, rightOf } from '../../../contract/caller.ts'
 import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Changes, Row } from '../../../contract/noun.ts'
+import { decidersOf, rightOf } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { followBuild } from '../../content/ai_site/follow.ts'
@@ -58,7 +58,10 @@ async function resume(context: Context, run: RunRow, given: Given): Promise<RunR
 /** What may only propose cannot approve, not even in a plan: nobody would see what is approved. */
 function requireApprover({ caller }: Context): void {
   if (rightOf(caller) !== 'write')
-    throw new ApiError('permission_denied', 'This API token may only propose changes: a person approves the plans of runs.')
+    throw new ApiError(
+      'permission_denied',
+      'This API token may only propose changes: a person approves the plans of runs.',
+    )
 }
 
 async function ask(context: Context, run: RunRow, given: Given): Promise<RunRow> {

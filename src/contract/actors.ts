@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Actor } from '../../contract/caller.ts'
-import { structure } from '../../contract/kinds.ts'
+import type { Actor } from './caller.ts'
+import { structure } from './kinds.ts'
 
 /** Declares a hidden column that names people and tokens whose rights count. */
 export function actors(description: string) {
