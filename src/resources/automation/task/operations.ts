@@ -49,7 +49,8 @@ export const tasks = resource(Task, {
     remove({
       inTurn: true,
       summary: 'Delete an agent task',
-      description: 'Its unfinished runs are canceled, unless they have committed changes; the records of its runs stay.',
+      description:
+        'Its unfinished runs are canceled, unless they have committed changes; the records of its runs stay.',
       emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],
       rule: deleteTask,
     }),
