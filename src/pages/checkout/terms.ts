@@ -53,7 +53,7 @@ function paymentsOf(line: PricedLine, discount: DiscountRow | null, first: strin
   return { lower, lowerCount: Math.min(lowerCount, line.recurring!.installment_count ?? lowerCount), usual }
 }
 
-/** A repeating discount lowers the periods that start before its months are over (settled 3). */
+/** A repeating discount lowers the periods that start before its months are over. */
 function discountedPeriods({ duration, duration_in_months }: DiscountRow, recurring: Recurring, first: string): number {
   if (duration === 'forever') return Number.POSITIVE_INFINITY
   if (duration === 'once') return 1

@@ -19,7 +19,7 @@ import { type X402Requirements, x402Requirements } from '../../company/x402_conf
 import { PROCESSORS } from '../payment/payment.ts'
 import type { PricedLine } from './line.ts'
 
-/** Lines of one cart (contract 4.2), and units of one line (settled 14). */
+/** The most lines of one cart, and units of one line. */
 export const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 

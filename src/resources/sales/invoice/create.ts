@@ -38,7 +38,7 @@ function problemsOf({ due_at, collection_method }: Input, now: string): FieldErr
   }
 }
 
-/** Whatever is wrong is said at once; without anything wrong, a missing buyer is a missing parameter (contract 1.6). */
+/** Whatever is wrong is said at once; without anything wrong, a missing buyer is a missing parameter. */
 function requireValid(problems: FieldErrors, { customer, email_address }: Input): void {
   if (Object.keys(problems).length === 0) return
   throw invalid({ ...problems, ...(!customer && !email_address && { email_address: ["can't be blank"] }) })
