@@ -54,6 +54,8 @@ interface Person extends InAccount {
   role: Role
   /** Others whose rights bound what the caller does, now and in what it leaves to be done later. */
   limits?: readonly Limit[]
+  /** A command on its own data: no rate limit counts. */
+  unlimited?: true
 }
 
 /** A program or a script with an API token of the account. */

@@ -43,6 +43,8 @@ interface Asked extends Purpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
+  /** Gives a long result as it is. */
+  whole?: boolean | undefined
   onCall?: CallListener | undefined
   /** What its calls spend from; otherwise each spends as a request does. */
   budget?: ProgramBudget | undefined
@@ -79,7 +81,7 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, onCall, requestId, budget, confirm } = asked
+  const { caller, program, signal, whole = false, onCall, requestId, budget, confirm } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
@@ -100,6 +102,7 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     queueKey: caller.accountId,
     deadlineMs: attempt.deadlineMs,
     signal: either(signal, scope.takenAway),
+    whole,
     call: (call) => calls.answer(call),
   })
   const ending = await endRun({
