@@ -43,7 +43,8 @@ describe('credits, beside a running server and alone', () => {
       [['add', 'my-shop', '-5'], /There is no option -5/],
       [['add', 'my-shop', '1.5'], /NUMBER needs a whole number/],
       [['add', 'nobody', '5'], /There is no account with the id or subdomain nobody/],
-      [['add', 'my-shop'], /npm run credits -- add/],
+      [['add', 'my-shop'], /NUMBER needs a whole number/],
+      [['give', 'my-shop'], /npm run credits -- add/],
     ]
     for (const [args, says] of refusals) {
       const { code, stdout, stderr } = await command(...args)
