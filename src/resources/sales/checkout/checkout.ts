@@ -17,6 +17,7 @@ import {
 import { exampleId, noun } from '../../../contract/noun.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
+import { BLANK_DISCOUNT, type DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 
 /** Lines of one cart (contract 4.2), and units of one line (settled 14). */
@@ -84,6 +85,13 @@ export const Checkout = noun('checkout', {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
     /** The payment under way, which freezes the checkout. */
     paying: text('The payment that is under way').nullable(),
+    /** Copied when its payment begins: what is agreed to then holds, whatever becomes of the discount. */
+    discount_terms: structure<DiscountTerms>(
+      'object',
+      z.custom<DiscountTerms>(),
+      'The discount as it was when the last payment began',
+      BLANK_DISCOUNT,
+    ).nullable(),
     failed_tries: integer('How many payments failed').default(0),
     expire_job: text('The job that expires it').nullable(),
     formation: text('The formation that it pays').nullable(),
