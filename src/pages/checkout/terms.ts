@@ -54,7 +54,11 @@ function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: str
 }
 
 /** A repeating discount lowers the periods that start before its months are over (settled 3). */
-function discountedPeriods({ duration, duration_in_months }: ShownDiscount, recurring: Recurring, first: string): number {
+function discountedPeriods(
+  { duration, duration_in_months }: ShownDiscount,
+  recurring: Recurring,
+  first: string,
+): number {
   if (duration === 'forever') return Number.POSITIVE_INFINITY
   if (duration === 'once') return 1
   const end = addMonths(first, duration_in_months ?? 0)

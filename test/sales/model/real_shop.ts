@@ -76,7 +76,11 @@ export class RealShop {
   pay(checkout: string, card: Card, email: string | null): Promise<void> {
     return this.#act(async (context) => {
       const row = await requireRow(context, Checkout, this.idOf(checkout))
-      const entered = { card: NUMBERS[card], agreed: (await sheetOf(context, row)).agreement, ...(email !== null && { email }) }
+      const entered = {
+        card: NUMBERS[card],
+        agreed: (await sheetOf(context, row)).agreement,
+        ...(email !== null && { email }),
+      }
       await buy(context, row, entered)
     })
   }
