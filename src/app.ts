@@ -16,6 +16,7 @@ import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { watchedDatabase } from './database/watched.ts'
 import { liveDemoHistory } from './demo/history.ts'
 import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { documentedSettings } from './documented-settings.ts'
@@ -30,6 +31,7 @@ import { backlog } from './monitoring/backlog.ts'
 import { loadGauges } from './monitoring/load.ts'
 import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
 import { type Observed, observe } from './monitoring/observe.ts'
+import { tellingSparingly } from './monitoring/storage-log.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
@@ -45,6 +47,7 @@ import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createServices } from './services.ts'
+import { AccountStorage, SHARE_MS } from './storage/account-storage.ts'
 import type { RunProgram } from './tasks/ruby.ts'
 
 export interface Log {
@@ -74,18 +77,23 @@ export interface App {
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
-export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+export async function createApp(settings: Settings, publicUrl: string, fullLog: Log): Promise<App> {
+  const log = tellingSparingly(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
-  const database = await openDatabase<Tables>({
+  const storage = new AccountStorage({ limitBytes: settings.STORAGE_PER_ACCOUNT_MB * 1_000_000, log })
+  const opened = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
     migrations: await loadMigrations(MIGRATIONS),
     writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
+  storage.start(opened)
+  const database = watchedDatabase(opened, storage.wrote)
   try {
-    return await wire({ database, observed, settings, publicUrl, log })
+    return await wire({ database, storage, observed, settings, publicUrl, log })
   } catch (error) {
+    await storage.stop()
     await database.close()
     throw error
   }
@@ -93,13 +101,14 @@ export async function createApp(settings: Settings, publicUrl: string, log: Log)
 
 interface Wiring {
   database: Database<Tables>
+  storage: AccountStorage
   observed: Observed
   settings: Settings
   publicUrl: string
   log: Log
 }
 
-async function wire({ database, observed, settings, publicUrl, log }: Wiring): Promise<App> {
+async function wire({ database, storage, observed, settings, publicUrl, log }: Wiring): Promise<App> {
   const { monitor } = observed
   const { measures } = monitor
   const board = new JobBoard()
@@ -114,7 +123,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     search: (caller, code) => mcp.search(caller, code),
     execute: (caller, code, options) => mcp.execute(caller, code, options),
   }
-  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }), measures)
+  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }, storage), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -156,8 +165,10 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     requests,
     sandbox,
     database,
+    storage,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
+    programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {
@@ -209,6 +220,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     await finishDeletions(database)
   })
   timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
+  if (shared) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())
 
   const onNotice = (notice: Notice) => {
     const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
@@ -264,6 +276,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await requests.settled()
       await people.settled()
       await connect.authenticator.settled()
+      await storage.stop()
       await database.close()
     },
   }

@@ -85,6 +85,10 @@ const SETTINGS = {
     choice(['shop', 'none']).optional(),
     '`shop` fills the first account on first start, `none` leaves it empty; `shop` unless `NODE_ENV` is production',
   ],
+  STORAGE_PER_ACCOUNT_MB: [
+    count(1, 1_000_000).default(5_000),
+    'Megabytes that the records of one account may take, whoever makes them: submissions, events, deliveries, kept answers. Files have 50 GB of their own',
+  ],
   RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests a token may make a minute'],
   RATE_LIMIT_BURST: [count(1).default(100), 'Requests a token may make at once'],
   CHECKOUT_POSTS_PER_MINUTE: [
@@ -108,6 +112,14 @@ const SETTINGS = {
   MAIL_FROM: [
     address.optional(),
     'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
+  ],
+  LETTERS_PER_DAY: [
+    count(1).default(2000),
+    'E-mails of one kind that an account may send a day, such as those of `POST /emails`; receipts have ten times as many, and invitations a tenth',
+  ],
+  LETTERS_PER_RECIPIENT: [
+    count(1).default(20),
+    'E-mails of one kind that an account may send a day to one address; receipts have five times as many, and invitations a quarter',
   ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],

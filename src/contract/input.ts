@@ -49,7 +49,7 @@ export interface ReadBody extends ParsedInput {
 }
 
 /**
- * Checks a body against its declaration (contract 1.3, 1.6). Throws `invalid_json` when it is no object. When nothing but
+ * Checks a body against its declaration. Throws `invalid_json` when it is no object. When nothing but
  * JSON types of fields is wrong, throws `parameter_invalid` over all of these; when anything else is wrong too,
  * `validation_failed` over every invalid or missing field together; and when nothing present is wrong, `parameter_missing`
  * over the absent fields.

@@ -7,7 +7,7 @@ import type { OperationDeclaration } from './operation.ts'
 import type { Parameter, Parameters } from './parameter.ts'
 import { parseParameter } from './parameter-values.ts'
 
-/** Page sizes of every list (contract 1.4). */
+/** Page sizes of every list. */
 export const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100
 

@@ -1,6 +1,6 @@
 import { text } from './kinds.ts'
 
-/** Lower-case letters and digits in groups joined by single hyphens (contract 1.1). */
+/** Lower-case letters and digits in groups joined by single hyphens. */
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 export const MAX_SLUG = 100
 

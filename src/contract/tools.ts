@@ -5,7 +5,7 @@ import { isRange, type Parameters, parameterSchema, shortDescription } from './p
 import { bodySchema, type FindNoun, valueSchema } from './schemas.ts'
 import { inWords } from './words.ts'
 
-/** One row of what `tools` returns in a program (contract 4.3): one per operation. */
+/** One row of what `tools` returns in a program: one per operation. */
 export interface Tool {
   method: string
   path: string

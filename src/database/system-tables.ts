@@ -57,6 +57,16 @@ export interface RateBucket {
   refilled_at: number
 }
 
+/** What is left of an account's budget of letters. */
+export interface LetterBucket {
+  account_id: string
+  /** The kind of letter, and the hash of the recipient where it is about one. */
+  bucket: string
+  permits: number
+  /** Milliseconds since 1970. */
+  refilled_at: number
+}
+
 export interface ClientBucket {
   client_key: string
   permits: number
@@ -208,6 +218,15 @@ export interface SocialFiguresRow {
   followers_gained: number
 }
 
+/** What the rows of an account took in one table when they were measured; the row without a table's name is of none. */
+export interface StorageUsageRow {
+  account_id: string
+  table_name: string
+  bytes: number
+  row_count: number
+  measured_at: string
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables extends PeopleTables, OAuthTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
@@ -220,6 +239,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
   client_buckets: ClientBucket
+  letter_buckets: LetterBucket
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow
@@ -234,4 +254,5 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   event_source_deliveries: EventSourceDeliveryRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
+  storage_usage: StorageUsageRow
 }

@@ -1,6 +1,6 @@
 import type { Delivery, Endpoint } from './queue.ts'
 
-/** Deliveries under way to one endpoint (contract 3.3). */
+/** The most deliveries that are under way to one endpoint at a time. */
 const MOST_AT_ONCE = 4
 /** Deliveries that were sent and not yet written down; no more are read while there are so many. */
 const MOST_OPEN = 256

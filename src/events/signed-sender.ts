@@ -4,7 +4,7 @@ import { unsignedHeaders } from './headers.ts'
 import type { Attempt, AttemptResult, WebhookSender } from './sender.ts'
 import { bodySignature, standardSignatures } from './signing.ts'
 
-/** Bytes of an answer that are read, and characters that are kept (contract 3.3). */
+/** The most bytes of an answer that are read, and characters of it that are kept. */
 const MAX_ANSWER_BYTES = 64_000
 const KEPT_CHARACTERS = 2_048
 /** A character takes at most four bytes. */

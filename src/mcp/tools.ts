@@ -1,9 +1,11 @@
 import type { Caller } from '../contract/caller.ts'
 import { currentTimestamp } from '../contract/values.ts'
 import type { Unit } from '../database/database.ts'
+import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
+import type { Storage } from '../storage/room.ts'
 import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
@@ -17,8 +19,12 @@ import { executeRecord, searchRecord } from './run-record.ts'
 type Body = { [key: string]: Json }
 
 export interface ToolParts extends RunParts {
+  /** How much the account may store: plans count. */
+  storage: Storage
   /** A program's jobs were committed. */
   wakeWorker(): void
+  /** Makes what one program of a caller spends from. */
+  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
 }
 
 /** One execution: a program, and what is written together with its effects. */
@@ -115,6 +121,7 @@ export class Tools implements ToolRunner {
       caller,
       program,
       ...options,
+      budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
       planned: plan && plannedBy(plan),
       record,
       answer: (ended) => executedBody(program, ended),

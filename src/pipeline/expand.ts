@@ -14,7 +14,7 @@ export interface Expansion {
 /** The expansion that shows nothing in full. */
 export const NOTHING: Expansion = Object.freeze({})
 
-/** Names may be nested with dots, three deep (contract 1.5). */
+/** Names can be nested with dots, at most three deep. */
 const MAX_EXPAND_DEPTH = 3
 
 /** Names in one `expand`; no answer has more. */

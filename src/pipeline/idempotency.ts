@@ -44,7 +44,7 @@ function nameOf({ account_id, user_id, idempotency_key, claimed_at }: Idempotenc
   return JSON.stringify([account_id, user_id, idempotency_key, claimed_at])
 }
 
-/** One use of an `Idempotency-Key` (contract 1.6): claimed in a transaction of its own, answered in that of the effect. */
+/** One use of an `Idempotency-Key`: claimed in a transaction of its own, answered in that of the effect. */
 export class IdempotentRequest {
   readonly #caller: Caller
   readonly #key: string

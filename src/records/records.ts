@@ -156,7 +156,7 @@ function searchText(noun: Noun, row: Values): Values {
   return { search_text: noun.searchable.map((name) => String(row[name] ?? '').toLowerCase()).join('\n') }
 }
 
-/** Keys that a resource's `metadata` may have (contract 1.2). */
+/** Keys that a resource's `metadata` may have. */
 const MAX_METADATA_KEYS = 50
 
 /** Null values remove their keys. Throws a 422 when too many keys stay. */
@@ -189,7 +189,7 @@ export async function deleteRow(
     .execute()
 }
 
-/** Ids are tried first when a value starts like one (contract 1.1); null when it can be neither. */
+/** Ids are tried first when a value starts like one; null when it can be neither. */
 function addressColumn(noun: Noun, value: string): 'id' | 'slug' | null {
   if (noun.isId(value)) return 'id'
   return noun.slug && SLUG.test(value) && value.length <= MAX_SLUG ? 'slug' : null

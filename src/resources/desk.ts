@@ -1,4 +1,5 @@
 import type { Resource } from '../records/resource.ts'
+import { notificationAddresses } from './audience/notification_address/operations.ts'
 import { accessGrants } from './desk/access_grant/operations.ts'
 import { accountDeletions } from './desk/account_deletion/operations.ts'
 import { accountExports } from './desk/account_export/operations.ts'
@@ -18,6 +19,7 @@ import { productSales } from './desk/product_sales/operations.ts'
 import { programAnswers } from './desk/program_answer/operations.ts'
 import { programPlans } from './desk/program_plan/operations.ts'
 import { programRuns } from './desk/program_run/operations.ts'
+import { storageUse } from './desk/storage_use/operations.ts'
 import { testAccounts } from './desk/test_account/operations.ts'
 import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
 import { shop } from './shop.ts'
@@ -36,11 +38,13 @@ const kept: Resource[] = [
   programAnswers,
   apiTokens,
   webhookAttempts,
+  notificationAddresses,
   events,
   apiRequests,
   creditEntries,
   paymentSettings,
   mailSettings,
+  storageUse,
   testAccounts,
   accountDeletions,
 ]

@@ -1,7 +1,7 @@
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../web/client.ts'
 import { SourceFailedError } from './provider.ts'
 
-/** For everything, redirects included. */
+/** The time for the whole download, redirects included. */
 const FETCH_MS = 20_000
 const MAX_BYTES = 2_000_000
 const MOST_REDIRECTS = 5

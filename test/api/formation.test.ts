@@ -123,7 +123,7 @@ describe('A formation', () => {
       expect(await shop.refusal('POST', `/formations/${paid.id}/retry_payment`)).toEqual([400, 'invalid_state'])
     })
 
-    // By hand from contract 6.8: what each action makes of each state, and null where it is refused.
+    // Written by hand: the state after each action in each state, and null where it is refused.
     const STATES: [status: string, payment: string, submit: string | null, retry: string | null][] = [
       ['awaiting_payment', 'unpaid', null, 'awaiting_payment'],
       ['pending', 'paid', 'submitted', null],

@@ -22,11 +22,13 @@ const LEFT_OUT = [
   'event_source_memories',
   'idempotency_keys',
   'jobs',
+  'letter_buckets',
   'oauth_codes',
   'oauth_tokens',
   'program_results',
   'rate_buckets',
   'social_comment_deletions',
+  'storage_usage',
   'tombstones',
   'webhook_queues',
 ]

@@ -18,7 +18,7 @@ const AT_ONCE = 20
 /** To see a failure again: REQUESTS_SEED=… npm test -- test/generated. The report of a failure names its seed. */
 const SEED = Number(process.env.REQUESTS_SEED ?? process.env.TEST_SEED ?? Date.now() % 2 ** 31)
 
-/** Answers that say that another site failed, which is no fault of ours (contract 1.6). */
+/** Answers that say that another site failed. */
 const FAILED_OUTSIDE = ['webhook_delivery_failed', 'upstream_failed']
 
 /** A request on one line, as a report should show it. */

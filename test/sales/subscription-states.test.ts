@@ -49,7 +49,7 @@ async function after(life: Rehearsal, made: Promise<string>, action: string, bod
   return id
 }
 
-/** The table of contract 4.6 once more, by hand: what each action makes of each state; `no` is a 400. */
+/** The state after each action in each state, written by hand; `no` is a 400. */
 const TABLE: [state: string, cancel: string, cancelNow: string, pause: string, resume: string][] = [
   ['active', 'ending', 'canceled', 'paused', 'no'],
   ['trialing', 'ending', 'canceled', 'paused', 'no'],

@@ -53,7 +53,7 @@ function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: str
   return { lower, lowerCount: Math.min(lowerCount, line.recurring!.installment_count ?? lowerCount), usual }
 }
 
-/** A repeating discount lowers the periods that start before its months are over (settled 3). */
+/** A repeating discount lowers the periods that start before its months are over. */
 function discountedPeriods(
   { duration, duration_in_months }: ShownDiscount,
   recurring: Recurring,

@@ -15,7 +15,7 @@ interface Granted {
   lines: readonly Pick<Line, 'product' | 'price_variant' | 'revoke_after_days'>[]
 }
 
-/** Gives a customer what was bought, until revoke_after_days have passed (contract 5.1). */
+/** Gives a customer what was bought, until revoke_after_days have passed. */
 export async function grantAccess(context: Context, { customer, order, subscription, lines }: Granted): Promise<void> {
   const { accountId, now } = context
   for (const { product, price_variant, revoke_after_days: days } of lines) {

@@ -34,7 +34,7 @@ export async function countSale(context: Context, customerId: string, sale: Sale
 /** Orders that were paid, whatever came back of them since. */
 const PAID = sql.join(['succeeded', 'partially_refunded', 'refunded', 'disputed'])
 
-/** Counts anew what every customer has spent in a currency, for an account that makes it the default (settled 19). */
+/** Counts anew what every customer has spent in a currency, for an account that makes it the default. */
 export async function recountSpend(context: Context, currency: string): Promise<void> {
   const spent = sql<number>`coalesce((
     select sum(orders.amount - orders.amount_refunded) from orders

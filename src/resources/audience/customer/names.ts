@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /**
- * `name` and first/last name fill each other (contract 4.1). A name alone is split at its first blank, or where a part
+ * `name` and first/last name fill each other. A name alone is split at its first blank, or where a part
  * that is given ends; first and last alone make the name. What is filled in is cut at its length. A null counts as absent
  * beside a name that is given. `present` is the customer as it is, for a change that gives only one of first and last.
  * Throws a 422 when they contradict each other.

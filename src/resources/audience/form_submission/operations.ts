@@ -3,11 +3,12 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { createSubmission } from './create.ts'
+import { deleteSubmission } from './delete.ts'
 import { FormSubmission, givenAnswers } from './form_submission.ts'
 import { askToConfirm, notifyOfSubmission } from './jobs.ts'
 import { SUBMISSION_EVENTS } from './submit.ts'
 
-const { list, create, retrieve } = verbs(FormSubmission)
+const { list, create, retrieve, remove } = verbs(FormSubmission)
 
 export const formSubmissions = resource(FormSubmission, {
   jobs: [askToConfirm, notifyOfSubmission],
@@ -16,13 +17,18 @@ export const formSubmissions = resource(FormSubmission, {
       summary: 'List form submissions',
       filters: {
         form: equals(FormSubmission, 'form', 'Only submissions of this form'),
+        confirmed: equals(
+          FormSubmission,
+          'confirmed',
+          'Only confirmed ones, or only those that wait for their confirmation',
+        ),
         customer: equals(FormSubmission, 'respondent', 'Only submissions by this customer'),
       },
     }),
     create({
       summary: 'Submit a form',
       description:
-        'As its page does: wrong answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. An e-mail address makes a lead, or finds its customer, who gets the tags of the form. Where confirmation is required, a link is mailed first; tags and notifications wait for it, and customer.confirmed tells of it.',
+        'As its page does: wrong answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. An e-mail address makes a lead, or finds its customer, who gets the tags of the form. Where confirmation is required, a link is mailed first; form_submission.created, lead.created, tags and notifications wait for it.',
       emits: [...SUBMISSION_EVENTS],
       inTurn: true,
       body: { answers: givenAnswers.default({}) },
@@ -31,4 +37,5 @@ export const formSubmissions = resource(FormSubmission, {
     }),
     retrieve({ summary: 'Show one form submission' }),
   ],
+  desk: [remove({ summary: 'Delete a form submission', role: 'admin', rule: deleteSubmission })],
 })

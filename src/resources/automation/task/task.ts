@@ -15,7 +15,7 @@ import { exampleId, noun } from '../../../contract/noun.ts'
 
 /** Characters of a prompt, which may be a program. */
 const MAX_PROMPT = 50_000
-/** Seconds between two runs (contract 6.6), up to 10 years. */
+/** Bounds of the seconds between two runs; the upper one is 10 years. */
 const LEAST_INTERVAL = 60
 const MOST_INTERVAL = 315_360_000
 /** Event types that one task hears of. */

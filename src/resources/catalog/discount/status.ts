@@ -11,7 +11,10 @@ interface Timed {
   times_redeemed: number
 }
 
-/** The status of contract 3.4. `now` is a timestamp as stored, so that texts compare as moments do. */
+/**
+ * `inactive` while switched off; otherwise by its window and its redemptions: `scheduled`, `expired` or `active`. `now` is a
+ * timestamp as stored, so that texts compare as moments do.
+ */
 export function shownStatus(discount: Timed, now: string): ShownStatus {
   if (discount.switched === 'inactive') return 'inactive'
   if (discount.starts_at !== null && discount.starts_at > now) return 'scheduled'

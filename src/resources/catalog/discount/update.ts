@@ -9,7 +9,7 @@ import { missingIn, settleTerms } from './terms.ts'
 
 type DiscountRow = Row<typeof Discount>
 
-/** What those who redeemed a code were promised (contract 3.4). */
+/** Fields that cannot change once a code was redeemed: buyers were promised them. */
 const FROZEN_ONCE_REDEEMED = ['discount_type', 'percent_off', 'amount_off', 'currency'] as const
 
 export async function updateDiscount(

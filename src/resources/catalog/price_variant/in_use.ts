@@ -15,7 +15,7 @@ interface Going {
 }
 
 /**
- * Throws a 400 when an order, an open checkout or an invoice has one of the prices (contract 3.1, 3.2). Subscriptions have
+ * Throws a 400 when an order, an open checkout or an invoice has one of the prices. Subscriptions have
  * an order that began them.
  */
 export async function requireUnused(context: Context, going: Going): Promise<void> {

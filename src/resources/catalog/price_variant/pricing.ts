@@ -45,7 +45,7 @@ const SUBSCRIPTION_ONLY = [
 ] as const
 const CUSTOM_ONLY = ['minimum_amount', 'maximum_amount', 'preset_amount'] as const
 
-/** Periods of each length that make three years, the longest cycle (contract 3.2). */
+/** Periods of each length that make three years, the longest cycle. */
 const LONGEST_CYCLE = { day: 1095, week: 156, month: 36, year: 3 }
 
 /**

@@ -10,7 +10,7 @@ import { wasSold } from './sold.ts'
 
 type VariantRow = Row<typeof PriceVariant>
 
-/** What the buyers of a sold price agreed to (contract 3.2). */
+/** Fields that cannot change once a price was sold: buyers agreed to them. */
 const FROZEN_ONCE_SOLD = [
   'amount',
   'currency',

@@ -24,7 +24,7 @@ export async function updateProduct(
   return changed
 }
 
-/** `published_at` is set on becoming active and cleared on leaving it (contract 3.1). */
+/** `published_at` is set on becoming active and cleared on leaving it. */
 function publication(product: ProductRow, status: ProductRow['status'] | undefined, now: string): Partial<ProductRow> {
   if (status === undefined || status === product.status) return {}
   if (status === 'active') return { published_at: now }

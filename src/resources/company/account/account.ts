@@ -2,7 +2,7 @@ import { headerValue } from '../../../contract/header-value.ts'
 import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
-/** What a new account has to spend (contract 5.6). */
+/** Credits of a new account. */
 export const FIRST_CREDITS = 1000
 
 export const Account = noun('account', {

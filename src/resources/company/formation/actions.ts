@@ -3,7 +3,7 @@ import { Formation } from './formation.ts'
 
 type State = Pick<Row<typeof Formation>, 'status' | 'payment_status'>
 
-/** The actions that a formation permits: those of its status which its payment permits too (contract 6.8). */
+/** The actions that a formation permits: those of its status which its payment permits too. */
 export function actionsOf({ status, payment_status }: State): string[] {
   const isFiled = status === 'submitted' || status === 'completed'
   return Formation.states![status]!.filter((action) =>

@@ -12,7 +12,7 @@ import { updateSite } from './update.ts'
 
 const { list, create, retrieve, update, remove } = verbs(AiSite)
 
-/** Only a site that is retrieved shows its task in full (contract 6.9). */
+/** Only a site that is retrieved shows its task in full. */
 const withoutExpand = (operation: Operation<Context>): Operation<Context> => ({ ...operation, expandable: false })
 
 export const aiSites = resource(AiSite, {

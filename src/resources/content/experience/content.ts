@@ -10,7 +10,7 @@ export interface Lesson {
   duration_seconds?: number | null
 }
 
-/** What experiences hold, by their item_type (contract 3.3). */
+/** The content of experiences, by their item_type. */
 export interface Contents {
   course: { chapters: { id: string; title: string; position: number; lessons: Lesson[] }[] }
   download: { files: string[] }

@@ -13,12 +13,12 @@ import { videoSiteOf } from './video.ts'
 type Input = CreateInput<typeof File>
 type FileRow = Row<typeof File>
 
-/** How long the address of an upload can be used (contract 3.8). */
+/** How long the address of an upload can be used. */
 const UPLOAD_SECONDS = 60 * 60
 /** An upload that began in the last moment ends within as long again. */
 const GIVEN_UP_AFTER_MS = 2 * UPLOAD_SECONDS * 1000
 
-/** The fields decide what is meant: an upload, an import or a video on another site (contract 3.8). */
+/** The fields decide what is meant: an upload, an import or a video on another site. */
 export async function createFile(context: Context, input: Input): Promise<FileRow> {
   requireOrigin(context, input)
   if (input.kind === 'external_video') return pinVideo(context, input)

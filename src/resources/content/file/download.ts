@@ -2,7 +2,7 @@ import { KeyTakenError } from '../../../files/provider.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { NoAnswerError, type WebStream } from '../../../web/client.ts'
 
-/** For everything, redirects included (contract 3.8). */
+/** The time for the whole download, redirects included. */
 const IMPORT_MS = 30_000
 const MOST_REDIRECTS = 5
 const REDIRECTS = [301, 302, 303, 307, 308]

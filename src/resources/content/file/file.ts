@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { integer, longText, oneOf, servedAddress, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
-/** The largest upload (contract 3.8). */
+/** The largest upload. */
 export const MAX_UPLOAD_BYTES = 500_000_000
-/** The largest file that is fetched from an address (contract 3.8). */
+/** The largest file that is fetched from an address. */
 export const MAX_IMPORT_BYTES = 100_000_000
 
 const MEDIA_TYPE = /^[a-zA-Z0-9][\w.+-]*\/[\w.+-]+( ?;[ -~]*)?$/

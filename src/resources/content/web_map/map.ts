@@ -7,7 +7,7 @@ import { byCategory } from './categories.ts'
 import { discover } from './discover.ts'
 import { entryOf } from './entry.ts'
 
-/** What a map costs (contract 5.6). */
+/** Credits that a map costs. */
 const CREDITS = 1
 
 interface MapCall {

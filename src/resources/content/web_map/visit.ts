@@ -1,7 +1,7 @@
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../web/client.ts'
 import { unpacked } from './unpack.ts'
 
-/** What a whole map may take (contract 6.4). */
+/** The time for a whole map. */
 const TOTAL_MS = 10_000
 const TOTAL_BYTES = 5_000_000
 /** No single answer takes all the time. */

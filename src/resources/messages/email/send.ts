@@ -6,7 +6,7 @@ import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import type { Email } from './email.ts'
-import { queueEmail } from './queue.ts'
+import { queueAwaited } from './queue.ts'
 
 type Input = CreateInput<typeof Email>
 
@@ -16,7 +16,7 @@ export async function sendEmail(context: Context, input: Input): Promise<Row<typ
   requireContent(input)
   const { subject, html = null, text = null, reply_to, metadata } = input
   const message = { subject, html: html || null, text: text || null, metadata, replyTo: reply_to ?? undefined }
-  return queueEmail(context, { ...message, to: customer.email, customer: customer.id }, { awaited: true })
+  return queueAwaited(context, { ...message, kind: 'message', to: customer.email, customer: customer.id })
 }
 
 /** The customer that an e-mail goes to. Throws a 400 when none is given, and a 422 when the address is no customer's. */

@@ -11,7 +11,7 @@ import { checkForm } from './address.ts'
 import { settleEvents } from './enabled_events.ts'
 import { WebhookEndpoint } from './webhook_endpoint.ts'
 
-/** Endpoints of one account (contract 6.2). */
+/** The most endpoints of one account. */
 const MOST_ENDPOINTS = 20
 
 /** The row carries the secret, which only this answer shows. */

@@ -1,7 +1,7 @@
 import { integer, longText, oneOf, text, texts, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
-/** Longest address that an endpoint may have (contract 6.2). */
+/** The most characters in the address of an endpoint. */
 const MAX_URL = 2048
 
 export const WebhookEndpoint = noun('webhook_endpoint', {

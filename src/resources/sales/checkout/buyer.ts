@@ -40,7 +40,7 @@ export async function customerOf(
   return known ?? findOrMakeCustomer(context, email!, name)
 }
 
-/** The customer of an address, made when there is none. What is known of a customer stays as it is (settled 19). */
+/** The customer of an address, made when there is none. What is known of a customer stays as it is. */
 export async function findOrMakeCustomer(context: Context, email: string, name: string | null): Promise<CustomerRow> {
   const known = await customerWithEmail(context, email)
   if (known) return known

@@ -20,7 +20,7 @@ import { PROCESSORS } from '../payment/payment.ts'
 import { BLANK_DISCOUNT, type DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 
-/** Lines of one cart (contract 4.2), and units of one line (settled 14). */
+/** The most lines of one cart, and units of one line. */
 export const MAX_LINES = 50
 export const MAX_QUANTITY = 10_000
 

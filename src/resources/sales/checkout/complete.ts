@@ -20,7 +20,7 @@ import type { PricedLine } from './line.ts'
 type OrderRow = Row<typeof Order>
 type PaymentRow = Row<typeof Payment>
 
-/** What follows from a paid checkout, in the order of its events (contract 5.1). */
+/** What follows from a paid checkout, in the order of its events. */
 export async function completeCheckout(context: Context, payment: PaymentRow, paid: OrderRow): Promise<OrderRow> {
   const checkout = await requireRow(context, Checkout, payment.checkout!)
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)

@@ -7,7 +7,7 @@ import { hasAllAmounts, isEverCharged } from './price.ts'
 
 /**
  * Completes a checkout that costs nothing now, once its buyer is known: where nothing will ever be charged, or under the test
- * provider, which needs no card for later (settled 9).
+ * provider, which needs no card for later.
  */
 export async function completeIfFree(context: Context, checkout: Row<typeof Checkout>): Promise<Row<typeof Checkout>> {
   const { total, email, lines } = checkout

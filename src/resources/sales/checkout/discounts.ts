@@ -26,7 +26,7 @@ export async function stillUsable(context: Context, id: string, lines: readonly 
   return discount && whyNotUsable(discount, lines, context.now) === null ? discount : null
 }
 
-/** Why the discount cannot be used for these lines now, or null (contract 5.4). */
+/** Why the discount cannot be used for these lines now, or null. */
 export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'

@@ -124,7 +124,7 @@ function recurringOf(variant: Variant): Recurring | null {
   }
 }
 
-/** One currency, and either one subscription or none (contract 4.2). */
+/** One currency, and either one subscription or none. */
 function requireOneKind(lines: readonly Line[]): void {
   const problem = whyNotTogether(lines)
   if (problem) throw invalid({ line_items: [problem] })

@@ -12,7 +12,7 @@ type InvoiceRow = Row<typeof Invoice>
 type Input = CreateInput<typeof Checkout>
 
 /**
- * What a checkout of an invoice is made of: line and buyer come from the invoice (contract 4.2). The other checkouts of the
+ * What a checkout of an invoice is made of: line and buyer come from the invoice. The other checkouts of the
  * invoice are abandoned, except one that is being paid.
  */
 export async function checkoutOfInvoice(context: Context, id: string, input: Input): Promise<Opening> {

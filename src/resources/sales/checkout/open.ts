@@ -11,7 +11,7 @@ import { type Priced, pricedFields } from './price.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
-/** A checkout stays open for so long (contract 4.2). */
+/** How long a checkout stays open. */
 export const OPEN_MS = 24 * 60 * 60 * 1000
 
 /** What a new checkout is made of, besides its cart. */
@@ -24,7 +24,7 @@ export interface Opening {
   expiresAt?: string
 }
 
-/** Stores a checkout, and completes it at once when there is nothing to pay (contract 4.2). */
+/** Stores a checkout, and completes it at once when there is nothing to pay. */
 export async function openCheckout(
   context: Context,
   { priced, email, customer, values, expiresAt }: Opening,

@@ -17,7 +17,7 @@ export interface Totals {
 }
 
 /**
- * What the lines cost now (contract 5.4, 5.5). A trial leaves the setup fee alone. `isTarget` says which lines the reduction
+ * What the lines cost now. A trial leaves the setup fee alone. `isTarget` says which lines the reduction
  * applies to; setup fees are never lowered.
  */
 export function totalsOf(

@@ -9,8 +9,8 @@ import type { Line } from '../checkout/line.ts'
 import { lineOf, whyNotTogether } from '../checkout/lines.ts'
 
 /**
- * The prices of a link, one unit of each. Throws a 404 for an unknown one, and a 422 when they cannot be sold together
- * (contract 4.3). They need not be for sale yet.
+ * The prices of a link, one unit of each. They need not be for sale yet. Throws a 404 for an unknown one, and a 422 when they
+ * cannot be sold together.
  */
 export async function requireItems(context: Context, given: string[]): Promise<Line[]> {
   if (given.length === 0) throw invalid({ price_variants: ["can't be blank"] })

@@ -18,7 +18,7 @@ export interface Billed {
 
 /**
  * What so many units of a price cost on an invoice: a custom price at its preset, a subscription with its setup fee and
- * without a trial (settled 16). Throws a 404 when there is no such price.
+ * without a trial. Throws a 404 when there is no such price.
  */
 export async function billedLine(context: Context, price: string, quantity: number): Promise<Billed> {
   const variant = await requireRow(context, PriceVariant, price, 'price_variant')

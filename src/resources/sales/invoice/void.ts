@@ -9,7 +9,7 @@ type InvoiceRow = Row<typeof Invoice>
 
 /**
  * Voids an invoice in whatever state it is. What was paid stays as it is; what is being paid is given up, and money that
- * arrives all the same goes back (settled 1).
+ * arrives anyway is refunded.
  */
 export async function voidInvoice(context: Context, invoice: InvoiceRow): Promise<InvoiceRow> {
   if (invoice.status === 'void') return invoice

@@ -8,7 +8,7 @@ import { Order } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
 import { Payment } from './payment.ts'
 
-/** What a buyer holds of stock, of a code and of an invoice while paying is given up after so long (settled 1). */
+/** How long a payment reserves stock, a redemption of a code and an invoice for its buyer. */
 const HELD_MS = 30 * 60 * 1000
 
 /** What one payment is to pay. */

@@ -14,7 +14,7 @@ import { insertCharge } from './succeed.ts'
 
 type PaymentRow = Row<typeof Payment>
 
-/** After so many failed payments a checkout expires (settled 18): nobody tries cards one after the other here. */
+/** Failed payments after which a checkout expires, so that nobody can test stolen cards on it. */
 const MOST_FAILED_TRIES = 10
 
 /** Why a payment came to nothing. `released`: the buyer did not finish it in time, or it was ended on purpose. */
@@ -24,7 +24,7 @@ interface Failed {
   message: string
 }
 
-/** Fails the order of a payment, and gives back what was reserved for it (contract 5.2). */
+/** Fails the order of a payment, and gives back what was reserved for it. */
 export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<Row<typeof Order>> {
   const { status, message } = failed
   const reference = failed.reference ?? payment.reference

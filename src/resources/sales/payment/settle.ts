@@ -16,7 +16,7 @@ export function isOpen({ status }: Pick<PaymentRow, 'status'>): boolean {
 
 /**
  * Books what a provider says of a payment. The same outcome again changes nothing; money that arrives for a payment that was
- * given up goes back to the buyer (settled 1).
+ * given up goes back to the buyer.
  */
 export async function settle(context: Context, payment: PaymentRow, outcome: PaymentOutcome): Promise<void> {
   if (!isOpen(payment)) {

@@ -15,7 +15,7 @@ import { returnStock } from '../payment/reserve.ts'
 
 type OrderRow = Row<typeof Order>
 
-/** Books money that went back to the buyer, and what follows from it (contract 4.5, settled 7). */
+/** Books money that went back to the buyer, and what follows from it. */
 export async function bookRefund(context: Context, order: OrderRow, amount: number): Promise<OrderRow> {
   const amount_refunded = order.amount_refunded + amount
   const status = amount_refunded === order.amount ? 'refunded' : 'partially_refunded'

@@ -12,7 +12,7 @@ import { settleRefund } from './settle.ts'
 
 type OrderRow = Row<typeof Order>
 
-/** Refunds an order, fully or in part, at most what is left (contract 4.5). */
+/** Refunds an order, fully or in part, at most what is left. */
 export async function createRefund(context: Context, input: CreateInput<typeof Refund>): Promise<Row<typeof Refund>> {
   const order = await requireRow(context, Order, input.order, 'order')
   const left = requireLeft(order)

@@ -9,7 +9,7 @@ import { Refund } from './refund.ts'
 
 type OrderRow = Row<typeof Order>
 
-/** Books what became of a dispute over an order's payment. A lost one is a refund of all that was left (settled 18). */
+/** Books what became of a dispute over an order's payment. A lost one is a refund of all that was left. */
 export async function bookDispute(context: Context, order: OrderRow, state: 'opened' | 'won' | 'lost'): Promise<void> {
   if (state === 'opened') return open(context, order)
   if (order.status !== 'disputed') return

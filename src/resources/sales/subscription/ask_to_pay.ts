@@ -19,7 +19,7 @@ import { Subscription } from './subscription.ts'
 type SubscriptionRow = Row<typeof Subscription>
 type CustomerRow = Row<typeof Customer>
 
-/** Sends the buyer of an unpaid period a link to a checkout, where another card can be entered (settled 2). */
+/** Sends the buyer of an unpaid period a link to a checkout, where another card can be entered. */
 export const askToPay = dueJob(ASK_TO_PAY.name, {
   emits: ['checkout.created', 'email.created'],
   async work(context, { subscription: id, order }: NonNullable<typeof ASK_TO_PAY.payload>) {

@@ -16,7 +16,7 @@ interface Cancelation {
   reason?: string | null | undefined
 }
 
-/** Ends a subscription with its period, or now where no paid period runs or `immediately` says so (contract 4.6). */
+/** Ends a subscription with its period, or now where no paid period runs or `immediately` says so. */
 export async function cancelSubscription(
   context: Context,
   subscription: SubscriptionRow,

@@ -6,7 +6,7 @@ type SubscriptionRow = Row<typeof Subscription>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days after its due date on which a period that could not be charged is tried again (settled 2). */
+/** Days after the due date on which a failed charge is retried. */
 const RETRY_DAYS = [1, 3, 5, 7]
 const UNPAID_DAY = 14
 const END_DAY = 30

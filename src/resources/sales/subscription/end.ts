@@ -11,7 +11,7 @@ interface Ending {
   reason: string | null
 }
 
-/** Ends a subscription for good, and the access that it gave; what was paid in instalments stays (settled 8). */
+/** Ends a subscription for good, and the access that it gave; what was paid in instalments stays. */
 export async function endSubscription(
   context: Context,
   subscription: Row<typeof Subscription>,

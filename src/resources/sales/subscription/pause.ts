@@ -10,7 +10,7 @@ import { Subscription } from './subscription.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 
-/** Stops the charges; access lasts until the period that is paid, or the trial, is over (contract 4.6). */
+/** Stops the charges; access lasts until the period that is paid, or the trial, is over. */
 export async function pauseSubscription(
   context: Context,
   subscription: SubscriptionRow,

@@ -13,7 +13,7 @@ type Period = Pick<SubscriptionRow, 'anchor' | 'periods' | 'current_period_start
 
 /**
  * The period that a payment begins: at its due date, by the calendar of the anchor, so that it never drifts. When that period is
- * over by `now`, one begins now instead, with a calendar of its own (settled 2).
+ * over by `now`, one begins now instead, with a calendar of its own.
  */
 export function nextPeriod(subscription: SubscriptionRow, now: string): Period {
   const { anchor, periods, terms } = subscription
@@ -36,7 +36,7 @@ export function priceOfNext(subscription: SubscriptionRow): Totals & { discount:
   return { ...totals, discount: totals.amount_discount > 0 ? discount!.id : null }
 }
 
-/** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time (settled 3). */
+/** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time. */
 function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms

@@ -8,7 +8,7 @@ import { Subscription } from './subscription.ts'
 /** The job that asks the buyer to pay, by its name: its work leads back to this file. */
 export const ASK_TO_PAY: Enqueueable<{ subscription: string; order: string }> = { name: 'subscription.ask_to_pay' }
 
-/** Plans what follows from a try at the next period that failed: further tries, and a mail to the buyer (settled 2). */
+/** Plans what follows from a try at the next period that failed: further tries, and a mail to the buyer. */
 export async function renewalFailed(context: Context, payment: Row<typeof Payment>): Promise<void> {
   const subscription = await requireRow(context, Subscription, payment.subscription!)
   // An action has ended the payment: nothing is due any more.

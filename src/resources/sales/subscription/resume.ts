@@ -10,7 +10,7 @@ type SubscriptionRow = Row<typeof Subscription>
 
 /**
  * Lets a subscription that is paused or about to end go on. When its period is over, the next one is due now, with a calendar of
- * its own; the answer waits for its charge (contract 4.6, settled 11).
+ * its own; the answer waits for its charge.
  */
 export async function resumeSubscription(context: Context, subscription: SubscriptionRow): Promise<SubscriptionRow> {
   requireAllowed(subscription, 'resume', context.now)

@@ -4,7 +4,7 @@ import { changeRow } from '../../../records/records.ts'
 import { giveUp } from '../payment/jobs.ts'
 import { Subscription } from './subscription.ts'
 
-/** Gives up the payment that is under way, if any. Money that arrives for it after all is sent back (settled 1). */
+/** Gives up the payment that is under way, if any. Money that arrives for it after all is sent back. */
 export async function stopPayment(
   context: Context,
   subscription: Row<typeof Subscription>,
