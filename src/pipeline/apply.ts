@@ -86,7 +86,7 @@ export class Applier {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, db, [])
     try {
-      const input = await readInput(work, context)
+      const input = await readInput(work.route.operation, work.request.body, context)
       // Nobody should wait for a writer that waits for something outside.
       if (!work.request.scope?.holdsWrites)
         await operation.prepare?.(context, input.values).catch(async (error) => {
@@ -110,7 +110,7 @@ export class Applier {
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))
       await outbox.remember(context, operation.noun, [target])
-    const { values, ignored } = work.input ?? (await readInput(work, context))
+    const { values, ignored } = work.input ?? (await readInput(work.route.operation, work.request.body, context))
     const call = { target, path: parameters, input: values, query }
     const result = await operation.apply(context, call).catch(async (error) => {
       throw await withOtherFaults({ operation, context }, values, error)
@@ -135,7 +135,7 @@ export class Applier {
       ...context,
       transaction: (part) => this.part(database, request.caller, operation.emits, part, operation),
     }
-    const { values, ignored } = await readInput(work, context)
+    const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
     const body = await this.#show(context, work.route, result, work.expansion)
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }

@@ -3,7 +3,6 @@ import { type Faults, type ParsedInput, readBody } from '../contract/input.ts'
 import { inputName } from '../contract/noun.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Context } from '../records/context.ts'
-import type { Work } from './apply.ts'
 
 type Checked = Pick<Operation<Context>, 'checks' | 'body'>
 
@@ -11,10 +10,10 @@ type Checked = Pick<Operation<Context>, 'checks' | 'body'>
  * The body of a request as its operation declares it. Where fields are invalid or missing, the operation's own checks are
  * made of the others too, so that one refusal names everything.
  */
-export async function readInput({ request, route: { operation } }: Work, context: Context): Promise<ParsedInput> {
+export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
   const { body: fields, bodyMode: mode, noun } = operation
   if (!fields) return { values: {}, ignored: [] }
-  const { values, ignored, faults, refuse } = readBody(request.body, { fields, mode, wrapper: noun.name })
+  const { values, ignored, faults, refuse } = readBody(body, { fields, mode, wrapper: noun.name })
   if (Object.keys(faults.errors).length + faults.missing.length > 0)
     refuse(await withChecks(operation, context, values, faults))
   return { values, ignored }

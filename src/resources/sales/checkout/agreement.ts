@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Sheet, SheetItem } from './sheet.ts'
-
-/**
- * What a page shows besides the order: the present moment, test cards, and a code that is left out of the prices already. Why
- * an item cannot be bought is checked when it is paid. Everything else of a sheet is agreed to, so that a fact added to the
- * page becomes part of the agreement by itself.
- */
-type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items'
-type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
 
 /**
  * A short name of all that a buyer is about to agree to. The page sends it back with the payment; an order that differs in
  * anything that was shown is not charged before the buyer has seen it as it is now.
  */
-export function agreementOf(agreed: Agreed): string {
+export function agreementOf(agreed: object): string {
   return createHash('sha256').update(JSON.stringify(agreed, inOneOrder)).digest('base64url')
 }
 

@@ -17,7 +17,7 @@ import {
 import { exampleId, noun } from '../../../contract/noun.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
-import { BLANK_DISCOUNT, type DiscountTerms } from '../subscription/terms.ts'
+import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 
 /** The most lines of one cart, and units of one line. */
@@ -45,6 +45,15 @@ const lineItem = z.object({
     .min(0, 'must be at least 0')
     .optional(),
 })
+
+const BLANK_DISCOUNT: DiscountTerms = {
+  id: '',
+  discount_type: 'percent_off',
+  percent_off: null,
+  amount_off: null,
+  duration: 'once',
+  duration_in_months: null,
+}
 
 const EXAMPLE_X402: X402Requirements = {
   x402Version: 2,

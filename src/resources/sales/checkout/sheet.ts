@@ -51,7 +51,7 @@ export interface SheetItem {
   asksAmount: boolean
 }
 
-/** What a buyer sees of a cart before paying. All of it is agreed to by paying, but what `agreementOf` leaves aside. */
+/** What a buyer sees of a cart before paying. All of it but `Aside` is agreed to by paying. */
 export interface Sheet {
   shop: { name: string; email: string | null }
   /** No real money is taken. */
@@ -76,13 +76,21 @@ export interface Sheet {
   agreement: string
 }
 
+/**
+ * What a page shows besides the order: the present moment, test cards, and a code that is left out of the prices already. Why
+ * an item cannot be bought is checked when it is paid. Everything else of a sheet is agreed to, so that a fact added to the
+ * page becomes part of the agreement by itself.
+ */
+type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items'
+type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
+
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const problems = await problemsOf(context, checkout)
   const { currency, subtotal, amount_discount, total, lines } = checkout
   const { now, cards, ...frame } = await frameOf(context)
-  const agreed = {
+  const agreed: Agreed = {
     ...{ ...frame, currency, subtotal, amount_discount, total },
     discount: discount && { ...discountTermsOf(discount), code: discount.code },
     invoice: await billOf(context, checkout),

@@ -13,16 +13,6 @@ export interface DiscountTerms {
   duration_in_months: number | null
 }
 
-/** The example of a copy that no answer shows. */
-export const BLANK_DISCOUNT: DiscountTerms = {
-  id: '',
-  discount_type: 'percent_off',
-  percent_off: null,
-  amount_off: null,
-  duration: 'once',
-  duration_in_months: null,
-}
-
 /** What a discount promises at this moment. */
 export function discountTermsOf(discount: Row<typeof Discount>): DiscountTerms {
   const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
