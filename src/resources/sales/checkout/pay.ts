@@ -2,7 +2,8 @@ import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { PaymentProvider } from '../../../payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
 import { beginPayment } from '../payment/begin.ts'
 import { beginFee } from '../payment/fee.ts'
@@ -11,6 +12,7 @@ import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
+import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { isFee } from './fee.ts'
@@ -92,7 +94,11 @@ function purchaseOf(checkout: CheckoutRow) {
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {
   if (checkout.invoice !== null) await holdInvoice(context, checkout.invoice, payment)
   if (checkout.subscription !== null) await holdPeriod(context, checkout.subscription, payment)
-  return changeRow(context, Checkout, checkout, { paying: payment })
+  const discount = checkout.discount === null ? null : await findRow(context, Discount, checkout.discount)
+  return changeRow(context, Checkout, checkout, {
+    paying: payment,
+    discount_terms: discount ? discountTermsOf(discount) : null,
+  })
 }
 
 function requestOf(context: Context, checkout: CheckoutRow) {
