@@ -39,6 +39,7 @@ import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } from './pipeline/rate-limit.ts'
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
+import { sealOldAnswers } from './pipeline/seal-old-answers.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
@@ -124,6 +125,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     execute: (caller, code, options) => mcp.execute(caller, code, options),
   }
   const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }, storage), measures)
+  await sealOldAnswers(database, services.vault)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -166,6 +168,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     sandbox,
     database,
     storage,
+    vault: services.vault,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
