@@ -10,8 +10,8 @@ export interface PersonalLetter {
   subject: string
   heading: string
   words: string
-  link: { label: string; url: string }
-  /** What follows the link. */
+  link?: { label: string; url: string }
+  /** What follows the link, or the words. */
   after: string
 }
 
@@ -28,7 +28,11 @@ export async function sendLetter({ services, jobId, signal }: JobPlace, personal
     subject: subjectLine(personal.subject),
     preview: personal.words,
     heading: personal.heading,
-    parts: [words(personal.words), { kind: 'link', ...personal.link }, words(personal.after)],
+    parts: [
+      words(personal.words),
+      ...(personal.link ? [{ kind: 'link' as const, ...personal.link }] : []),
+      words(personal.after),
+    ],
   }
   const message = {
     id: jobId,
