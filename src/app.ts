@@ -30,6 +30,7 @@ import { backlog } from './monitoring/backlog.ts'
 import { loadGauges } from './monitoring/load.ts'
 import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
 import { type Observed, observe } from './monitoring/observe.ts'
+import { tellingSparingly } from './monitoring/storage-log.ts'
 import type { Notice } from './payments/provider.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
@@ -74,7 +75,8 @@ export interface App {
 const MIGRATIONS = new URL('./database/migrations/', import.meta.url)
 
 /** Everything, wired. `publicUrl` has no slash at its end. Throws DatabaseStartError. */
-export async function createApp(settings: Settings, publicUrl: string, log: Log): Promise<App> {
+export async function createApp(settings: Settings, publicUrl: string, fullLog: Log): Promise<App> {
+  const log = tellingSparingly(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
   const database = await openDatabase<Tables>({
@@ -158,6 +160,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     database,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
+    programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),
     recordRuns: (runs) => {

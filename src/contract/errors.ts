@@ -84,7 +84,7 @@ export const ERRORS = {
   storage_unavailable: [
     503,
     'api_error',
-    'The storage cannot be written. Nothing of the request was kept; reads still work while the storage can be read.',
+    'The storage cannot be written, or the database cannot be reached. Nothing of the request was kept; reads work while the storage can be read.',
   ],
 } as const satisfies Record<string, readonly [status: number, type: string, when: string]>
 
@@ -232,9 +232,12 @@ export function requestTooLarge(bound: RequestBound): ApiError {
   return new ApiError(bound === 'depth' ? 'invalid_json' : 'request_too_large', whyTooLarge(bound))
 }
 
-/** A 503 for a write that the storage did not take; `problem` says why. */
-export function storageRefused(problem: 'full' | 'unavailable'): ApiError {
-  const headers = { 'Retry-After': '60' }
+/** A 503 for what the storage did not take; `problem` says why. */
+export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'): ApiError {
+  // A server that is started again is there in seconds; disks and files need somebody.
+  const headers = { 'Retry-After': problem === 'unreachable' ? '5' : '60' }
+  if (problem === 'unreachable')
+    return new ApiError('storage_unavailable', 'The database cannot be reached now; nothing was kept.', { headers })
   if (problem === 'full')
     return new ApiError('storage_full', 'The storage is full; nothing was kept. Reads still work.', { headers })
   return new ApiError('storage_unavailable', 'The storage cannot be written now; nothing was kept.', { headers })

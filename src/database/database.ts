@@ -100,11 +100,14 @@ export class WriterHeldTooLongError extends TransactionLostError {
   }
 }
 
-/** The storage takes no writes. Nothing of the transaction was kept, and what was stored before can still be read. */
+/** The storage takes no writes. Nothing of the transaction was kept. */
 export class StorageError extends TransactionLostError {
   override name = 'StorageError'
-  /** `full`: there is no space left. `unavailable`: the files are gone, or cannot be written. */
-  readonly problem: 'full' | 'unavailable'
+  /**
+   * `full`: there is no space left. `unavailable`: the files are gone, or cannot be written. What was stored before can be read in
+   * both cases. `unreachable`: the server of the database is down, or gives no connection.
+   */
+  readonly problem: 'full' | 'unavailable' | 'unreachable'
 
   constructor(problem: StorageError['problem'], message: string, options?: ErrorOptions) {
     super(message, options)

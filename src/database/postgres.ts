@@ -48,7 +48,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
   let pool: Pool | undefined
   try {
     pool = createPool(url, poolSize)
-    const client = await connect(pool)
+    const client = await pool.connect()
     try {
       await migrate(migrationSession(client), migrations)
     } finally {

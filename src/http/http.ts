@@ -11,10 +11,11 @@ import { documentPages } from '../pages/documents/routes.ts'
 import { exportPages } from '../pages/exports/routes.ts'
 import { type FormPageParts, formPages } from '../pages/forms/routes.ts'
 import { ingestAddresses } from '../pages/ingest/routes.ts'
-import { noPageAnswer } from '../pages/parts/refusals.ts'
+import { failureAnswer, noPageAnswer } from '../pages/parts/refusals.ts'
 import { type SignInPageParts, signInPages } from '../pages/sign-in/routes.ts'
 import { socialPages } from '../pages/social/routes.ts'
 import { storefrontPages } from '../pages/storefront/routes.ts'
+import { databaseRefusal } from '../pipeline/database-refusal.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import { type ApiParts, answerOperation } from './api.ts'
 import { apiDocument, documentHandler } from './document.ts'
@@ -86,7 +87,8 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.onError((error, context) => {
     const requestId = context.get('requestId') ?? newRequestId()
     parts.log.error({ err: error, requestId }, 'A request failed unexpectedly')
-    return refusal(internalError(requestId))
+    if (isForPeople(context)) return failureAnswer(error, requestId)
+    return refusal(databaseRefusal(error) ?? internalError(requestId))
   })
   const answer = recorded((request, environment) => app.fetch(request, environment), parts.onAnswered)
   return (request, bindings) => answer(request, bindings ?? {})

@@ -38,5 +38,11 @@ async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): P
 
 /** Only what was written for people; other errors may hold addresses. */
 function reasonOf(error: unknown): { reason?: string } {
-  return error instanceof StorageError ? { reason: 'The files of the database were deleted, moved or replaced.' } : {}
+  return error instanceof StorageError ? { reason: REASONS[error.problem] } : {}
+}
+
+const REASONS: Record<StorageError['problem'], string> = {
+  full: 'The disk of the database is full.',
+  unavailable: 'The files of the database were deleted, moved or replaced.',
+  unreachable: 'The server of the database cannot be reached.',
 }

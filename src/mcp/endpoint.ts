@@ -2,6 +2,8 @@ import type { Caller } from '../contract/caller.ts'
 import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
+import { databaseRefusal } from '../pipeline/database-refusal.ts'
+import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
 import type { RequestLog } from '../pipeline/request-log.ts'
 import { type Addresses, refuseForeign } from './endpoint/addresses.ts'
 import { serve } from './endpoint/protocol-versions.ts'
@@ -22,6 +24,8 @@ export type Authenticate = (authorizationHeader: string | null, clientAddress: s
 export interface EndpointParts {
   bodies: BodyReader
   spend(caller: Caller): Spending | Promise<Spending>
+  /** Makes what one program of a caller spends from. */
+  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
   requests: Pick<RequestLog, 'record'>
   docsUrl: string
   log: Log
@@ -76,11 +80,12 @@ async function answerNoted(
     noted.caller = caller
     return await answerCaller(parts, runner, incoming, caller)
   } catch (error) {
-    if (error instanceof ApiError) {
-      noted.error = error.body(parts.docsUrl).error
-      return apiError(error, parts.docsUrl)
+    const refusal = error instanceof ApiError ? error : databaseRefusal(error)
+    if (refusal !== error) parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
+    if (refusal) {
+      noted.error = refusal.body(parts.docsUrl).error
+      return apiError(refusal, parts.docsUrl)
     }
-    parts.log.error({ err: error, requestId }, 'The MCP endpoint failed')
     return rpcError(500, -32603, internalError(requestId).message)
   }
 }
@@ -111,8 +116,15 @@ async function answerCaller(
   if (!spending.allowed) throw tooManyRequests(spending.headers)
   if (message instanceof Response) return withHeaders(message, spending.headers)
   const mayStream = message.asksForProgress && acceptsStream(request)
-  const makeServer = () => mcpServer(runner, { caller, requestId, signal: request.signal, mayStream })
-  return withHeaders(await serve(request, message, makeServer, mayStream), spending.headers)
+  let left = spending.headers
+  const onSpent = (headers: Record<string, string>) => {
+    left = headers
+  }
+  const programBudget = () => parts.programBudget(caller, { requestPaid: true, onSpent })
+  const exchange = { caller, requestId, signal: request.signal, mayStream, programBudget }
+  const response = await serve(request, message, () => mcpServer(runner, exchange), mayStream)
+  // A stream begins before its program has spent anything.
+  return withHeaders(response, left)
 }
 
 /** Clients ask for a stream with GET and end sessions with DELETE. Neither streams nor sessions exist here. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../contract/caller.ts'
 import { currentTimestamp } from '../contract/values.ts'
 import type { Unit } from '../database/database.ts'
+import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
@@ -19,6 +20,8 @@ type Body = { [key: string]: Json }
 export interface ToolParts extends RunParts {
   /** A program's jobs were committed. */
   wakeWorker(): void
+  /** Makes what one program of a caller spends from. */
+  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
 }
 
 /** One execution: a program, and what is written together with its effects. */
@@ -115,6 +118,7 @@ export class Tools implements ToolRunner {
       caller,
       program,
       ...options,
+      budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
       planned: plan && plannedBy(plan),
       record,
       answer: (ended) => executedBody(program, ended),

@@ -1,4 +1,5 @@
 import { tooManyRequests } from '../contract/errors.ts'
+import { ProgramBudget, type ProgramBudgetOptions } from './program-budget.ts'
 import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
 import type { Caller, OperationAnswer } from './request.ts'
 
@@ -16,9 +17,15 @@ export class Budget {
     this.#slowPerMinute = slowPerMinute
   }
 
-  /** Spends one request of a caller's budget, as a call of an operation does. */
-  spend(caller: Caller): Promise<Spent> {
-    return spend(this.#takePermit, caller, this.#policy)
+  /** Spends one request of a caller's budget, as a call of an operation does, or the `cost` in requests of something else. */
+  spend(caller: Caller, cost = 1): Promise<Spent> {
+    return spend(this.#takePermit, caller, this.#policy, cost)
+  }
+
+  /** The budget that one program of a caller spends from. */
+  ofProgram(caller: Caller, options: ProgramBudgetOptions): ProgramBudget {
+    const { burst } = this.#policy
+    return new ProgramBudget({ burst, spend: (cost) => this.spend(caller, cost) }, options)
   }
 
   /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */
@@ -28,14 +35,18 @@ export class Budget {
     if (!allowed) throw tooManyRequests(headers)
   }
 
-  /** Spends from the own budget of a slow operation. The headers tell of both, as the draft's lists allow. */
-  async chargeSlow(operationId: string, caller: Caller, answer: Answered): Promise<void> {
+  /**
+   * Spends from the own budget of a slow operation. The headers tell of both, as the draft's lists allow. A program that is
+   * refused has to wait until that budget is full, because nobody knows how much of it the whole program needs.
+   */
+  async chargeSlow(operationId: string, caller: Caller, answer: Answered, inProgram: boolean): Promise<void> {
     const policy = { name: operationId, perMinute: this.#slowPerMinute, burst: this.#slowPerMinute }
-    const { allowed, headers } = await spend(this.#takePermit, caller, policy)
+    const { allowed, headers, secondsUntilFull } = await spend(this.#takePermit, caller, policy)
     for (const name of ['RateLimit-Policy', 'RateLimit']) {
       const general = answer.headers[name]
       answer.headers[name] = general === undefined ? headers[name]! : `${general}, ${headers[name]}`
     }
-    if (!allowed) throw tooManyRequests({ 'Retry-After': headers['Retry-After']! })
+    if (allowed) return
+    throw tooManyRequests({ 'Retry-After': inProgram ? String(secondsUntilFull) : headers['Retry-After']! })
   }
 }

@@ -15,24 +15,34 @@ export interface Spent {
   allowed: boolean
   /** `RateLimit-Policy`, `RateLimit` and, when refused, `Retry-After` (IETF draft-ietf-httpapi-ratelimit-headers). */
   headers: Record<string, string>
+  /** Whole seconds until the bucket is full. */
+  secondsUntilFull: number
 }
 
-/** Where the buckets are: in this process, or shared by replicas. Takes one permit and gives what is left, below 0 when there was none. */
-export type TakePermit = (caller: Caller, policy: RatePolicy) => number | Promise<number>
+/**
+ * Where the buckets are: in this process, or shared by replicas. Takes `cost` permits and gives what is left, below 0 when there
+ * were not as many, in which case nothing is taken.
+ */
+export type TakePermit = (caller: Caller, policy: RatePolicy, cost: number) => number | Promise<number>
 
 const MAX_BUCKETS = 100_000
+/** Permits: what sums of tenths may be wrong by. */
+const ROUNDING = 1e-6
 
-/** Spends one request of a caller's budget. What is spent is never given back. */
-export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy): Promise<Spent> {
-  const left = await take(caller, policy)
-  const remaining = Math.max(0, Math.floor(left))
-  const untilNext = Math.max(1, Math.ceil((left < 0 ? -left : 1 - (left % 1)) / (policy.perMinute / 60)))
+/** Spends of a caller's budget: one request, or the `cost` of something else. What is spent is never given back. */
+export async function spend(take: TakePermit, caller: Caller, policy: RatePolicy, cost = 1): Promise<Spent> {
+  const left = await take(caller, policy, cost)
+  const allowed = left >= 0
+  const permits = allowed ? left : left + cost
+  const secondsUntil = (wanted: number) => Math.max(1, Math.ceil(((wanted - permits) * 60) / policy.perMinute))
+  // Once there are permits, until the next one; otherwise until there are enough.
+  const untilNext = secondsUntil(allowed ? Math.floor(permits + ROUNDING) + 1 : cost)
   const headers: Record<string, string> = {
     'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=60`,
-    RateLimit: `"${policy.name}";r=${remaining};t=${untilNext}`,
+    RateLimit: `"${policy.name}";r=${allowed ? Math.floor(permits + ROUNDING) : 0};t=${untilNext}`,
   }
-  if (left < 0) headers['Retry-After'] = String(untilNext)
-  return { allowed: left >= 0, headers }
+  if (!allowed) headers['Retry-After'] = String(untilNext)
+  return { allowed, headers, secondsUntilFull: secondsUntil(policy.burst) }
 }
 
 type Bucket = Pick<RatePolicy, 'perMinute' | 'burst'>
@@ -40,13 +50,13 @@ type Bucket = Pick<RatePolicy, 'perMinute' | 'burst'>
 /** Buckets of this process, for one process on the embedded database. */
 export function bucketsInMemory(now: () => number = Date.now): TakePermit {
   const take = permitsInMemory(now)
-  return (caller, policy) => take(`${policy.name} ${callerId(caller)}`, policy)
+  return (caller, policy, cost) => take(`${policy.name} ${callerId(caller)}`, policy, cost)
 }
 
 /** As `bucketsInMemory`, for whatever a key names. */
-function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket) => number {
+function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
   const buckets = new Map<string, { permits: number; refilledAt: number }>()
-  return (key, { perMinute, burst }) => {
+  return (key, { perMinute, burst }, cost) => {
     const at = now()
     let bucket = buckets.get(key)
     if (!bucket) {
@@ -55,9 +65,10 @@ function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bu
       buckets.set(key, bucket)
     }
     const permits = Math.min(burst, bucket.permits + ((at - bucket.refilledAt) * perMinute) / 60_000)
-    bucket.permits = permits >= 1 ? permits - 1 : permits
+    const enough = permits >= cost - ROUNDING
+    bucket.permits = enough ? Math.max(0, permits - cost) : permits
     bucket.refilledAt = at
-    return permits - 1
+    return enough ? bucket.permits : permits - cost
   }
 }
 
@@ -67,7 +78,7 @@ export type TakeTurn = (who: string, policy: RatePolicy) => Promise<number>
 /** Buckets of this process, for clients that have no token. */
 export function turnsInMemory(now: () => number = Date.now): TakeTurn {
   const take = permitsInMemory(now)
-  return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy), policy)
+  return async (who, policy) => secondsUntilNext(take(`${policy.name} ${who}`, policy, 1), policy)
 }
 
 /** As `bucketsInDatabase`, for clients that have no token. */
@@ -75,7 +86,7 @@ export function turnsInDatabase(database: Database<Tables>, now: () => number = 
   const take = permitsInDatabase(database, now)
   return async (who, policy) => {
     const client_key = createHash('sha256').update(`${policy.name} ${who}`).digest('base64url')
-    return secondsUntilNext(await take({ table: 'client_buckets', key: { client_key } }, policy), policy)
+    return secondsUntilNext(await take({ table: 'client_buckets', key: { client_key } }, policy, 1), policy)
   }
 }
 
@@ -89,7 +100,7 @@ function secondsUntilNext(left: number, { perMinute }: Bucket): number {
  */
 export function bucketsInDatabase(database: Database<Tables>, now: () => number = Date.now): TakePermit {
   const take = permitsInDatabase(database, now)
-  return (caller, policy) => take(bucketOf(caller, policy), policy)
+  return (caller, policy, cost) => take(bucketOf(caller, policy), policy, cost)
 }
 
 interface StoredBucket {
@@ -105,11 +116,11 @@ function bucketOf(caller: Caller, { name }: RatePolicy): StoredBucket {
 function permitsInDatabase(
   database: Database<Tables>,
   now: () => number,
-): (bucket: StoredBucket, policy: Bucket) => Promise<number> {
+): (bucket: StoredBucket, policy: Bucket, cost: number) => Promise<number> {
   const meanwhile = permitsInMemory(now)
-  return (bucket, policy) =>
-    takeInDatabase(database, bucket, policy, now()).catch((error: unknown) => {
-      if (error instanceof StorageError) return meanwhile(Object.values(bucket.key).join(' '), policy)
+  return (bucket, policy, cost) =>
+    takeInDatabase(database, bucket, policy, { cost, at: now() }).catch((error: unknown) => {
+      if (error instanceof StorageError) return meanwhile(Object.values(bucket.key).join(' '), policy, cost)
       throw error
     })
 }
@@ -118,17 +129,18 @@ async function takeInDatabase(
   database: Database<Tables>,
   { table, key }: StoredBucket,
   { perMinute, burst }: Bucket,
-  at: number,
+  { cost, at }: { cost: number; at: number },
 ): Promise<number> {
   const bucket = sql.table(table)
   const columns = sql.join(Object.keys(key).map((column) => sql.ref(column)))
   const refilled = sql`least(${burst}, ${bucket}.permits + (greatest(${at} - ${bucket}.refilled_at, 0)) * ${perMinute / 60_000}::double precision)`
   const { rows } = await sql<{ permits: number }>`
     insert into ${bucket} (${columns}, permits, refilled_at)
-    values (${sql.join(Object.values(key))}, ${burst - 1}, ${at})
+    values (${sql.join(Object.values(key))}, ${burst - cost}, ${at})
     on conflict (${columns}) do update
-    set permits = ${refilled} - 1, refilled_at = greatest(${at}, ${bucket}.refilled_at)
-    where ${refilled} >= 1
+    set permits = greatest(${refilled} - ${cost}::double precision, 0), refilled_at = greatest(${at}, ${bucket}.refilled_at)
+    where ${refilled} >= ${cost - ROUNDING}::double precision
     returning permits`.execute(database.read)
-  return rows[0]?.permits ?? -1
+  // A refusal does not say how much there is; nothing is a safe guess.
+  return rows[0]?.permits ?? -cost
 }

@@ -20,6 +20,8 @@ export interface OperationRequest {
   desk?: boolean
   /** The change is undone in any case: a dry run, or the plan of a proposing token. */
   proposed?: boolean
+  /** What a call of a program spends from; otherwise it spends one request of its caller's budget. */
+  budget?: CallBudget | undefined
   /** Where to read and write: the database (the default), or a program's open transaction. */
   scope?: OperationScope
 }
@@ -42,6 +44,11 @@ export interface OperationAnswer {
   changes: Change[]
   /** Jobs were enqueued: the worker should hear of them after the commit. */
   enqueued: boolean
+}
+
+/** Spends for one call, and throws `rate_limit_exceeded` when nothing is left. */
+export interface CallBudget {
+  charge(): Promise<void>
 }
 
 /** A program's transaction says whether it has written what a rollback would undo: then it may not reach outside. */

@@ -1,11 +1,10 @@
 import type { AccountClocks } from '../clock/moments.ts'
-import { ApiError, errorDocsUrl, internalError, storageRefused, tooManyWriters } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
 import { newId } from '../contract/ids.ts'
 import type { Noun } from '../contract/noun.ts'
 import type { Operation } from '../contract/operation.ts'
 import { parseQuery } from '../contract/query.ts'
 import {
-  ConflictError,
   type Database,
   type Scope,
   StorageError,
@@ -18,6 +17,7 @@ import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
 import { Budget } from './budget.ts'
+import { databaseRefusal } from './database-refusal.ts'
 import { parseExpand } from './expand.ts'
 import { AbandonedClaims, IdempotentRequest } from './idempotency.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
@@ -46,8 +46,6 @@ export interface PipelineParts {
   log: { error(details: object, message: string): void }
 }
 
-const STORAGE_LOG_MS = 60_000
-
 /** How any operation runs, whatever transport it came by. */
 export class Pipeline {
   /** The nouns of the catalogue. */
@@ -65,7 +63,6 @@ export class Pipeline {
   readonly #router: Router
   readonly #deskRouter: Router
   readonly #abandoned = new AbandonedClaims()
-  #storageLoggedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
@@ -97,7 +94,7 @@ export class Pipeline {
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
     try {
-      await this.budget.charge(request.caller, answer)
+      await (request.budget ? request.budget.charge() : this.budget.charge(request.caller, answer))
     } catch (error) {
       this.refuse(error, answer)
       return answer
@@ -114,7 +111,8 @@ export class Pipeline {
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
-      if (operation.rate === 'slow') await this.budget.chargeSlow(operation.id, request.caller, answer)
+      if (operation.rate === 'slow')
+        await this.budget.chargeSlow(operation.id, request.caller, answer, request.budget !== undefined)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       const work: Work = { request, route, query: query.values, expansion }
@@ -244,19 +242,10 @@ export class Pipeline {
   }
 
   #unexpected(error: unknown, requestId: string): ApiError {
-    if (error instanceof ConflictError) return tooManyWriters()
-    if (error instanceof StorageError) return this.#storageRefused(error, requestId)
-    this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
-    return internalError(requestId)
-  }
-
-  #storageRefused(error: StorageError, requestId: string): ApiError {
-    // Every write is refused until somebody helps: once a minute is enough to be seen, and fills no disk.
-    if (performance.now() - this.#storageLoggedAt > STORAGE_LOG_MS) {
-      this.#storageLoggedAt = performance.now()
-      this.#parts.log.error({ err: error, requestId }, 'The storage takes no writes')
-    }
-    return storageRefused(error.problem)
+    const refusal = databaseRefusal(error)
+    if (refusal === null || error instanceof StorageError)
+      this.#parts.log.error({ err: error, requestId }, 'An operation failed unexpectedly')
+    return refusal ?? internalError(requestId)
   }
 }
 

@@ -143,6 +143,23 @@ describe('The rate limit', () => {
       expect(await allowed()).toBe(false)
     })
 
+    it('takes tenths of a permit exactly, wherever its buckets are', async () => {
+      const caller: Caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_tenths' }
+      const policy = { name: 'tenths', perMinute: 60, burst: 3 }
+      let now = 1_000_000
+      const { database } = shop.running.app
+      const take: TakePermit =
+        database.engine === 'postgres' ? bucketsInDatabase(database, () => now) : bucketsInMemory(() => now)
+      const tenth = () => spend(take, caller, policy, 0.1)
+      const told = ({ allowed, headers }: Awaited<ReturnType<typeof tenth>>) => [allowed, headers.RateLimit]
+      expect(told(await spend(take, caller, policy))).toEqual([true, '"tenths";r=2;t=1'])
+      for (let count = 0; count < 19; count++) expect((await tenth()).allowed).toBe(true)
+      expect(told(await tenth())).toEqual([true, '"tenths";r=0;t=1'])
+      expect(await tenth()).toMatchObject({ allowed: false, secondsUntilFull: 3, headers: { 'Retry-After': '1' } })
+      now += 100
+      expect([(await tenth()).allowed, (await tenth()).allowed]).toEqual([true, false])
+    })
+
     it('bounds clients without a token together, however many processes they ask', async () => {
       const policy = { name: 'tries', perMinute: 60, burst: 3 }
       let now = 2_000_000

@@ -31,6 +31,14 @@ export function findServerPrograms() {
 
 /** Starts one on a free port in a directory of its own. Pushes onto `undo` what ends and removes it. */
 export async function startServer(programs, undo) {
+  const server = await makeServer(programs, undo)
+  await server.start()
+  const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
+  return { ...server, version }
+}
+
+/** Makes one that can be started and stopped again and again, always on the same port. Pushes onto `undo` what ends and removes it. */
+async function makeServer(programs, undo) {
   const user = ordinaryUser()
   const directory = mkdtempSync(join(tmpdir(), 'shopwright-postgres-'))
   undo.push(() => rmSync(directory, { recursive: true, force: true }))
@@ -41,28 +49,37 @@ export async function startServer(programs, undo) {
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8']
   await promisify(execFile)(join(programs, 'initdb'), initdb, options)
   const port = await freePort()
-  const settings = Object.entries({ ...OPTIONS, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  let stop = async () => {}
+  const start = async (more = {}) => {
+    stop = await runServer(join(programs, 'postgres'), data, { settings: { ...OPTIONS, port, ...more }, options })
+  }
+  undo.push(() => stop('SIGINT'))
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
+    start,
+    stop: (signal = 'SIGINT') => stop(signal),
+  }
+}
+
+/** Resolves once it takes connections, with what stops it: SIGTERM waits for clients, SIGINT cuts them off, SIGQUIT is a crash. */
+async function runServer(program, data, { settings, options }) {
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(program, ['-D', data, ...given], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
   server.stderr.setEncoding('utf8').on('data', (text) => {
     log = (log + text).slice(-4_000)
   })
   const ended = new Promise((resolve) => server.once('close', resolve).once('error', resolve))
-  undo.push(async () => {
-    server.kill('SIGINT')
-    await ended
-  })
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const limit = Date.now() + START_LIMIT_MS
   while (!/database system is ready to accept connections/.test(log)) {
     if (server.exitCode !== null || Date.now() > limit) throw new Error(`PostgreSQL did not start:\n${log}`)
     await sleep(50)
   }
-  const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
-  return { url, version }
+  return async (signal) => {
+    server.kill(signal)
+    await ended
+  }
 }
 
 /** PostgreSQL refuses to run as root, so that hands it to the account of the package, or to nobody. */
@@ -88,7 +105,8 @@ function isProgram(path) {
   }
 }
 
-async function freePort() {
+/** A port that nobody listens on now. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address()

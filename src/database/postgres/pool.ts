@@ -1,6 +1,9 @@
 import { Pool, type PoolClient, types } from 'pg'
+import { unreachable } from './errors.ts'
 
+/** Also of a wait for a connection that others use. */
 const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 10_000
 /** Object identifiers of PostgreSQL's built-in types, from its catalog pg_type. */
 const INT8 = 20
 const NUMERIC = 1700
@@ -12,6 +15,9 @@ export function createPool(url: string, poolSize: number): Pool {
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'shopwright',
+    // A server that vanished without a word is noticed.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser },
   })
   pool.on('error', () => {})
@@ -19,10 +25,15 @@ export function createPool(url: string, poolSize: number): Pool {
   return pool
 }
 
-/** Waits for a connection. An abort while waiting rejects with its reason, and the connection goes back when it comes. */
+/**
+ * Waits for a connection; rejects with StorageError when none can be had. An abort while waiting rejects with its reason, and the
+ * connection goes back when it comes.
+ */
 export async function connect(pool: Pool, signal?: AbortSignal): Promise<PoolClient> {
   signal?.throwIfAborted()
-  const connecting = pool.connect()
+  const connecting = pool.connect().catch((error: unknown) => {
+    throw unreachable(error)
+  })
   if (!signal) return connecting
   return new Promise((resolve, reject) => {
     let left = false

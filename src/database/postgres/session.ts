@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type { PoolClient } from 'pg'
 import { ConflictError } from '../database.ts'
-import { explained } from './errors.ts'
+import { explained, explainedCommit } from './errors.ts'
 import { execute, sessionHandle } from './handle.ts'
 
 const SERIALIZATION_FAILURE = '40001'
@@ -55,7 +55,11 @@ export class PostgresSession<Tables> {
   }
 
   async #commit(): Promise<void> {
-    const { command } = await this.#next(() => this.#client.query('commit'))
+    const committing = () =>
+      this.#client.query('commit').catch((error: unknown) => {
+        throw explainedCommit(error)
+      })
+    const { command } = await this.#next(committing)
     // PostgreSQL answers COMMIT with ROLLBACK, and no error, when a statement had failed outside a savepoint.
     if (command !== 'COMMIT') throw new Error('A statement of this transaction failed, so none of it was committed.')
   }

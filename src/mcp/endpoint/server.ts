@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
+import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
@@ -23,6 +24,8 @@ export interface ExecuteOptions extends SearchOptions {
   onCall?: CallListener
   /** Only plans, as `# dry_run: true` in the program does. */
   dryRun?: boolean
+  /** What its calls spend from; one of its own when absent. */
+  budget?: ProgramBudget
   /** The person who applies a plan in the dashboard. */
   decider?: PlanDecider
 }
@@ -39,6 +42,8 @@ export interface Exchange {
   requestId: string
   signal: AbortSignal
   mayStream: boolean
+  /** Makes what one program of this exchange spends from. */
+  programBudget(): ProgramBudget
 }
 
 const NAME = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
@@ -53,7 +58,8 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
     if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId }))
     if (name === 'code_execute') {
       const onCall = progressListener(exchange, context)
-      return toResult(await runner.execute(caller, given?.code, { signal, requestId, ...(onCall && { onCall }) }))
+      const options = { signal, requestId, budget: exchange.programBudget(), ...(onCall && { onCall }) }
+      return toResult(await runner.execute(caller, given?.code, options))
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,

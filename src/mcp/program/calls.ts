@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { TransactionLostError } from '../../database/database.ts'
-import type { OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
+import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { CallAnswer, Json, ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'
@@ -42,6 +42,8 @@ export interface CallPlace {
   /** Everything is undone in the end: a dry run. */
   proposed: boolean
   onCall?: CallListener | undefined
+  /** What its calls spend from; otherwise each spends as a request does. */
+  budget?: CallBudget | undefined
   /** The id of the request that brought the program; its calls have it too. */
   requestId?: string | undefined
 }
@@ -138,10 +140,10 @@ export class ProgramCalls {
 
   /** The loss of the transaction ends the run, also when the operation made an answer of it. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
-    const { caller, scope, outside, proposed, requestId } = this.#place
+    const { caller, scope, outside, proposed, requestId, budget } = this.#place
     const known = outside.recall(request)
     if (known) return known
-    const asked = { ...request, caller, scope, proposed, ...(requestId && { requestId }) }
+    const asked = { ...request, caller, scope, proposed, budget, ...(requestId && { requestId }) }
     const answer = await this.#parts.runOperation(asked).catch((error: unknown) => {
       if (error instanceof TransactionLostError) scope.lose(error)
       throw this.#told(error, request)

@@ -32,7 +32,7 @@ export function lostError(loss: TransactionLostError, place: Place = NOWHERE): R
 function storageError(problem: StorageError['problem']): RunError {
   const { message } = storageRefused(problem)
   const hint = problem === 'full' ? 'Run the program again once space is free.' : 'Run the program again later.'
-  return { ...NOWHERE, type: `storage_${problem}`, message, hint }
+  return { ...NOWHERE, type: problem === 'full' ? 'storage_full' : 'storage_unavailable', message, hint }
 }
 
 function conflictError(): RunError {

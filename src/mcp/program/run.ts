@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/caller.ts'
 import type { Database } from '../../database/database.ts'
+import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Outcome, Program, Sandbox } from '../../sandbox/door.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
@@ -40,6 +41,8 @@ interface Asked extends Purpose {
   program: ProgramText
   signal?: AbortSignal | undefined
   onCall?: CallListener | undefined
+  /** What its calls spend from; otherwise each spends as a request does. */
+  budget?: ProgramBudget | undefined
   /** The transport's id of the request that brought the program. */
   requestId?: string | undefined
 }
@@ -71,14 +74,15 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, onCall, requestId } = asked
+  const { caller, program, signal, onCall, requestId, budget } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
   const holdFromStart = attempt.number > 1
   const scope = new ProgramScope(parts.database, { account: caller.accountId, together, holdFromStart })
   outside.rewind()
-  const calls = new ProgramCalls(parts, { caller, scope, outside, proposed: program.dryRun, onCall, requestId })
+  budget?.rewind()
+  const calls = new ProgramCalls(parts, { caller, scope, outside, budget, proposed: program.dryRun, onCall, requestId })
   const outcome = await sandboxed(parts, requestId, {
     kind: 'execute',
     code: program.code,

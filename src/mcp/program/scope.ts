@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely'
-import { ApiError, storageRefused, tooManyWriters } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import {
-  ConflictError,
   type Database,
   type OpenTransaction,
   type Scope,
-  StorageError,
   TransactionLostError,
   type TransactionOptions,
   type Unit,
   WriterHeldTooLongError,
 } from '../../database/database.ts'
+import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 
 /** A call of a program that has already ended tried to read or write: a refusal, so that no one looks for a fault. */
 export class ProgramEndedError extends ApiError {
@@ -150,7 +149,5 @@ export class ProgramScope<Tables> implements Scope<Tables> {
 
 /** A call that commits by itself is refused alone: running the program again would repeat what it has kept already. */
 function refusedAlone(error: unknown): never {
-  if (error instanceof ConflictError) throw tooManyWriters()
-  if (error instanceof StorageError) throw storageRefused(error.problem)
-  throw error
+  throw databaseRefusal(error) ?? error
 }

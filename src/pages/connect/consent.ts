@@ -4,11 +4,13 @@ import { OAuthError } from '../../access/oauth/errors.ts'
 import { destinationOf } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { readForm } from '../parts/form.ts'
 import { isOwnForm, PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
+import { unavailableAnswer } from '../parts/refusals.ts'
 import { consentPage } from './consent-page.ts'
 import type { ConnectPageParts } from './parts.ts'
 import { brokenRequest, failed, foreignForm, noAccount, refusedRequest, tooMany } from './refusals.ts'
@@ -99,7 +101,8 @@ export class ConsentPage {
       if (error instanceof OAuthError) return brokenRequest(error.message)
       if (error instanceof ApiError && error.status < 500) return brokenRequest(error.message)
       this.#parts.log.error({ err: error, requestId }, 'A page failed unexpectedly')
-      return failed(requestId)
+      const refusal = databaseRefusal(error)
+      return refusal ? unavailableAnswer(refusal) : failed(requestId)
     }
   }
 }

@@ -2,6 +2,7 @@ import { networkOf } from '../../access/network.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
+import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
 import { readForm } from '../parts/form.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
@@ -90,6 +91,8 @@ export class ConnectEndpoints {
       if (error instanceof OAuthError) return Response.json(error.body(), { status: error.status, headers: OPEN })
       if (error instanceof ApiError) return refusal(error.status, 'invalid_request', error.message, error.headers)
       this.#parts.log.error({ err: error, requestId }, 'A request for tokens failed unexpectedly')
+      const busy = databaseRefusal(error)
+      if (busy) return refusal(busy.status, 'temporarily_unavailable', busy.message, busy.headers)
       return refusal(500, 'server_error', `Something went wrong on our side. The request was ${requestId}.`)
     }
   }

@@ -1,9 +1,11 @@
 import { type Context, type Env, Hono } from 'hono'
 import { ApiError } from '../../contract/errors.ts'
+import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
 import { readForm } from '../parts/form.ts'
 import { isOwnForm } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
+import { unavailableAnswer } from '../parts/refusals.ts'
 import { accountsPage } from './accounts.ts'
 import { DERIVED } from './derived/pages.ts'
 import { dashboardAnswer, goTo } from './kit/answers.ts'
@@ -146,5 +148,6 @@ async function failed(parts: DashboardParts, visit: Visit, error: unknown): Prom
   }
   const { requestId } = visit.incoming
   parts.log.error({ err: error, requestId }, 'A page of the dashboard failed unexpectedly')
-  return dashboardAnswer(failurePage(visit, requestId), { status: 500 })
+  const refusal = databaseRefusal(error)
+  return refusal ? unavailableAnswer(refusal) : dashboardAnswer(failurePage(visit, requestId), { status: 500 })
 }

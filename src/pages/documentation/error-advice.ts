@@ -51,5 +51,5 @@ export const ERROR_ADVICE: Record<ErrorCode, string> = {
   storage_full:
     'For the operator: free space on the disk that holds `DATA_DIR`, or of the database server. Writes work again as soon as there is space; a restart is not needed.',
   storage_unavailable:
-    'For the operator: see whether the disk is mounted and writable, and read the log of the service. Nothing of a refused write was kept, so it can be sent again.',
+    'Nothing was kept, so send the request again after the seconds in `Retry-After`. For the operator: see whether PostgreSQL runs or, without it, whether the disk is mounted and writable; the log of the service and `/readyz` say what is wrong.',
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
-import { ConflictError, StorageError } from '../../database/database.ts'
+import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { pageAnswer } from './answers.ts'
 import { closedPage } from './closed.ts'
 import type { Frame } from './document.ts'
@@ -32,6 +32,22 @@ export function noPageAnswer(publicUrl: string): Promise<Response> {
     words: 'Check the address, or begin at the start page: it leads to the documentation and to the dashboard.',
     way: { url: `${publicUrl}/`, words: 'Go to the start page' },
   })
+}
+
+/** A failure on a page that has no words of its own for it. */
+export function failureAnswer(error: unknown, requestId: string): Promise<Response> {
+  const refusal = databaseRefusal(error)
+  if (refusal) return unavailableAnswer(refusal)
+  return refused(500, {
+    title: 'Something went wrong on our side',
+    words: `Please try again. If it happens again, tell whoever runs this service the number ${requestId}.`,
+  })
+}
+
+/** The database does not answer, or others keep it busy. */
+export function unavailableAnswer({ status, headers }: ApiError): Promise<Response> {
+  const words = 'Nothing was changed. Please try again in a moment.'
+  return refused(status, { title: 'This service is not available right now', words }, headers)
 }
 
 export function guessedAnswer(waitMs: number): Promise<Response> {
@@ -85,9 +101,10 @@ function failure(
     const words = `${error.message} ${undone}`
     return refused(error.status, { title: 'This could not be read', words, way }, error.headers)
   }
-  if (error instanceof ConflictError || error instanceof StorageError) {
+  const busyFor = databaseRefusal(error)
+  if (busyFor) {
     const words = `${undone} Please try again in a moment.`
-    return refused(503, { title: busy, words, way }, { 'Retry-After': '5' })
+    return refused(busyFor.status, { title: busy, words, way }, busyFor.headers)
   }
   return refused(500, { title: 'Something went wrong on our side', words: broken(requestId), way })
 }

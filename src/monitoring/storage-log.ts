@@ -1,0 +1,29 @@
+import { StorageError } from '../database/database.ts'
+
+interface ErrorLog {
+  error(details: object, message: string): void
+}
+
+const QUIET_MS = 60_000
+
+/**
+ * A log that tells of each problem of the storage once a minute. Everything fails until somebody helps: once a minute is enough to
+ * be seen, and fills no disk.
+ */
+export function tellingSparingly<Log extends ErrorLog>(log: Log, now: () => number = () => performance.now()): Log {
+  const toldAt = new Map<StorageError['problem'], number>()
+  const error = (details: { err?: unknown }, message: string) => {
+    if (!(details.err instanceof StorageError)) return log.error(details, message)
+    const { problem } = details.err
+    if (now() - (toldAt.get(problem) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+    toldAt.set(problem, now())
+    log.error({ ...details, while: message }, WORDS[problem])
+  }
+  return Object.assign(Object.create(log), { error })
+}
+
+const WORDS: Record<StorageError['problem'], string> = {
+  full: 'The storage is full',
+  unavailable: 'The storage takes no writes',
+  unreachable: 'The database cannot be reached',
+}
