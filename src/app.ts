@@ -16,6 +16,7 @@ import { toolsOf } from './contract/tools.ts'
 import type { Database } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
+import { watchedDatabase } from './database/watched.ts'
 import { liveDemoHistory } from './demo/history.ts'
 import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { documentedSettings } from './documented-settings.ts'
@@ -46,6 +47,7 @@ import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import { createServices } from './services.ts'
+import { AccountStorage, SHARE_MS } from './storage/account-storage.ts'
 import type { RunProgram } from './tasks/ruby.ts'
 
 export interface Log {
@@ -79,15 +81,19 @@ export async function createApp(settings: Settings, publicUrl: string, fullLog: 
   const log = tellingSparingly(fullLog)
   const observed = await observe(settings, log)
   const { measures } = observed.monitor
-  const database = await openDatabase<Tables>({
+  const storage = new AccountStorage({ limitBytes: settings.STORAGE_PER_ACCOUNT_MB * 1_000_000, log })
+  const opened = await openDatabase<Tables>({
     databaseUrl: settings.DATABASE_URL,
     directory: settings.DATA_DIR,
     migrations: await loadMigrations(MIGRATIONS),
     writerWatch: measures ? { waited: measures.writerWaited, held: measures.writerHeld } : undefined,
   })
+  storage.start(opened)
+  const database = watchedDatabase(opened, storage.wrote)
   try {
-    return await wire({ database, observed, settings, publicUrl, log })
+    return await wire({ database, storage, observed, settings, publicUrl, log })
   } catch (error) {
+    await storage.stop()
     await database.close()
     throw error
   }
@@ -95,13 +101,14 @@ export async function createApp(settings: Settings, publicUrl: string, fullLog: 
 
 interface Wiring {
   database: Database<Tables>
+  storage: AccountStorage
   observed: Observed
   settings: Settings
   publicUrl: string
   log: Log
 }
 
-async function wire({ database, observed, settings, publicUrl, log }: Wiring): Promise<App> {
+async function wire({ database, storage, observed, settings, publicUrl, log }: Wiring): Promise<App> {
   const { monitor } = observed
   const { measures } = monitor
   const board = new JobBoard()
@@ -116,7 +123,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     search: (caller, code) => mcp.search(caller, code),
     execute: (caller, code, options) => mcp.execute(caller, code, options),
   }
-  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }), measures)
+  const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }, storage), measures)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -158,6 +165,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     requests,
     sandbox,
     database,
+    storage,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
@@ -212,6 +220,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
     await finishDeletions(database)
   })
   timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
+  if (shared) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())
 
   const onNotice = (notice: Notice) => {
     const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
@@ -267,6 +276,7 @@ async function wire({ database, observed, settings, publicUrl, log }: Wiring): P
       await requests.settled()
       await people.settled()
       await connect.authenticator.settled()
+      await storage.stop()
       await database.close()
     },
   }

@@ -85,6 +85,10 @@ const SETTINGS = {
     choice(['shop', 'none']).optional(),
     '`shop` fills the first account on first start, `none` leaves it empty; `shop` unless `NODE_ENV` is production',
   ],
+  STORAGE_PER_ACCOUNT_MB: [
+    count(1, 1_000_000).default(5_000),
+    'Megabytes that the records of one account may take, whoever makes them: submissions, events, deliveries, kept answers. Files have 50 GB of their own',
+  ],
   RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests a token may make a minute'],
   RATE_LIMIT_BURST: [count(1).default(100), 'Requests a token may make at once'],
   CHECKOUT_POSTS_PER_MINUTE: [

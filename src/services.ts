@@ -11,6 +11,7 @@ import type { Programs } from './programs/provider.ts'
 import type { Services } from './records/services.ts'
 import { createSocial } from './social/social.ts'
 import { createSources } from './sources/sources.ts'
+import { type Storage, UNCOUNTED } from './storage/room.ts'
 import type { RunProgram } from './tasks/ruby.ts'
 import { createRunners } from './tasks/runners.ts'
 import { createWeb } from './web/web.ts'
@@ -23,11 +24,12 @@ export interface ProgramRunners {
   programs: Programs
 }
 
-/** The adapters that the settings choose. Only a server runs programs. */
+/** The adapters that the settings choose. Only a server runs programs, and counts what accounts store. */
 export function createServices(
   settings: Settings,
   secret: string,
   { runProgram, programs }: ProgramRunners = NOT_HERE,
+  storage: Storage = UNCOUNTED,
 ): Services {
   const web = createWeb(settings)
   return {
@@ -47,6 +49,7 @@ export function createServices(
     tasks: createRunners(runProgram),
     programs,
     vault: vaultOf(secret),
+    storage,
   }
 }
 

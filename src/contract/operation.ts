@@ -53,6 +53,8 @@ export interface OperationDeclaration {
   rate: 'general' | 'slow'
   /** It is refused with 402 when the account has too few credits. */
   spendsCredits: boolean
+  /** It goes on when the account may store no more: it moves money, ends something or makes room. */
+  evenWhenFull: boolean
   callers: readonly CallerKind[]
   role: Role | null
   emits: readonly string[]

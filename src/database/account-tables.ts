@@ -23,6 +23,14 @@ export async function accountTables<Tables>(db: Kysely<Tables>): Promise<Account
   return [...tables.values()].sort((one, other) => Number(one.name === 'accounts') - Number(other.name === 'accounts'))
 }
 
+/** The columns of each table that hold text; the others hold numbers. */
+export async function textColumns<Tables>(db: Kysely<Tables>): Promise<Map<string, string[]>> {
+  const onPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  const { rows } = await (onPostgres ? POSTGRES_TEXTS : SQLITE_TEXTS).execute(db)
+  const byTable = Map.groupBy(rows, ({ table }) => table)
+  return new Map([...byTable].map(([table, columns]) => [table, columns.map(({ column }) => column)]))
+}
+
 interface KeyColumn {
   table: string
   column: string
@@ -45,3 +53,15 @@ const POSTGRES_KEYS = sql<KeyColumn>`
       where owner.table_schema = current_schema() and owner.table_name = keys.table_name and owner.column_name = 'account_id'
     )
   order by keys.table_name, keys.ordinal_position`
+
+const SQLITE_TEXTS = sql<KeyColumn>`
+  select tables.name as "table", columns.name as "column"
+  from sqlite_schema as tables join pragma_table_info(tables.name) as columns
+  where tables.type = 'table' and lower(columns.type) = 'text'
+  order by tables.name, columns.cid`
+
+const POSTGRES_TEXTS = sql<KeyColumn>`
+  select table_name as "table", column_name as "column"
+  from information_schema.columns
+  where table_schema = current_schema() and data_type = 'text'
+  order by table_name, ordinal_position`

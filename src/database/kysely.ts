@@ -33,12 +33,24 @@ export function kyselyOver<Tables>(dialect: EngineDialect, run: RunQuery): Kysel
   })
 }
 
+/** The same Kysely, which shows each query to `watch` before it runs. */
+export function watchedKysely<Tables>(db: Kysely<Tables>, watch: (query: CompiledQuery) => void): Kysely<Tables> {
+  const executor = db.getExecutor()
+  if (!(executor instanceof DirectExecutor)) throw new Error('Only a Kysely of kyselyOver can be watched.')
+  return kyselyOver(executor.dialect, (query) => {
+    watch(query)
+    return executor.executeQuery(query)
+  })
+}
+
 class DirectExecutor extends DefaultQueryExecutor {
+  readonly dialect: EngineDialect
   readonly #run: RunQuery
 
   constructor(dialect: EngineDialect, run: RunQuery) {
     const connection = new DirectConnection(run)
     super(dialect.compiler, dialect.adapter, { provideConnection: (consumer) => consumer(connection) })
+    this.dialect = dialect
     this.#run = run
   }
 

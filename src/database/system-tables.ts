@@ -208,6 +208,15 @@ export interface SocialFiguresRow {
   followers_gained: number
 }
 
+/** What the rows of an account took in one table when they were measured; the row without a table's name is of none. */
+export interface StorageUsageRow {
+  account_id: string
+  table_name: string
+  bytes: number
+  row_count: number
+  measured_at: string
+}
+
 /** Tables that no noun declares. People and their places in accounts: a user may belong to several, so the row carries none. */
 export interface SystemTables extends PeopleTables, OAuthTables {
   memberships: { account_id: string; user_id: string; role: string; created_at: string }
@@ -234,4 +243,5 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   event_source_deliveries: EventSourceDeliveryRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
+  storage_usage: StorageUsageRow
 }

@@ -5,6 +5,7 @@ import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-bu
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
+import type { Storage } from '../storage/room.ts'
 import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
@@ -18,6 +19,8 @@ import { executeRecord, searchRecord } from './run-record.ts'
 type Body = { [key: string]: Json }
 
 export interface ToolParts extends RunParts {
+  /** How much the account may store: plans count. */
+  storage: Storage
   /** A program's jobs were committed. */
   wakeWorker(): void
   /** Makes what one program of a caller spends from. */

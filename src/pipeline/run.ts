@@ -13,6 +13,7 @@ import {
 } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import type { Resource } from '../records/resource.ts'
+import { requireRoom } from '../records/room.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Applied, Applier, type Work } from './apply.ts'
@@ -115,6 +116,8 @@ export class Pipeline {
         await this.budget.chargeSlow(operation.id, request.caller, answer, request.budget !== undefined)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
+      if ((operation.writes || operation.outside) && !operation.evenWhenFull)
+        await requireRoom(this.#parts.services.storage, request.caller.accountId)
       const work: Work = { request, route, query: query.values, expansion }
       Object.assign(answer, await this.#apply(work, answer))
     } catch (error) {

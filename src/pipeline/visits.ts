@@ -1,11 +1,14 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
+import { requireRoomForOutsiders } from '../records/room.ts'
+import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Applier } from './apply.ts'
 import { AWAIT_MS, type JobBoard } from './job-board.ts'
 
 interface VisitParts {
+  services: Services
   database: Database<Tables>
   jobs: JobBoard
 }
@@ -15,14 +18,27 @@ export class Visits {
   readonly #applier: Applier
   readonly #parts: VisitParts
 
-  constructor(applier: Applier, { database, jobs }: VisitParts) {
+  constructor(applier: Applier, { database, jobs, services }: VisitParts) {
     this.#applier = applier
-    this.#parts = { database, jobs }
+    this.#parts = { database, jobs, services }
   }
 
   /** What a page shows: reads alone, outside of every transaction. */
   look<Value>(caller: Caller, work: (context: Context) => Promise<Value>): Promise<Value> {
     return this.#applier.look(this.#parts.database, caller, work)
+  }
+
+  /**
+   * As `act`, for what somebody from outside brings: a 503 where the account may take no more from outsiders. Where money has
+   * begun to move, `act` goes on.
+   */
+  async bring<Value>(
+    caller: Caller,
+    emits: readonly string[],
+    work: (context: Context) => Promise<Value>,
+  ): Promise<Value> {
+    await requireRoomForOutsiders(this.#parts.services.storage, caller.accountId)
+    return this.act(caller, emits, work)
   }
 
   /** What somebody does on a page: a transaction where money may move. Waits for the jobs whose result the page shows. */

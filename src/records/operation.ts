@@ -16,6 +16,8 @@ export interface OperationOptions {
   rate?: 'slow'
   /** It is refused with 402 when the account has too few credits. */
   spendsCredits?: boolean
+  /** It goes on when the account may store no more, as deleting does: it moves money, ends something or makes room. */
+  evenWhenFull?: boolean
   /** Who may call it; API tokens and signed-in people when absent. */
   callers?: readonly CallerKind[]
   /** The least role that its caller must have. */
@@ -57,6 +59,7 @@ export function operation(
     outside: false,
     rate: options.rate ?? 'general',
     spendsCredits: options.spendsCredits ?? false,
+    evenWhenFull: options.evenWhenFull ?? method === 'DELETE',
     callers: options.callers ?? USERS,
     role: options.role ?? null,
     inTurn: options.inTurn ?? false,

@@ -8,6 +8,7 @@ import type { Payments } from '../payments/provider.ts'
 import type { Programs } from '../programs/provider.ts'
 import type { Social } from '../social/provider.ts'
 import type { Sources } from '../sources/provider.ts'
+import type { Storage } from '../storage/room.ts'
 import type { TaskRunners } from '../tasks/runner.ts'
 import type { Web } from '../web/client.ts'
 
@@ -51,4 +52,6 @@ export interface Services {
   /** Only outside operations of the dashboard run programs. */
   programs: Programs
   vault: Vault
+  /** How much the account may store. */
+  storage: Storage
 }

@@ -18,6 +18,7 @@ import { productSales } from './desk/product_sales/operations.ts'
 import { programAnswers } from './desk/program_answer/operations.ts'
 import { programPlans } from './desk/program_plan/operations.ts'
 import { programRuns } from './desk/program_run/operations.ts'
+import { storageUse } from './desk/storage_use/operations.ts'
 import { testAccounts } from './desk/test_account/operations.ts'
 import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
 import { shop } from './shop.ts'
@@ -41,6 +42,7 @@ const kept: Resource[] = [
   creditEntries,
   paymentSettings,
   mailSettings,
+  storageUse,
   testAccounts,
   accountDeletions,
 ]

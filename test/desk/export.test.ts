@@ -27,6 +27,7 @@ const LEFT_OUT = [
   'program_results',
   'rate_buckets',
   'social_comment_deletions',
+  'storage_usage',
   'tombstones',
   'webhook_queues',
 ]

@@ -13,6 +13,7 @@ const INTERFACES = [
   'files/provider.ts',
   'sources/provider.ts',
   'social/provider.ts',
+  'storage/room.ts',
   'tasks/runner.ts',
   'programs/provider.ts',
 ]
@@ -45,6 +46,8 @@ export const ALLOWED: Record<string, string[]> = {
   sources: ['contract', 'web/client.ts'],
   tasks: ['contract'],
   programs: ['contract'],
+  // What accounts store, and how much they may.
+  storage: ['contract', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.
   monitoring: ['database', 'pipeline', 'records', 'sandbox', 'mail/provider.ts', TABLES],
   // The clocks of test accounts.
@@ -110,7 +113,17 @@ export const ALLOWED: Record<string, string[]> = {
     'social/sandbox.ts',
     TABLES,
   ],
-  mcp: ['contract', 'database', 'monitoring/records.ts', 'records', 'events', 'pipeline', 'sandbox', TABLES],
+  mcp: [
+    'contract',
+    'database',
+    'monitoring/records.ts',
+    'records',
+    'events',
+    'pipeline',
+    'sandbox',
+    'storage/room.ts',
+    TABLES,
+  ],
   http: [
     ...INTERFACES,
     'contract',
@@ -139,6 +152,7 @@ export const ALLOWED: Record<string, string[]> = {
     'social',
     'programs/provider.ts',
     'sources',
+    'storage/room.ts',
     'tasks',
     'web',
   ],
@@ -159,6 +173,7 @@ export const ALLOWED: Record<string, string[]> = {
     'http',
     'services.ts',
     'documented-settings.ts',
+    'storage',
     'tasks',
     ...INTERFACES,
   ],
@@ -195,6 +210,7 @@ export const OPEN_DATABASE = [
   'system-tables.ts',
   'log-tables.ts',
   'places.ts',
+  'written.ts',
 ].map((file) => `database/${file}`)
 export const OPENS_DATABASE = [
   'app.ts',

@@ -10,8 +10,10 @@ import {
   type ProgramPlanRow,
   storePlan,
 } from '../../pipeline/program-plans.ts'
+import { fullSentence } from '../../records/room.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
+import type { Storage } from '../../storage/room.ts'
 import { changesOf, RecordRefused } from './ending.ts'
 import type { RunChanges } from './plan-comparison.ts'
 import type { Run, RunParts } from './run.ts'
@@ -19,7 +21,7 @@ import { planUnavailableError, type RunError } from './run-error.ts'
 
 /** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes nothing. */
 export async function planOf(
-  { database }: Pick<RunParts, 'database'>,
+  { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
   code: string,
   run: Run,
@@ -30,6 +32,8 @@ export async function planOf(
   const shown = JSON.stringify(run.body.changes ?? {})
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
     return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
+  if (!(await storage.hasRoom(caller.accountId, 'account')))
+    return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
     return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }

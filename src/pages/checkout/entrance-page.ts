@@ -67,7 +67,7 @@ export class EntrancePage {
   async #openAndAct(entrance: Entrance, button: string, { buying }: Entered) {
     const caller = callerOf(entrance, entrance.id)
     try {
-      return await this.#parts.pipeline.visits.act(caller, [...SALE_EVENTS, 'checkout.created'], async (context) => {
+      return await this.#parts.pipeline.visits.bring(caller, [...SALE_EVENTS, 'checkout.created'], async (context) => {
         const checkout = await entrance.open(context)
         return { caller: callerOf(entrance, checkout.id), done: await actIn(context, checkout, button, buying) }
       })

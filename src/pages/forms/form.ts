@@ -60,7 +60,7 @@ export class FormPage {
   /** What became of the answers; where they were refused, what is wrong with them. */
   async #submit(caller: VisitorCaller, { answers }: Entered): Promise<'taken' | 'closed' | FieldErrors> {
     try {
-      await this.#parts.pipeline.visits.act(caller, SUBMISSION_EVENTS, (context) =>
+      await this.#parts.pipeline.visits.bring(caller, SUBMISSION_EVENTS, (context) =>
         createSubmission(context, { form: caller.pageId, answers, metadata: {} }),
       )
       return 'taken'

@@ -30,7 +30,9 @@ export async function takeEvent(parts: IngestParts, asked: IngestRequest): Promi
   const body = { request, header, accountId: receiver.caller.accountId, limitBytes: LIMIT_BYTES }
   await parts.bodies.read(body, async (bytes) => {
     const received = readDelivery(receiver, { body: bytes, json: jsonOf(bytes, asked), header, receivedMs: Date.now() })
-    await parts.pipeline.visits.act(receiver.caller, RUN_EVENTS, (context) => receiveEvent(context, asked.id, received))
+    await parts.pipeline.visits.bring(receiver.caller, RUN_EVENTS, (context) =>
+      receiveEvent(context, asked.id, received),
+    )
   })
 }
 

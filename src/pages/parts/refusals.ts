@@ -99,7 +99,8 @@ function failure(
 ): Promise<Response> {
   if (error instanceof ApiError && [413, 415, 400, 503].includes(error.status)) {
     const words = `${error.message} ${undone}`
-    return refused(error.status, { title: 'This could not be read', words, way }, error.headers)
+    const title = error.status === 503 ? busy : 'This could not be read'
+    return refused(error.status, { title, words, way }, error.headers)
   }
   const busyFor = databaseRefusal(error)
   if (busyFor) {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { bytesInWords } from '../../contract/bytes.ts'
 import type { Row } from '../../contract/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
@@ -8,7 +9,6 @@ import { fileUrl } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
 import { asMoment } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
-import { bytesInWords } from './bytes.ts'
 import { prose } from './prose.ts'
 
 type ExperienceRow = Row<typeof Experience>

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { bytesInWords } from '../../../contract/bytes.ts'
 import type { Page } from '../../parts/document.ts'
-import { bytesInWords } from '../../storefront/bytes.ts'
 import { goTo } from '../kit/answers.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'

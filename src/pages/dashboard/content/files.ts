@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { bytesInWords } from '../../../contract/bytes.ts'
 import type { Page } from '../../parts/document.ts'
-import { bytesInWords } from '../../storefront/bytes.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'

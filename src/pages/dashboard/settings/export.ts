@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { bytesInWords } from '../../../contract/bytes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
@@ -85,7 +86,7 @@ function block(visit: Visit, one: ShownExport): Page {
 }
 
 function download({ base }: Visit, { id, size }: ShownExport): Page {
-  return html`<a class="button primary" href="${base}${PATH}/${id}/download" data-turbo="false">Download (${sizeText(size ?? 0)})</a>`
+  return html`<a class="button primary" href="${base}${PATH}/${id}/download" data-turbo="false">Download (${bytesInWords(size ?? 0)})</a>`
 }
 
 function stateOf(visit: Visit, one: ShownExport): Page {
@@ -95,11 +96,4 @@ function stateOf(visit: Visit, one: ShownExport): Page {
   if (status === 'failed') return html`<p class="reason">${error_message}</p>`
   if (status === 'expired') return html`<p class="setting-soft">Its bytes were removed.</p>`
   return html`<p class="setting-soft">Can be downloaded until ${moment(visit, expires_at)}.</p>`
-}
-
-const UNITS = ['bytes', 'KB', 'MB', 'GB']
-
-function sizeText(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1000 ** power).toLocaleString('en', { maximumFractionDigits: power === 0 ? 0 : 1 })} ${UNITS[power]}`
 }

@@ -5,6 +5,7 @@ import { deletion } from './deletion.ts'
 import { email } from './email.ts'
 import { deleteExport, downloadExport, exports } from './export.ts'
 import { payments } from './payments.ts'
+import { storage } from './storage.ts'
 import { advanceClock, deleteTestAccount, testAccounts } from './test-accounts.ts'
 
 /** Pages of settings. */
@@ -15,6 +16,7 @@ export const SETTINGS: DashboardPage[] = [
   email,
   x402,
   credits,
+  storage,
   testAccounts,
   advanceClock,
   deleteTestAccount,

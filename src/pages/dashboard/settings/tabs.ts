@@ -14,6 +14,7 @@ const SETTINGS_TABS: readonly (Tab & { for: Role })[] = [
   { path: '/settings/email', words: 'E-mail', for: 'admin' },
   { path: '/settings/x402', words: 'x402', for: 'member' },
   { path: '/settings/credits', words: 'Credits', for: 'member' },
+  { path: '/settings/storage', words: 'Storage', for: 'member' },
   { path: '/settings/test-accounts', words: 'Test accounts', for: 'member' },
   { path: '/settings/export', words: 'Export', for: 'owner' },
   { path: '/settings/deletion', words: 'Deletion', for: 'owner' },

@@ -45,6 +45,7 @@ export const forms = resource(Form, {
       summary: 'Archive a form',
       description: 'It takes no more submissions, and its page says so. What was submitted stays.',
       emits: ['form.archived'],
+      evenWhenFull: true,
       rule: archiveForm,
     }),
     action('restore', {

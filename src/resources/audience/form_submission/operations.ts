@@ -3,11 +3,12 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { createSubmission } from './create.ts'
+import { deleteSubmission } from './delete.ts'
 import { FormSubmission, givenAnswers } from './form_submission.ts'
 import { askToConfirm, notifyOfSubmission } from './jobs.ts'
 import { SUBMISSION_EVENTS } from './submit.ts'
 
-const { list, create, retrieve } = verbs(FormSubmission)
+const { list, create, retrieve, remove } = verbs(FormSubmission)
 
 export const formSubmissions = resource(FormSubmission, {
   jobs: [askToConfirm, notifyOfSubmission],
@@ -31,4 +32,5 @@ export const formSubmissions = resource(FormSubmission, {
     }),
     retrieve({ summary: 'Show one form submission' }),
   ],
+  desk: [remove({ summary: 'Delete a form submission', role: 'admin', rule: deleteSubmission })],
 })

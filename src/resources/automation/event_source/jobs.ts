@@ -1,15 +1,16 @@
 import type { Row } from '../../../contract/noun.ts'
 import { laterBy } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
-import { dueJob, job } from '../../../records/job.ts'
+import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
+import { fullSentence } from '../../../records/room.ts'
 import type { PolledProvider, SourceConfig, SourceProvider, TimedProvider } from '../../../sources/provider.ts'
 import { RUN_EVENTS } from '../task_run/end.ts'
 import { openConfig } from './config.ts'
 import { EventSource } from './event_source.ts'
 import { happen } from './happen.ts'
 import { memoryOf } from './memory.ts'
-import { type Asked, poll } from './poll.ts'
+import { type Asked, type PollOutcome, poll } from './poll.ts'
 import { settlePoll } from './settle_poll.ts'
 
 type SourceRow = Row<typeof EventSource>
@@ -28,13 +29,20 @@ export const pollSource = job<{ source: string }>('poll_event_source', {
   async work(place, { source: id }) {
     const asked = await place.transaction((context) => findAsked(context, id))
     if (!asked) return
-    const outcome = await poll(place, asked)
+    const outcome = await pollWithRoom(place, asked)
     await place.finish(async (context) => {
       const source = await findRow(context, EventSource, id)
       if (source) await enqueuePoll(context, await settlePoll(context, source, outcome), asked)
     })
   },
 })
+
+/** What nobody could store is not asked for: it waits at the source. */
+async function pollWithRoom(place: JobPlace, asked: Asked): Promise<PollOutcome> {
+  const { storage } = place.services
+  if (await storage.hasRoom(place.accountId, 'outsider')) return poll(place, asked)
+  return { problem: fullSentence(storage, 'outsider') }
+}
 
 /** Passes on that a time of a source has come. One that was missed while the service was down happens once, late. */
 export const passTime = dueJob<{ source: string; moment: string }>('pass_event_source_time', {

@@ -54,6 +54,7 @@ export const files = resource(File, {
       description:
         'Comes after the bytes were put to upload_url. Makes a pending upload ready, with what its bytes are; one that is too large becomes failed. Without bytes, and for what is no upload, 400 invalid_state; a ready upload stays as it is.',
       emits: ['file.ready', 'file.failed'],
+      evenWhenFull: true,
       rule: confirmUpload,
     }),
   ],

@@ -10,6 +10,7 @@ export const accountDeletions = resource(AccountDeletion, {
     outside({
       id: 'delete_account',
       method: 'POST',
+      evenWhenFull: true,
       path: '/account/delete',
       summary: 'Delete the account and all that it has',
       description: 'Only an owner may, and types the subdomain to confirm it. Tokens and sessions end at once.',

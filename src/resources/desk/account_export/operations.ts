@@ -35,6 +35,7 @@ export function accountExports(nouns: readonly Noun[]): Resource {
       create({
         summary: 'Export everything that the account has',
         ...OWNERS,
+        evenWhenFull: true,
         rule: (context) => createExport(context),
       }),
       remove({ summary: 'Delete an export', ...OWNERS, rule: deleteExport }),

@@ -30,6 +30,7 @@ export const connections = resource(Connection, {
     action('revoke', {
       summary: 'End a connection: the next request of the program is refused',
       callers: ['session'],
+      evenWhenFull: true,
       rule: revokeConnection,
     }),
   ],

@@ -17,6 +17,8 @@ export const programAnswers = resource(ProgramAnswer, {
       path: '/plans/{id}/apply',
       summary: 'Apply a plan',
       callers: ['session'],
+      // What its program calls is refused by itself.
+      evenWhenFull: true,
       answers: ProgramAnswer,
       body: { note: NOTE },
       rule: applyPlan,
@@ -27,6 +29,7 @@ export const programAnswers = resource(ProgramAnswer, {
       path: '/playground',
       summary: 'Run a program',
       rate: 'slow',
+      evenWhenFull: true,
       callers: ['session'],
       answers: ProgramAnswer,
       body: {

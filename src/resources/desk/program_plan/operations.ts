@@ -38,6 +38,12 @@ export const programPlans = resource(ProgramPlan, {
       },
     }),
     retrieve({ summary: 'Show one plan', path: '/plans/{id}' }),
-    action('reject', { summary: 'Reject a plan', path: '/plans/{id}/reject', body: { note: NOTE }, rule: rejectPlan }),
+    action('reject', {
+      summary: 'Reject a plan',
+      path: '/plans/{id}/reject',
+      body: { note: NOTE },
+      evenWhenFull: true,
+      rule: rejectPlan,
+    }),
   ],
 })

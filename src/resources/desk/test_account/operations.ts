@@ -60,6 +60,7 @@ export const testAccounts = resource(TestAccount, {
     outside({
       id: 'delete_test_account',
       method: 'POST',
+      evenWhenFull: true,
       path: `${PATH}/{id}/delete`,
       summary: 'Delete a test account and all that it has',
       answers: AccountDeletion,

@@ -39,6 +39,7 @@ export const invoices = resource(Invoice, {
         'In any status, and for good: a void invoice is never paid. Its open checkouts are abandoned, a payment under way is given up, and money that arrives later goes back to the buyer. Of a paid invoice, order, charge and access stay as they are. Voiding it again changes nothing.',
       emits: ['invoice.voided', 'checkout.abandoned', 'checkout.expired', 'order.failed'],
       inTurn: true,
+      evenWhenFull: true,
       rule: voidInvoice,
     }),
   ],

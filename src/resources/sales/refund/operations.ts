@@ -25,6 +25,7 @@ export const refunds = resource(Refund, {
         'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than is left is 422. All of it refunded returns the stock and ends the access; a subscription goes on. A processor that needs time leaves it pending.',
       emits: REFUND_EVENTS,
       inTurn: true,
+      evenWhenFull: true,
       example: { order: exampleId('ord'), amount: 500, reason: 'duplicate' },
       rule: createRefund,
     }),

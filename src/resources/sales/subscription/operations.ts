@@ -37,6 +37,7 @@ export const subscriptions = resource(Subscription, {
       example: { reason: 'too_expensive' },
       emits: ['subscription.canceled', 'subscription.updated', 'order.failed', 'checkout.expired'],
       inTurn: true,
+      evenWhenFull: true,
       rule: cancelSubscription,
     }),
     action('pause', {

@@ -2,8 +2,9 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
+import { fullSentence } from '../../../records/room.ts'
 import type { Snapshot } from '../../../social/provider.ts'
-import { ask, MOST_ATTEMPTS, type Outcome } from '../asking.ts'
+import { ask, MOST_ATTEMPTS, type Outcome, unanswered } from '../asking.ts'
 import { expireAccount } from './expire.ts'
 import { bookSnapshot, type Reading, readingOf, requestOf } from './snapshot.ts'
 import { SocialAccount } from './social_account.ts'
@@ -27,7 +28,10 @@ export const syncAccount = job<{ account: string }>('social_account.sync', {
     })
     if (!reading) return
     const provider = place.services.social.named(reading.provider)
-    const outcome = await ask(place, () => provider.sync({ ...requestOf(reading), signal: place.signal }))
+    const { storage } = place.services
+    const outcome = (await storage.hasRoom(place.accountId, 'outsider'))
+      ? await ask(place, () => provider.sync({ ...requestOf(reading), signal: place.signal }))
+      : unanswered(fullSentence(storage, 'outsider'))
     await place.finish((context) => settle(context, id, reading, outcome))
   },
 })

@@ -1,0 +1,104 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Database, OpenTransaction, ProgramOptions, TransactionOptions, Unit } from './database.ts'
+import { watchedKysely } from './kysely.ts'
+import { writtenBy } from './written.ts'
+
+/** Hears of bytes as they are written, and again, with a minus, when their transaction was undone. */
+export type WriteWatch = (accountId: string, bytes: number) => void
+
+/** The same database, whose every write is counted for its account, whichever table it goes to. */
+export function watchedDatabase<Tables>(inner: Database<Tables>, watch: WriteWatch): Database<Tables> {
+  return new WatchedDatabase(inner, watch)
+}
+
+class WatchedDatabase<Tables> implements Database<Tables> {
+  readonly engine: Database<Tables>['engine']
+  readonly read: Kysely<Tables>
+  readonly #inner: Database<Tables>
+  readonly #watch: WriteWatch
+
+  constructor(inner: Database<Tables>, watch: WriteWatch) {
+    this.engine = inner.engine
+    this.read = inner.read
+    this.#inner = inner
+    this.#watch = watch
+  }
+
+  async transaction<Result>(
+    work: (unit: Unit<Tables>) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    const tally = new Tally(options.account, this.#watch)
+    try {
+      return await this.#inner.transaction((unit) => {
+        // What an earlier run of the same work has written is undone.
+        tally.undo()
+        return work(watchedUnit(unit, tally))
+      }, options)
+    } catch (error) {
+      tally.undo()
+      throw error
+    }
+  }
+
+  program(options: ProgramOptions): OpenTransaction<Tables> {
+    const open = this.#inner.program(options)
+    const tally = new Tally(options.account, this.#watch)
+    const undone = (error: unknown) => {
+      tally.undo()
+      throw error
+    }
+    return {
+      read: open.read,
+      transaction: (work, more) => open.transaction((unit) => work(watchedUnit(unit, tally)), more),
+      commit: () => open.commit().then(() => tally.keep(), undone),
+      rollback: () => open.rollback().finally(() => tally.undo()),
+    }
+  }
+
+  load(): ReturnType<Database<Tables>['load']> {
+    return this.#inner.load()
+  }
+
+  ping(): Promise<void> {
+    return this.#inner.ping()
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close()
+  }
+}
+
+function watchedUnit<Tables>(unit: Unit<Tables>, tally: Tally): Unit<Tables> {
+  const db = watchedKysely(unit.db, (query) => tally.note(query))
+  return { db, savepoint: (work) => unit.savepoint(work) }
+}
+
+/** What one transaction has written. A savepoint that is undone stays counted until its account is measured. */
+class Tally {
+  readonly #account: string | undefined
+  readonly #watch: WriteWatch
+  readonly #bytes = new Map<string, number>()
+
+  constructor(account: string | undefined, watch: WriteWatch) {
+    this.#account = account
+    this.#watch = watch
+  }
+
+  note(query: CompiledQuery): void {
+    const written = writtenBy(query)
+    const account = this.#account ?? written?.account
+    if (!written || !account) return
+    this.#bytes.set(account, (this.#bytes.get(account) ?? 0) + written.bytes)
+    this.#watch(account, written.bytes)
+  }
+
+  keep(): void {
+    this.#bytes.clear()
+  }
+
+  undo(): void {
+    for (const [account, bytes] of this.#bytes) this.#watch(account, -bytes)
+    this.keep()
+  }
+}

@@ -1,0 +1,25 @@
+import { bytesInWords } from '../contract/bytes.ts'
+import { ApiError, invalid } from '../contract/errors.ts'
+import type { Bringer, Storage } from '../storage/room.ts'
+
+const AGAIN_SECONDS = '300'
+
+/** Throws a 422 at `base` where an account may store no more. */
+export async function requireRoom(storage: Storage, accountId: string): Promise<void> {
+  if (!(await storage.hasRoom(accountId, 'account'))) throw invalid({ base: [fullSentence(storage, 'account')] })
+}
+
+/** As `requireRoom`, for what strangers bring: a 503 that says nothing of the account, so that they try again later. */
+export async function requireRoomForOutsiders(storage: Storage, accountId: string): Promise<void> {
+  if (await storage.hasRoom(accountId, 'outsider')) return
+  const headers = { 'Retry-After': AGAIN_SECONDS }
+  const message = 'Nothing more can be taken here at the moment. Please try again later.'
+  throw new ApiError('storage_full', message, { headers })
+}
+
+/** Why nothing more is stored, for the people of the account. */
+export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {
+  const outside =
+    bringer === 'outsider' ? `, and from ${bytesInWords(outsiderBytes)} on they take nothing from outside` : ''
+  return `The records of the account may take ${bytesInWords(limitBytes)}${outside}. Delete what is no longer needed: Settings, Storage, shows what takes the room.`
+}

@@ -1,0 +1,18 @@
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+
+/** What each table takes, measured now unless that would keep the page waiting. */
+export async function showStorageUse(context: Context): Promise<object> {
+  const { storage } = context.services
+  await storage.refresh(context.accountId)
+  const rows = await rowsOf(context, 'storage_usage').selectAll().orderBy('bytes', 'desc').execute()
+  return {
+    limit_bytes: storage.limitBytes,
+    outsider_bytes: Math.floor(storage.outsiderBytes),
+    used_bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    measured_at: rows[0]?.measured_at ?? null,
+    kinds: rows
+      .filter(({ table_name }) => table_name !== '')
+      .map(({ table_name: kind, bytes, row_count }) => ({ kind, bytes, rows: row_count })),
+  }
+}

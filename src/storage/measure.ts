@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type AccountTable, accountTables, textColumns } from '../database/account-tables.ts'
+import { ROW_BYTES } from '../database/written.ts'
+import type { Tables } from '../resources/tables.ts'
+
+/** Tables whose rows are not counted, and why. */
+export const NOT_COUNTED: Readonly<Record<string, string>> = {
+  storage_usage: 'One row for each other table.',
+}
+
+/** Rows that one query looks at, and the pause after it: requests have the process most of the time. */
+const STEP = 500
+/** Tables whose first rows one query looks at. */
+const TABLES_AT_ONCE = 12
+const PAUSE_MS = 2
+
+/** A table as it is measured. */
+export interface CountedTable extends AccountTable {
+  texts: string[]
+}
+
+export interface TableUse {
+  name: string
+  bytes: number
+  rows: number
+}
+
+/** Every table with rows of accounts, as the schema says, so that a new one is counted without being named here. */
+export async function countedTables(db: Kysely<Tables>): Promise<CountedTable[]> {
+  const [tables, texts] = [await accountTables(db), await textColumns(db)]
+  return tables
+    .filter(({ name }) => !Object.hasOwn(NOT_COUNTED, name))
+    .map((table) => ({ ...table, texts: texts.get(table.name) ?? [] }))
+}
+
+/** What the rows of an account take in each table where it has any. Reads sizes, not texts, in short steps. */
+export async function measureAccount(
+  db: Kysely<Tables>,
+  tables: readonly CountedTable[],
+  accountId: string,
+  signal: AbortSignal,
+): Promise<TableUse[]> {
+  const uses: TableUse[] = []
+  for (let start = 0; start < tables.length; start += TABLES_AT_ONCE) {
+    const some = tables.slice(start, start + TABLES_AT_ONCE)
+    for (const use of await measureBeginnings(db, some, accountId)) {
+      const table = some.find(({ name }) => name === use.name)!
+      uses.push(use.rows > STEP ? await measureTable(db, table, accountId, signal) : use)
+    }
+    signal.throwIfAborted()
+    await delay(PAUSE_MS)
+  }
+  return uses
+}
+
+type Sums = { name: string; bytes: number | string; rows: number | string }
+
+/** Most tables have few rows of an account: these are measured together. Tables without any are left out. */
+async function measureBeginnings(
+  db: Kysely<Tables>,
+  tables: readonly CountedTable[],
+  accountId: string,
+): Promise<TableUse[]> {
+  const each = tables.map(
+    (table) => sql`
+      select cast(${sql.lit(table.name)} as text) as name, sum(row_bytes) as bytes, count(*) as rows from (
+        select ${bytesOf(table)} as row_bytes from ${sql.table(table.name)}
+        where account_id = ${accountId} limit ${sql.lit(STEP + 1)}
+      ) as ${sql.id(`own_${table.name}`)}`,
+  )
+  const { rows } = await sql<Sums>`${sql.join(each, sql` union all `)}`.execute(db)
+  const uses = rows.map(({ name, bytes, rows }) => ({ name, rows: Number(rows), bytes: Number(bytes ?? 0) }))
+  return uses.filter(({ rows }) => rows > 0)
+}
+
+type Step = Record<string, string | number> & { row_bytes: number | string }
+
+async function measureTable(
+  db: Kysely<Tables>,
+  table: CountedTable,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<TableUse> {
+  const use: TableUse = { name: table.name, bytes: 0, rows: 0 }
+  const key = table.key.filter((column) => column !== 'account_id')
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  let after = sql``
+  for (;;) {
+    signal.throwIfAborted()
+    const { rows } = await sql<Step>`
+      select ${columns}, ${bytesOf(table)} as row_bytes from ${sql.table(table.name)}
+      where account_id = ${accountId} ${after} order by ${columns} limit ${sql.lit(STEP)}`.execute(db)
+    use.rows += rows.length
+    for (const row of rows) use.bytes += Number(row.row_bytes)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < STEP) return use
+    after = sql`and (${columns}) > (${sql.join(key.map((column) => last[column]!))})`
+    await delay(PAUSE_MS)
+  }
+}
+
+/** The engines know how long a text is without reading it. */
+function bytesOf({ texts }: CountedTable): RawBuilder<number> {
+  const sizes = texts.map((text) => sql`coalesce(octet_length(${sql.ref(text)}), 0)`)
+  return sql<number>`${sql.join([sql.lit(ROW_BYTES), ...sizes], sql` + `)}`
+}

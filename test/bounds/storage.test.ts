@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import type { Caller } from '../../src/contract/caller.ts'
+import { accountTables } from '../../src/database/account-tables.ts'
+import { countedTables, measureAccount, NOT_COUNTED } from '../../src/storage/measure.ts'
+import { pay, priceForSale } from '../support/sell.ts'
+import { onEachEngine, type Shop } from '../support/shop.ts'
+import { eventually } from '../support/webhooks.ts'
+
+/** Tables without accounts, and what bounds them. */
+const OF_NO_ACCOUNT: Record<string, string> = {
+  users: 'One for each person; accounts are opened by the operator or by invitation.',
+  settings: 'A few rows of the service itself.',
+  account_deletions: 'One for each account that is being deleted.',
+  sessions: 'They expire, and sign-ins are limited.',
+  verifications: 'They expire, and asking for links is limited.',
+  sign_in_methods: 'A few for each person.',
+  passkeys: 'A few for each person.',
+  oauth_clients: 'They expire, and registering is limited.',
+  client_buckets: 'A day old at most.',
+  schema_migrations: 'One for each release.',
+  schema_migration_lock: 'One row.',
+}
+
+const LONG = 'x'.repeat(20_000)
+/** The longest answer of one field. */
+const MOST = 5_000
+const FIELDS = [1, 2, 3, 4].map((one) => ({ type: 'textarea', label: `Part ${one}` }))
+
+describe('What an account stores', () => {
+  onEachEngine((shop) => {
+    it('is counted in every table that has rows of accounts', async () => {
+      const { read } = shop.running.app.database
+      const counted = (await countedTables(read)).map(({ name }) => name)
+      const all = (await accountTables(read)).map(({ name }) => name)
+      expect(all.filter((name) => !counted.includes(name))).toEqual(Object.keys(NOT_COUNTED))
+      const others = (await tableNames(shop)).filter((name) => !all.includes(name))
+      expect(others.filter((name) => !(name in OF_NO_ACCOUNT))).toEqual([])
+    })
+
+    it('is measured as it is, and shown by kind', async () => {
+      const form = await shop.post('/forms', { name: 'Contact', fields: FIELDS })
+      const before = await used(shop)
+      for (let one = 0; one < 5; one++) await submit(shop, form, LONG)
+      let after = before
+      await eventually(async () => {
+        after = await used(shop)
+        return (after.kinds.form_submissions ?? 0) > 100_000
+      })
+      // Each is kept as itself and in its event.
+      expect(after.kinds.events! - (before.kinds.events ?? 0)).toBeGreaterThan(100_000)
+      expect(after.used_bytes - before.used_bytes).toBeGreaterThan(200_000)
+      expect(after.used_bytes - before.used_bytes).toBeLessThan(400_000)
+    })
+
+    it('is measured in steps where there are many rows', async () => {
+      const row = (id: number) => ({ account_id: shop.accountId, id: `x${id}`, sort_keys: '{}', deleted_at: '2026' })
+      const { database } = shop.running.app
+      const rows = Array.from({ length: 1_201 }, (_, id) => row(id))
+      await database.transaction(({ db }) => db.insertInto('tombstones').values(rows).execute())
+      const tables = await countedTables(database.read)
+      const uses = await measureAccount(database.read, tables, shop.accountId, new AbortController().signal)
+      expect(uses.find(({ name }) => name === 'tombstones')?.rows).toBe(1_201)
+    })
+  })
+})
+
+describe('An account whose storage is full', () => {
+  onEachEngine(
+    (shop) => {
+      it('takes nothing more from outside, then nothing more from its own programs, and goes on with money', async () => {
+        const form = await shop.post('/forms', { name: 'Contact', fields: FIELDS })
+        const price = await priceForSale(shop, { amount: 500 })
+        const open = await shop.post('/checkouts', {
+          line_items: [{ price_variant: price.id }],
+          email: 'a@example.com',
+        })
+        const page = await fillFromOutside(shop, form)
+        expect(page.status).toBe(503)
+        expect(page.headers.get('retry-after')).toBe('300')
+        expect(page.text).toContain('Nothing more can be taken here')
+        // Strangers have not taken what is left to the account.
+        const tag = await shop.post('/tags', { name: 'Still' })
+        const filled = await fill(shop)
+        expect([filled.status, filled.body.error.code]).toEqual([422, 'validation_failed'])
+        expect(filled.body.error.errors.base[0]).toContain('The records of the account may take 1.0 MB.')
+        const { used_bytes, limit_bytes } = await used(shop)
+        expect(used_bytes).toBeLessThan(limit_bytes * 1.3)
+        expect((await shop.api('PATCH', `/tags/${tag.id}`, { name: 'No' })).status).toBe(422)
+        expect((await shop.api('POST', `/forms/${form.id}/archive`)).status).toBe(200)
+        const program = await execute(shop, '# once: full\npost("/tags", name: "No")["error"]["errors"]["base"][0]')
+        expect(program.body.result).toContain('The records of the account')
+        const plan = await execute(shop, `# dry_run\ndelete("/tags/${tag.id}")`)
+        expect(plan.body.plan).toBeUndefined()
+        expect(JSON.stringify(plan.body.warnings)).toContain('So there is no plan.')
+        const { order, status } = await pay(shop, open.id)
+        expect(status).toBe('complete')
+        expect((await shop.api('POST', '/refunds', { order })).status).toBe(201)
+        const [submission] = await shop.listed('/form_submissions?limit=1')
+        expect((await inDesk(shop, 'DELETE', `/form_submissions/${submission}`)).status).toBe(200)
+        expect((await shop.api('DELETE', `/tags/${tag.id}`)).status).toBe(200)
+      })
+
+      it('refuses with a key too, and the key is free once there is room', async () => {
+        const headers = { 'Idempotency-Key': 'once there is room' }
+        const refused = await shop.api('POST', '/tags', { name: 'Later' }, { headers })
+        expect(refused.status).toBe(422)
+        for (const id of await shop.listed('/products?limit=100')) await shop.api('DELETE', `/products/${id}`)
+        // As time does.
+        await shop.running.app.database.transaction(({ db }) => sql`delete from events`.execute(db))
+        await eventually(async () => (await shop.api('POST', '/tags', { name: 'Later' }, { headers })).status === 201)
+      })
+    },
+    { STORAGE_PER_ACCOUNT_MB: '1' },
+  )
+})
+
+async function fillFromOutside(shop: Shop, form: { id: string; fields: { id: string }[] }) {
+  for (let one = 0; one < 100; one++) {
+    const answer = await submit(shop, form, LONG)
+    if (answer.status !== 303) return answer
+  }
+  throw new Error('It is never full')
+}
+
+async function fill(shop: Shop) {
+  for (let one = 0; one < 100; one++) {
+    const answer = await shop.api('POST', '/products', { name: `Product ${one}`, body_html: `<p>${LONG}</p>` })
+    if (answer.status !== 201) return answer
+  }
+  throw new Error('It is never full')
+}
+
+async function submit(shop: Shop, form: { id: string; fields: { id: string }[] }, words: string) {
+  const url = `${shop.running.url}/forms/${form.id}`
+  const part = (index: number) => words.slice(index * MOST, (index + 1) * MOST)
+  const body = new URLSearchParams(form.fields.map(({ id }, index) => [`answer-${id}`, part(index)]))
+  const headers = { origin: shop.running.url, 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await fetch(url, { method: 'POST', body, headers, redirect: 'manual' })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+interface Used {
+  used_bytes: number
+  limit_bytes: number
+  kinds: Record<string, number>
+}
+
+const ownerOf = ({ accountId }: Shop): Caller => ({
+  kind: 'session',
+  sessionId: 's',
+  accountId,
+  userId: 'u',
+  role: 'owner',
+})
+
+function execute(shop: Shop, code: string) {
+  return shop.running.app.mcp.execute(ownerOf(shop), code)
+}
+
+function inDesk(shop: Shop, method: string, path: string) {
+  const request = { method, path, query: {}, body: undefined, caller: ownerOf(shop), desk: true }
+  return shop.running.app.pipeline.run(request)
+}
+
+async function used(shop: Shop): Promise<Used> {
+  const { body } = await inDesk(shop, 'GET', '/storage_use')
+  const { used_bytes, limit_bytes, kinds } = body as unknown as Omit<Used, 'kinds'> & {
+    kinds: { kind: string; bytes: number }[]
+  }
+  return { used_bytes, limit_bytes, kinds: Object.fromEntries(kinds.map(({ kind, bytes }) => [kind, bytes])) }
+}
+
+async function tableNames(shop: Shop): Promise<string[]> {
+  const { read, engine } = shop.running.app.database
+  const names =
+    engine === 'sqlite'
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`
+      : sql<{
+          name: string
+        }>`select table_name as name from information_schema.tables where table_schema = current_schema()`
+  return (await names.execute(read)).rows.map(({ name }) => name)
+}
