@@ -1,5 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
+import { addressChange, keepLinkOf, userWithAddress } from './address_change.ts'
 import { hashOfSecret, newLinkToken } from './password_link.ts'
 import { type PersonalLetter, sendLetter } from './personal_mail.ts'
 
@@ -16,20 +17,13 @@ export const mailAddressLink = job<{ change: string }>('user.mail_address_link',
 })
 
 async function letterFor({ db, services, publicUrl }: Place, id: string): Promise<PersonalLetter | null> {
-  const change = await db
-    .selectFrom('address_changes')
-    .innerJoin('users', 'users.id', 'address_changes.user_id')
-    .select(['address_changes.email', 'user_id', 'users.name', 'users.email as present'])
-    .where('address_changes.id', '=', id)
-    .where('expires_at', '>', new Date().toISOString())
-    .executeTakeFirst()
+  const change = await addressChange({ db }, id)
   if (!change) return null
   const { email, name, present } = change
-  const holder = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  if (holder && holder.id !== change.user_id) return knownLetter(email, publicUrl)
+  const holder = await userWithAddress({ db }, email)
+  if (holder !== undefined && holder !== change.user_id) return knownLetter(email, publicUrl)
   const token = newLinkToken()
-  const token_hash = hashOfSecret(services.vault, `address:${token}`)
-  await db.updateTable('address_changes').set({ token_hash }).where('id', '=', id).execute()
+  await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
     to: email,
     subject: 'Confirm your e-mail address',
