@@ -57,6 +57,16 @@ export interface RateBucket {
   refilled_at: number
 }
 
+/** What is left of an account's budget of letters. */
+export interface LetterBucket {
+  account_id: string
+  /** The kind of letter, and the hash of the recipient where it is about one. */
+  bucket: string
+  permits: number
+  /** Milliseconds since 1970. */
+  refilled_at: number
+}
+
 export interface ClientBucket {
   client_key: string
   permits: number
@@ -229,6 +239,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
   client_buckets: ClientBucket
+  letter_buckets: LetterBucket
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow

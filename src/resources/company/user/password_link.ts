@@ -68,6 +68,7 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
       const options = { userId: id, lifeMs: MAILED_MS, mailedTo: to }
       const url = await makePasswordLink({ db, vault: services.vault, publicUrl }, options)
       return {
+        kind: 'password',
         to,
         subject: 'Set a new password',
         heading: 'Set a new password',
