@@ -25,6 +25,7 @@ async function letterFor({ db, services, publicUrl }: Place, id: string): Promis
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
+    kind: 'address_change',
     to: email,
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',
@@ -40,6 +41,7 @@ async function letterFor({ db, services, publicUrl }: Place, id: string): Promis
 /** Only whoever reads the mail of an address learns that somebody signs in with it. */
 function knownLetter(to: string, publicUrl: string): PersonalLetter {
   return {
+    kind: 'address_change',
     to,
     subject: 'You can sign in with this address already',
     heading: 'You can sign in with this address already',
@@ -71,6 +73,7 @@ export const mailAddressNews = job<AddressNews>('user.mail_address_news', {
 
 function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLetter {
   return {
+    kind: 'account_notice',
     to,
     subject: 'Your e-mail address is about to change',
     heading: 'Your e-mail address is about to change',
@@ -83,6 +86,7 @@ function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLet
 
 function madeLetter({ to, email }: AddressNews): PersonalLetter {
   return {
+    kind: 'account_notice',
     to,
     subject: 'Your e-mail address has changed',
     heading: 'Your e-mail address has changed',
