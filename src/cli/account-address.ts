@@ -2,7 +2,8 @@ import { accountsOf } from '../access/people/accounts-of.ts'
 import { giveAddress, unlessTaken } from '../access/people/addresses.ts'
 import { SettingError, type Settings } from '../config.ts'
 import { emailAddress } from './account-values.ts'
-import { readOptions } from './options.ts'
+import { UsageError } from './exit-codes.ts'
+import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -13,10 +14,8 @@ Confirms that EMAIL belongs to the person who signs in with it, or gives that pe
 /** `account address`: the operator says whose an address is, where no letter can. */
 export async function address(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, wanted, ...more] = readOptions(args, {}, USAGE).words
-  if (given === undefined || more.length > 0) {
-    terminal.complain(USAGE)
-    return 1
-  }
+  if (given === undefined) throw new UsageError('Say which address to confirm.', USAGE)
+  refuseWords(more, USAGE)
   const [present, email] = [emailAddress(given, 'EMAIL'), emailAddress(wanted ?? given, 'NEW')]
   return withDatabase(settings, async (database) => {
     const people = database.read.selectFrom('users').select(['id', 'name'])

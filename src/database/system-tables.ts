@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
@@ -35,6 +36,8 @@ export interface ApiToken {
   last_four: string
   created_at: string
   last_used_at: string | null
+  /** 1 for one that a command makes for a call on its own data: no rate limit counts for it. */
+  unlimited: Generated<number>
 }
 
 /** `status` and `body` are null while the first request with the key still runs. */
