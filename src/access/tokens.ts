@@ -29,6 +29,8 @@ export interface NewToken {
   right?: TokenRight
   /** A value chosen by the caller; a random one when absent. */
   value?: string | undefined
+  /** No rate limit counts for it. */
+  unlimited?: boolean
 }
 
 /** Makes a token and returns its value, which is shown once and stored only as a keyed hash. */
@@ -36,7 +38,7 @@ export async function createToken(
   database: Scope<Tables>,
   secret: string,
   { accountId, userId }: TokenOwner,
-  { name, right = 'write', value = newToken() }: NewToken,
+  { name, right = 'write', value = newToken(), unlimited = false }: NewToken,
 ): Promise<{ id: string; value: string }> {
   const id = newId('token')
   const token = {
@@ -49,6 +51,7 @@ export async function createToken(
     last_four: value.slice(-4),
     created_at: timestampOf(new Date()),
     last_used_at: null,
+    unlimited: unlimited ? 1 : 0,
   }
   await database.transaction(({ db }) => db.insertInto('api_tokens').values(token).execute())
   return { id, value }
@@ -81,10 +84,11 @@ export async function deleteToken(database: Scope<Tables>, id: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** Deletes a token that was made for one call of its user. Tasks that the call has made have the user's own rights from then on. */
+/** Deletes a token that was made for one call of its user. Tasks and plans that the call has made have the user's own rights from then on. */
 export async function endTemporaryToken(database: Scope<Tables>, id: string): Promise<void> {
-  await database.transaction(({ db }) =>
-    db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute(),
-  )
+  await database.transaction(async ({ db }) => {
+    await db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute()
+    await db.updateTable('program_plans').set({ planner_token: null }).where('planner_token', '=', id).execute()
+  })
   await deleteToken(database, id)
 }

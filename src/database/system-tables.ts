@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
@@ -35,6 +36,8 @@ export interface ApiToken {
   last_four: string
   created_at: string
   last_used_at: string | null
+  /** 1 for one that a command makes for a call on its own data: no rate limit counts for it. */
+  unlimited: Generated<number>
 }
 
 /** `status` and `body` are null while the first request with the key still runs. */
@@ -193,6 +196,18 @@ export interface EventSourceDeliveryRow {
   received_at: string
 }
 
+/** What the sandbox goes on showing of a post that was deleted here, by the id of its delivery. */
+export interface SandboxPostRow {
+  account_id: string
+  id: string
+  social_account: string
+  platform: string
+  content: string
+  media_count: number
+  first_comment: string | null
+  published_at: string
+}
+
 /** A comment that was deleted here, by the platform's id. */
 export interface SocialCommentDeletionRow {
   account_id: string
@@ -252,6 +267,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   api_requests: ApiRequestRow
   event_source_memories: EventSourceMemoryRow
   event_source_deliveries: EventSourceDeliveryRow
+  sandbox_posts: SandboxPostRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
   storage_usage: StorageUsageRow
