@@ -22,7 +22,7 @@ import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { documentedSettings } from './documented-settings.ts'
 import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
-import { grantCredits } from './jobs/grant-credits.ts'
+import { grantCredits, granter } from './jobs/grant-credits.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
@@ -228,13 +228,9 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     await removeFilesOfDeleted(database, services.files.all)
     await finishDeletions(database)
   })
-  if (settings.MONTHLY_CREDITS > 0)
-    timers.every(60_000, 'grant monthly credits', () =>
-      grantCredits(database, (accountId) => {
-        const caller = { kind: 'job', accountId, jobId: 'monthly_credits' } as const
-        return pipeline.applier.part(database, caller, [], grantMonth, { inTurn: true })
-      }),
-    )
+  const grant = (accountId: string) =>
+    pipeline.applier.part(database, granter(accountId), [], grantMonth, { inTurn: true })
+  if (settings.MONTHLY_CREDITS > 0) timers.every(60_000, 'grant credits', () => grantCredits(database, grant))
   timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
   if (shared) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())
 

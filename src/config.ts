@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 import { normalizeEmail } from './contract/email.ts'
-import { isNameServer } from './dns/name-server.ts'
+import { isNameServer } from './contract/name-server.ts'
 
 /** A whole number from `min` to `max`. */
 function count(min: number, max = Number.MAX_SAFE_INTEGER) {

@@ -1,3 +1,4 @@
+import type { JobCaller } from '../contract/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -26,4 +27,9 @@ export async function grantCredits(
     .limit(MOST)
     .execute()
   for (const { id } of due) await grant(id)
+}
+
+/** Who grants an account its credits. */
+export function granter(accountId: string): JobCaller {
+  return { kind: 'job', accountId, jobId: 'monthly_credits' }
 }
