@@ -46,6 +46,12 @@ const list = z.string().transform((text) =>
 const nameServers = list.refine((servers) => servers.every(isNameServer), {
   error: 'it needs numeric addresses, with a port or without, such as 9.9.9.9 or 127.0.0.1:5353',
 })
+const hosts = list.refine((given) => given.every((host) => isOrigin(`http://${host}`) || isOrigin(host)), {
+  error: 'it needs host names, with a port or without, such as shop.example or 127.0.0.1:3000',
+})
+const origins = list.refine((given) => given.every((origin) => isOrigin(origin) || isOrigin(`http://${origin}`)), {
+  error: 'it needs origins without a path, such as https://app.example',
+})
 const onOff = z.stringbool({ error: 'it needs true or false' })
 const seconds = z.string().transform((text, context) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -114,8 +120,8 @@ const SETTINGS = {
     'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
   ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
-  ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
-  ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
+  ALLOWED_HOSTS: [hosts.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
+  ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
   STRIPE_SECRET_KEY: [
     z
       .string()
@@ -197,7 +203,10 @@ const SETTINGS = {
     'Bearer token, 24 characters or more, with which `/metrics` is read; without it there is no such address',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
-  NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],
+  NODE_ENV: [
+    choice(['development', 'production', 'test']).default('development'),
+    '`production` starts without demo data, and refuses settings that are for development',
+  ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
 type Names = keyof typeof SETTINGS
@@ -226,17 +235,27 @@ export function readSettings(environment: Record<string, string | undefined>): S
 const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   // Without its notices, payments at Stripe would end only when somebody asks.
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
   ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'the bucket that files go to'],
   ['S3_BUCKET', 'S3_ENDPOINT', 'the store that has the bucket'],
   ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'to sign requests'],
   ['S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY', 'to sign requests'],
+  ['S3_ACCESS_KEY_ID', 'S3_ENDPOINT', 'the store that the key is for'],
+  ['S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT', 'the store that the key is for'],
 ]
 
 function requireTogether(settings: Record<string, unknown>): void {
   for (const [name, needed, what] of TOGETHER)
     if (settings[name] !== undefined && settings[needed] === undefined)
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
+}
+
+/** Scheme, host and port alone; one slash at the end does no harm. */
+function isOrigin(given: string): boolean {
+  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false
+  return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
 }
 
 /** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */

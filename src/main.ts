@@ -3,6 +3,7 @@ import type { Terminal } from './cli/terminal.ts'
 import { SettingError } from './config.ts'
 import { DatabaseStartError } from './database/database.ts'
 import { ListenError } from './http/listen.ts'
+import { settingWarnings } from './setting-warnings.ts'
 
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
@@ -54,6 +55,7 @@ if (load) {
   // Workers and timers of the service keep no process alive by themselves; a command that has not ended does.
   const alive = setInterval(() => {}, ALIVE_MS)
   const run = await load()
+  for (const warning of settingWarnings(process.env)) terminal.complain(warning)
   process.exitCode = await run(terminal).catch(explain)
   clearInterval(alive)
 } else {
