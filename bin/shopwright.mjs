@@ -6,11 +6,10 @@ if (major > 24 || (major === 24 && minor >= 15)) {
   giveMemoryBack()
   await loadFromCache(['records/verbs.ts', 'resources/shop.ts', 'mcp/mcp.ts', 'pages/dashboard/routes.ts', 'app.ts'])
   await import('../src/main.ts')
-} else {
+} else if (!(await import('./own-node.mjs')).continueWithOwnNode()) {
   console.error(
     `Shopwright needs Node.js 24.15 or newer to run, and this is ${process.versions.node}. ` +
-      'Install the packages with npm ci (they bring a Node.js of their own) and use npm start, npm run account, ' +
-      'npm run backup, npm run clock, npm run exec, npm run pay, npm run plans, npm run restore or npm run token.',
+      'Install the packages with npm ci: they bring a Node.js of their own.',
   )
   process.exitCode = 1
 }

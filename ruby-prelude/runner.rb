@@ -34,6 +34,7 @@ module Sandbox
     def outcome(code)
       program = compile(code)
       Paths.check(code) if Run.current.may_request?
+      Arguments.define(code)
       plain = Plain.new("result")
       value = plain.convert(program.call)
       { ok: true, value: value, warnings: plain.warnings + Run.current.warnings, overlooked: Run.current.overlooked, returned: Run.current.returned }

@@ -119,6 +119,14 @@ const SETTINGS = {
     address.optional(),
     'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
   ],
+  LETTERS_PER_DAY: [
+    count(1).default(2000),
+    'E-mails of one kind that an account may send a day, such as those of `POST /emails`; receipts have ten times as many, and invitations a tenth',
+  ],
+  LETTERS_PER_RECIPIENT: [
+    count(1).default(20),
+    'E-mails of one kind that an account may send a day to one address; receipts have five times as many, and invitations a quarter',
+  ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
   ALLOWED_HOSTS: [hosts.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
   ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],

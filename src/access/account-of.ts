@@ -16,6 +16,7 @@ const TABLES = [
   'forms',
   'invitations',
   'invoices',
+  'notification_addresses',
   'price_variants',
   'social_accounts',
   'social_deliveries',

@@ -19,6 +19,7 @@ const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
         .onRef('memberships.user_id', '=', 'api_tokens.user_id'),
     )
     .select(['api_tokens.id', 'api_tokens.account_id', 'api_tokens.user_id', 'right_name as right', 'memberships.role'])
+    .select('unlimited')
     .where('token_hash', '=', hash),
 )
 
@@ -29,6 +30,7 @@ interface FoundToken {
   user_id: string
   role: string
   right: string
+  unlimited?: number
 }
 
 /** One kind of bearer tokens: how they are found, and what is said of one that is missing or wrong. */
@@ -111,7 +113,7 @@ export class Authenticator {
   }
 }
 
-function callerOf({ id, account_id, user_id, role, right }: FoundToken): TokenCaller {
+function callerOf({ id, account_id, user_id, role, right, unlimited }: FoundToken): TokenCaller {
   return {
     kind: 'token',
     tokenId: id,
@@ -119,6 +121,7 @@ function callerOf({ id, account_id, user_id, role, right }: FoundToken): TokenCa
     userId: user_id,
     role: role as Role,
     right: right as TokenRight,
+    ...(unlimited === 1 && { unlimited: true }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, DatabaseStartError } from '../database/database.ts'
@@ -7,34 +8,55 @@ import type { Tables } from '../resources/tables.ts'
 
 /**
  * The secret under which tokens are hashed: the setting, or a file of the data directory that only its owner can read, made
- * on first use. Throws DatabaseStartError when the database was set up with another one, since every token would fail.
+ * with the database's first use. Throws DatabaseStartError when the database was set up with another one, since every token
+ * would fail.
  */
 export async function loadSecret(
   database: Database<Tables>,
   directory: string,
   setting: string | undefined,
 ): Promise<string> {
-  const secret = setting ?? (await secretFile(directory))
+  const before = await knownFingerprint(database.read)
+  const secret = setting ?? (await secretFile(directory, before === null))
   const fingerprint = createHash('sha256').update(`fingerprint ${secret}`).digest('hex').slice(0, 16)
-  const known = await database.transaction(async ({ db }) => {
-    const row = await db
-      .selectFrom('settings')
-      .select('value')
-      .where('name', '=', 'secret_fingerprint')
-      .executeTakeFirst()
-    if (!row) await db.insertInto('settings').values({ name: 'secret_fingerprint', value: fingerprint }).execute()
-    return row?.value ?? fingerprint
-  })
+  const known = before ?? (await rememberFingerprint(database, fingerprint))
   if (known === fingerprint) return secret
   throw new DatabaseStartError(
-    `The secret key is not the one this database was set up with, so no API token would work. Set SECRET_KEY to that one, or bring back ${join(directory, 'secret.key')}.`,
+    `The secret key is not the one this database was set up with, so no API token would work. ${bringBack(directory)}`,
   )
 }
 
-async function secretFile(directory: string): Promise<string> {
+async function knownFingerprint(db: Database<Tables>['read']): Promise<string | null> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'secret_fingerprint')
+    .executeTakeFirst()
+  return row?.value ?? null
+}
+
+/** The fingerprint that the database has from now on; another replica may have been first. */
+function rememberFingerprint(database: Database<Tables>, value: string): Promise<string> {
+  return database.transaction(async ({ db }) => {
+    const known = await knownFingerprint(db)
+    if (known === null) await db.insertInto('settings').values({ name: 'secret_fingerprint', value }).execute()
+    return known ?? value
+  })
+}
+
+function bringBack(directory: string): string {
+  return `Set SECRET_KEY to that one, or bring back ${join(directory, 'secret.key')}.`
+}
+
+/** A database that has been used knows its key, so a new one would not do. */
+async function secretFile(directory: string, mayMake: boolean): Promise<string> {
   const path = join(directory, 'secret.key')
+  if (!mayMake && !existsSync(path))
+    throw new DatabaseStartError(
+      `There is no secret key ${path}, and the database was set up with one. ${bringBack(directory)}`,
+    )
   const text = await readFile(path, 'utf8')
-    .catch(() => makeSecretFile(directory, path))
+    .catch((error) => (mayMake ? makeSecretFile(directory, path) : Promise.reject(error)))
     .catch(({ message }: Error) => {
       const sentence = `The secret key ${path} cannot be read or made (${message}). Fix that, or set SECRET_KEY.`
       throw new DatabaseStartError(sentence)

@@ -29,6 +29,8 @@ export interface NewToken {
   right?: TokenRight
   /** A value chosen by the caller; a random one when absent. */
   value?: string | undefined
+  /** No rate limit counts for it. */
+  unlimited?: boolean
 }
 
 /** Makes a token and returns its value, which is shown once and stored only as a keyed hash. */
@@ -36,7 +38,7 @@ export async function createToken(
   database: Scope<Tables>,
   secret: string,
   { accountId, userId }: TokenOwner,
-  { name, right = 'write', value = newToken() }: NewToken,
+  { name, right = 'write', value = newToken(), unlimited = false }: NewToken,
 ): Promise<{ id: string; value: string }> {
   const id = newId('token')
   const token = {
@@ -49,6 +51,7 @@ export async function createToken(
     last_four: value.slice(-4),
     created_at: timestampOf(new Date()),
     last_used_at: null,
+    unlimited: unlimited ? 1 : 0,
   }
   await database.transaction(({ db }) => db.insertInto('api_tokens').values(token).execute())
   return { id, value }

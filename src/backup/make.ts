@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { type FileHandle, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkCopy, copyDatabase } from '../database/copies.ts'
+import { checkCopy, copyDatabase, noData, placeOf, requireDatabase } from '../database/copies.ts'
 import { ArchiveWriter } from './archive.ts'
 import { BackupError, ENTRIES, type Manifest } from './manifest.ts'
 
@@ -20,12 +21,13 @@ interface Source {
  * DatabaseStartError.
  */
 export async function makeBackup(source: Source, target: string): Promise<Manifest> {
+  requireData(source)
   if (await exists(target)) throw new BackupError(`${target} is there already: name a new file.`)
   const part = `${target}.${randomUUID()}.part`
   const copy = `${part}.db`
   try {
     const archive = await open(part, 'wx', 0o600).catch((error: Error) => {
-      throw new BackupError(`${target} cannot be written: ${error.message}.`)
+      throw new BackupError(`${target} cannot be written: ${error.message.replace(/,.*/, '')}.`)
     })
     const manifest = await fill(new ArchiveWriter(archive), source, copy).finally(() => archive.close())
     await putInPlace(part, target)
@@ -35,11 +37,15 @@ export async function makeBackup(source: Source, target: string): Promise<Manife
   }
 }
 
+/** With PostgreSQL, the directory has the key and the files alone. */
+function requireData({ directory, engine }: Source): void {
+  if (engine === 'sqlite') requireDatabase(directory)
+  else if (!existsSync(directory)) throw noData(placeOf(directory))
+}
+
 async function fill(archive: ArchiveWriter, { directory, engine }: Source, copy: string): Promise<Manifest> {
   let migrations: string[] = []
   if (engine === 'sqlite') {
-    if (!(await exists(join(directory, ENTRIES.database))))
-      throw new BackupError(`There is no database in ${directory}: set DATA_DIR to the data directory of the service.`)
     await copyDatabase(directory, copy)
     migrations = checkCopy(copy)
     await addOpen(archive, ENTRIES.database, await open(copy))

@@ -1,10 +1,10 @@
-import { SettingError } from '../config.ts'
 import { normalizeEmail } from '../contract/email.ts'
 import type { Field } from '../contract/field.ts'
 import { Account } from '../resources/company/account/account.ts'
 import { User } from '../resources/company/user/user.ts'
+import { UsageError } from './exit-codes.ts'
 
-/** The name of an account, by the same rules as over the API. Throws SettingError, as all of these do. */
+/** The name of an account, by the same rules as over the API. Throws UsageError, as all of these do. */
 export function accountName(given: string): string {
   return checked('The name', Account.fields.name!, given)
 }
@@ -23,11 +23,11 @@ export function personName(given: string): string {
 export function emailAddress(given: string): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
-  throw new SettingError(`--owner ${problem}; write it like ada@example.com, not "${given}".`)
+  throw new UsageError(`--owner ${problem}; write it like ada@example.com, not "${given}".`)
 }
 
 function checked(what: string, { spec }: Field, given: string): string {
   const result = spec.schema.safeParse(given)
   if (result.success) return String(result.data)
-  throw new SettingError(`${what} ${result.error.issues[0]!.message}, not "${given}".`)
+  throw new UsageError(`${what} ${result.error.issues[0]!.message}, not "${given}".`)
 }

@@ -15,14 +15,16 @@ import type { Tables } from '../resources/tables.ts'
 import { accountName, emailAddress, personName, subdomainText } from './account-values.ts'
 import { publicUrlOf } from './address.ts'
 import { inColumns } from './columns.ts'
+import { CommandError, endOf, exitCode, UsageError } from './exit-codes.ts'
 import { clientLines } from './greeting.ts'
-import { readOptions } from './options.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
-const USAGE = `Manages the accounts of this service, whether a server is running or not.
+export const USAGE = `Manages the accounts of this service, whether a server is running or not.
 
-  npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN] [--test]
+  npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN]
+                          [--test] [--new-service]
                                                 makes an account and shows its first API token once
   npm run account -- list                       lists accounts
   npm run account -- password-link [ACCOUNT]    makes a link with which its owner sets a password once, for 7 days;
@@ -30,45 +32,44 @@ const USAGE = `Manages the accounts of this service, whether a server is running
   npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
 
 ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given. --test makes a test account: it has
-a clock of its own, which npm run clock moves forward, and its payments are never real.`
+a clock of its own, which npm run clock moves forward, and its payments are never real. Before the first start, create with
+--new-service makes the data of the service too, and the first start then adds no account of its own.`
 
 const OPTIONS = {
   owner: "the owner's e-mail address",
   'owner-name': "the owner's name",
   subdomain: 'lower-case letters and digits, with single hyphens between them',
 }
-const CONFIRMED = '--yes'
-const TEST = '--test'
 
 /** `account create|list|password-link|delete`. */
 export async function account(terminal: Terminal): Promise<number> {
   const [verb, ...args] = terminal.args
   const run = { create, list, 'password-link': passwordLink, delete: remove }[verb ?? '']
-  if (!run) return complainOfUsage(terminal)
+  if (!run) throw unknownVerb(verb, ['create', 'list', 'password-link', 'delete'], USAGE)
   return run(terminal, readSettings(terminal.environment), args)
 }
 
 async function create(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
-  const { words, options } = readOptions(
-    args.filter((word) => word !== TEST),
-    OPTIONS,
-    USAGE,
-  )
-  if (words.length === 0) throw new SettingError('The account needs a name: npm run account -- create "Ada’s Books" …')
+  const { words, options, flags } = readOptions(args, OPTIONS, USAGE, ['test', 'new-service'])
+  if (words.length === 0) throw new UsageError('The account needs a name: npm run account -- create "Ada’s Books" …')
   if (options.owner === undefined)
-    throw new SettingError('The account needs an owner: add --owner and an e-mail address.')
+    throw new UsageError('The account needs an owner: add --owner and an e-mail address.')
   const email = emailAddress(options.owner)
   const request = {
     name: accountName(words.join(' ')),
     subdomain: options.subdomain === undefined ? undefined : subdomainText(options.subdomain),
     owner: { email, name: personName(options['owner-name'] ?? email.split('@')[0]!) },
-    test: args.includes(TEST),
+    test: flags.has('test'),
   }
-  const made = await withDatabase(settings, async (database) =>
-    openAccount(database, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY), request),
+  const made = await withDatabase(
+    settings,
+    async (database) =>
+      openAccount(database, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY), request),
+    { make: flags.has('new-service') },
   ).catch((error: unknown) => {
-    if (!isUniqueViolation(error)) throw error
-    throw new SettingError('Another command made the same subdomain or user at this moment. Try again.')
+    if (isUniqueViolation(error))
+      throw new SettingError('Another command made the same subdomain or user at this moment. Try again.')
+    throw endOf(error) === 'noData' ? new CommandError('noData', `${(error as Error).message} ${NEW_SERVICE}`) : error
   })
   if (made === null) throw new SettingError(`The subdomain ${request.subdomain} is taken by another account.`)
   terminal.complain(`Made ${made.accountId} (${made.subdomain}). The value of its first token is shown only now:`)
@@ -77,8 +78,10 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
   return 0
 }
 
+const NEW_SERVICE = 'To make a new service with this account as its first, add --new-service.'
+
 async function list(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
-  if (readOptions(args, {}, USAGE).words.length > 0) return complainOfUsage(terminal)
+  refuseWords(readOptions(args, {}, USAGE).words, USAGE)
   const accounts = await withDatabase(settings, listAccounts)
   for (const line of inColumns(accounts.map(cells))) terminal.print(line)
   if (accounts.length === 0) terminal.complain('There are no accounts.')
@@ -101,7 +104,7 @@ function cells({ id, subdomain, name, owner, created_at, test, tokens, last_used
 
 async function passwordLink(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, ...more] = readOptions(args, {}, USAGE).words
-  if (more.length > 0) return complainOfUsage(terminal)
+  refuseWords(more, USAGE)
   const url = await withDatabase(settings, async (database) => {
     const { subdomain } = await (given === undefined ? theOnlyOne(database) : required(database, given))
     const owner = await findOwner(database, subdomain)
@@ -118,16 +121,13 @@ async function passwordLink(terminal: Terminal, settings: Settings, args: string
 }
 
 async function remove(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
-  const { words } = readOptions(
-    args.filter((word) => word !== CONFIRMED),
-    {},
-    USAGE,
-  )
+  const { words, flags } = readOptions(args, {}, USAGE, ['yes'])
   const [given, ...more] = words
-  if (given === undefined || more.length > 0) return complainOfUsage(terminal)
+  if (given === undefined) throw new UsageError('Say which account to delete, by its id or subdomain.', USAGE)
+  refuseWords(more, USAGE)
   return withDatabase(settings, async (database) => {
     const found = await required(database, given)
-    if (!args.includes(CONFIRMED) && !(await confirm(terminal, found))) return 1
+    if (!flags.has('yes') && !(await confirm(terminal, found))) return exitCode('failed')
     const { deleted } = await deleteAccount(database, found.id)
     terminal.print(`Deleted ${found.id} (${found.subdomain}) with all that it had:`)
     const counts = [...deleted].filter(([, count]) => count > 0)
@@ -156,7 +156,7 @@ async function theOnlyOne(database: Database<Tables>): Promise<AccountSummary> {
 /** Asks a person to type the subdomain. */
 async function confirm({ input, complain }: Terminal, { subdomain, name }: AccountSummary): Promise<boolean> {
   if (!input.isTTY)
-    throw new SettingError(`Deleting ${subdomain} cannot be undone. Add ${CONFIRMED} to confirm that it is meant.`)
+    throw new SettingError(`Deleting ${subdomain} cannot be undone. Add --yes to confirm that it is meant.`)
   complain(`This deletes the account “${name}” and all that it has, for good. Type ${subdomain} to confirm:`)
   const lines = createInterface({ input })
   try {
@@ -173,9 +173,4 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
 
 function inNumber(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function complainOfUsage(terminal: Terminal): number {
-  terminal.complain(USAGE)
-  return 1
 }

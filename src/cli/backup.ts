@@ -1,9 +1,11 @@
-import { resolve } from 'node:path'
 import { makeBackup } from '../backup/make.ts'
 import { readSettings, type Settings } from '../config.ts'
+import { exitCode, UsageError } from './exit-codes.ts'
+import { requireFolderFor } from './files.ts'
+import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-const USAGE = `Backs up the service, whether its server runs or not.
+export const USAGE = `Backs up the service, whether its server runs or not.
 
   npm run backup -- FILE    writes the database, the secret key and the files into FILE, a tar archive
 
@@ -11,19 +13,17 @@ With DATABASE_URL, the database is backed up with pg_dump; this command then wri
 
 /** `backup FILE`. */
 export async function backup(terminal: Terminal): Promise<number> {
-  const [file, ...more] = terminal.args
-  if (file === undefined || file.startsWith('-') || more.length > 0) {
-    terminal.complain(USAGE)
-    return 1
-  }
+  const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
+  if (file === undefined) throw new UsageError('Say which file to write.', USAGE)
+  refuseWords(more, USAGE)
   const settings = readSettings(terminal.environment)
   const engine = settings.DATABASE_URL ? 'postgres' : 'sqlite'
-  const target = resolve(file)
+  const target = await requireFolderFor(terminal, file)
   const { has_key: hasKey, files } = await makeBackup({ directory: settings.DATA_DIR, engine }, target)
   const parts = [engine === 'sqlite' && 'the database', hasKey && 'the secret key', `${files} files`].filter(Boolean)
   terminal.print(`Wrote ${parts.join(', ')} to ${target}.`)
   for (const line of left(settings, { file, hasKey })) terminal.print(line)
-  return 0
+  return exitCode('done')
 }
 
 /** What the archive does not hold. */

@@ -5,18 +5,27 @@ import { resourceDocs } from '../contract/resource-docs.ts'
 import { toolsOf } from '../contract/tools.ts'
 import { Presenter } from '../pipeline/present.ts'
 import { shop } from '../resources/shop.ts'
+import { exitCode } from './exit-codes.ts'
+import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
+
+export const USAGE = `Writes the files of catalog/ anew from the declarations.
+
+  npm run catalog               writes them
+  npm run catalog -- --check    fails when they are not what the declarations say, and writes nothing`
 
 const DIRECTORY = fileURLToPath(new URL('../../catalog/', import.meta.url))
 
 /** `catalog` writes the catalogue's files anew; `catalog --check` fails when they are not what the declarations say. */
 export async function catalog(terminal: Terminal): Promise<number> {
   const files = catalogFiles()
-  if (terminal.args.includes('--check')) {
+  const { words, flags } = readOptions(terminal.args, {}, USAGE, ['check'])
+  refuseWords(words, USAGE)
+  if (flags.has('check')) {
     const stale = await staleFiles(files)
     if (stale.length > 0)
       terminal.complain(`The catalogue is stale (${stale.join(', ')}): run npm run catalog and commit what it writes.`)
-    return stale.length > 0 ? 1 : 0
+    return exitCode(stale.length > 0 ? 'failed' : 'done')
   }
   await rm(DIRECTORY, { recursive: true, force: true })
   await mkdir(DIRECTORY, { recursive: true })

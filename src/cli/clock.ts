@@ -9,11 +9,12 @@ import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { moveClock } from './clock-mover.ts'
 import { inColumns } from './columns.ts'
-import { readOptions } from './options.ts'
+import { exitCode, UsageError } from './exit-codes.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
-const USAGE = `Moves the clocks of test accounts forward, whether a server is running or not. Everything that falls due on the way happens
+export const USAGE = `Moves the clocks of test accounts forward, whether a server is running or not. Everything that falls due on the way happens
 in its order: renewals, expiries, their webhooks and e-mails.
 
   npm run clock -- show                                         shows what the clocks of the test accounts show
@@ -32,14 +33,14 @@ const OPTIONS = {
 export async function clock(terminal: Terminal): Promise<number> {
   const [verb, ...args] = terminal.args
   const run = { show, advance }[verb ?? '']
-  if (!run) return complainOfUsage(terminal)
+  if (!run) throw unknownVerb(verb, ['show', 'advance'], USAGE)
   return run(terminal, readSettings(terminal.environment), args).catch((error: unknown) => {
     throw error instanceof ClockError ? new SettingError(error.message) : error
   })
 }
 
 async function show(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
-  if (readOptions(args, {}, USAGE).words.length > 0) return complainOfUsage(terminal)
+  refuseWords(readOptions(args, {}, USAGE).words, USAGE)
   const rows = await withDatabase(settings, async (database) =>
     Promise.all(
       (await testAccounts(database)).map(async (account) => cells(account, await clockOf(database, account))),
@@ -59,7 +60,8 @@ function cells({ id, subdomain }: AccountSummary, clock: Clock): string[] {
 
 async function advance(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const { words, options } = readOptions(args, OPTIONS, USAGE)
-  if (words.length !== (options.to === undefined ? 2 : 0)) return complainOfUsage(terminal)
+  if (words.length !== (options.to === undefined ? 2 : 0))
+    throw new UsageError('Say how far: a duration such as 3 months, or --to and a moment.', USAGE)
   const move = await withDatabase(settings, async (database) => {
     const account = await chosenAccount(database, options.account)
     const from = shownBy(await clockOf(database, account), currentTimestamp())
@@ -77,7 +79,7 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   terminal.complain(
     `It was stopped on its way. To go on: npm run clock -- advance --to ${to} --account ${account.subdomain}`,
   )
-  return 1
+  return exitCode('failed')
 }
 
 /** A line for each date, with the number of its events by type. */
@@ -89,7 +91,7 @@ function told(events: DayOfEvents[]): string[] {
 function afterWords(from: string, [count, unit]: string[]): string {
   const after = afterDuration(from, count!, unit!)
   if (after !== null) return after
-  throw new SettingError(
+  throw new UsageError(
     `${count} ${unit} is no duration: write a whole number and one of ${DURATION_UNITS.join(', ')}, such as 3 months.`,
   )
 }
@@ -97,7 +99,7 @@ function afterWords(from: string, [count, unit]: string[]): string {
 function momentOf(given: string): string {
   const moment = toTimestamp(given)
   if (moment !== null) return moment
-  throw new SettingError(`--to needs ${OPTIONS.to}, not "${given}".`)
+  throw new UsageError(`--to needs ${OPTIONS.to}, not "${given}".`)
 }
 
 async function testAccounts(database: Database<Tables>): Promise<AccountSummary[]> {
@@ -124,9 +126,4 @@ function refusal(named: string | undefined, found: AccountSummary | undefined, t
 
 function clockOf(database: Database<Tables>, { id }: AccountSummary) {
   return findClock(database.read, id)
-}
-
-function complainOfUsage(terminal: Terminal): number {
-  terminal.complain(USAGE)
-  return 1
 }

@@ -1,64 +1,97 @@
-import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { findOwner } from '../access/accounts.ts'
-import { readSettings, SettingError, type Settings } from '../config.ts'
+import { readSettings, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
-import { callServer, runTool, type ToolCall } from './run-tool.ts'
+import { callServer } from './call-server.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
+import { readNamed } from './files.ts'
+import { noAccount } from './no-account.ts'
+import { readOptions } from './options.ts'
+import { type ProgramArguments, parseData, withArguments } from './program-arguments.ts'
+import { runTool, type ToolCall } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
 import { type Answer, showAnswer } from './tool-answer.ts'
 
-const USAGE = `Runs a Ruby program against the shop, as code_execute does.
+export const USAGE = `Runs a Ruby program against the shop, as code_execute does.
 
-  npm run exec -- PROGRAM.rb            runs a file
-  npm run exec < PROGRAM.rb             runs standard input
-  npm run exec -- --search PROGRAM.rb   runs it as code_search does, over the catalogue
+  npm run -s exec -- PROGRAM.rb                    runs a file; - or no file is standard input
+  npm run -s exec -- PROGRAM.rb -- RED 42          gives the program arguments: ARGV is ["RED", "42"]
+  npm run -s exec -- PROGRAM.rb --data FILE.json   gives it what a file of JSON holds, as data; - is standard input
+  npm run -s exec -- --search PROGRAM.rb           runs it as code_search does, over the catalogue
+
+The value of the program goes to standard output as JSON, all of it. What the program prints goes to standard error; with
+--puts it goes to standard output, and the value does not. With --raw, a value that is text is written as it is.
 
 It runs on the shop of this data directory. Set SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN to run it on another server.`
 
-/** `exec [--search] [FILE]`. Prints what the program printed, then its value; an error goes to standard error. */
+const OPTIONS = { data: 'a file of JSON, or - for standard input' }
+const FLAGS = ['search', 'puts', 'raw'] as const
+
+interface Request {
+  tool: ToolCall['tool']
+  /** Undefined and `-` stand for standard input. */
+  file: string | undefined
+  data: string | undefined
+  argv: string[]
+  flags: Set<(typeof FLAGS)[number]>
+}
+
+/** `exec [--search] [--puts] [--raw] [--data FILE] [FILE] [-- ARGUMENT…]`. */
 export async function exec(terminal: Terminal): Promise<number> {
-  const { tool, file } = readArguments(terminal.args)
-  if (file === undefined && terminal.input.isTTY) {
-    terminal.complain(USAGE)
-    return 1
-  }
-  const code = await readProgram(terminal, file)
-  const answer = await run(terminal, readSettings(terminal.environment), tool, code)
-  return showAnswer(terminal, answer)
-}
-
-function readArguments(args: string[]): { tool: ToolCall['tool']; file: string | undefined } {
-  const [file, ...more] = args.filter((one) => one !== '--search')
-  if (file !== undefined && file !== '-' && file.startsWith('-'))
-    throw new SettingError(`There is no option ${file}.\n\n${USAGE}`)
-  if (more.length > 0) throw new SettingError(`Only one program can be run at a time.\n\n${USAGE}`)
-  return { tool: args.includes('--search') ? 'code_search' : 'code_execute', file }
-}
-
-async function readProgram({ input }: Terminal, file: string | undefined): Promise<string> {
-  if (file === undefined || file === '-') return text(input)
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new SettingError(
-      error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}.`,
-    )
+  const request = readRequest(terminal.args)
+  const { tool, flags } = request
+  const settings = readSettings(terminal.environment)
+  const code = withArguments(await readProgram(terminal, request), await readArguments(terminal, request))
+  return showAnswer(terminal, await run(terminal, settings, tool, code), {
+    puts: flags.has('puts'),
+    raw: flags.has('raw'),
   })
+}
+
+/** What follows the first `--` is for the program. */
+function readRequest(args: string[]): Request {
+  const end = args.includes('--') ? args.indexOf('--') : args.length
+  const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
+  const [file, ...more] = words
+  if (more.length > 0)
+    throw new UsageError(`Only one program can be run at a time; arguments for ${file} come after --.`, USAGE)
+  if (options.data === '-' && (file === undefined || file === '-'))
+    throw new UsageError('Standard input cannot be both the program and its data: name a file for one of them.')
+  const tool = flags.has('search') ? 'code_search' : 'code_execute'
+  return { tool, file, data: options.data, argv: args.slice(end + 1), flags }
+}
+
+async function readProgram(terminal: Terminal, { file }: Request): Promise<string> {
+  if (file !== undefined && file !== '-') return readNamed(terminal, file)
+  if (terminal.input.isTTY && file === undefined) throw new UsageError('Say which program to run.', USAGE)
+  return text(terminal.input)
+}
+
+async function readArguments(terminal: Terminal, { argv, data }: Request): Promise<ProgramArguments> {
+  if (data === undefined) return { argv }
+  const given = data === '-' ? await text(terminal.input) : await readNamed(terminal, data)
+  return { argv, data: parseData(given, data === '-' ? 'Standard input' : data) }
 }
 
 function serverAddress(url: string): string {
   if (URL.canParse(url)) return url
-  throw new SettingError('SHOPWRIGHT_URL is not an address such as http://localhost:3000.')
+  throw new UsageError('SHOPWRIGHT_URL is not an address such as http://localhost:3000.')
 }
 
 function requireToken(token: string | undefined): string {
   if (token) return token
-  throw new SettingError('SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
+  throw new CommandError('badToken', 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.')
 }
 
 /** On the local shop, unless another server is named. A token alone names none: agents' clients take theirs from the same variable. */
 async function run(terminal: Terminal, settings: Settings, tool: ToolCall['tool'], code: string): Promise<Answer> {
   const { SHOPWRIGHT_URL: url, SHOPWRIGHT_TOKEN: token } = terminal.environment
   if (url) return callServer(serverAddress(url), requireToken(token), { tool, code })
-  const as = async (database: Database<Tables>) => (await findOwner(database))!
+  const as = async (database: Database<Tables>) => {
+    const owner = await findOwner(database)
+    if (owner) return owner
+    throw noAccount()
+  }
   return runTool(terminal, settings, { tool, code, as, tokenName: 'npm run exec' })
 }

@@ -1,34 +1,66 @@
-import { SettingError } from '../config.ts'
+import { nearest } from '../contract/nearest.ts'
+import { UsageError } from './exit-codes.ts'
 
 /** The options of a command by their names without dashes; an option that was not given is undefined. */
-export interface Arguments<Name extends string> {
+export interface Arguments<Name extends string, Flag extends string = never> {
   words: string[]
   options: Partial<Record<Name, string>>
+  /** The options without a value that were given. */
+  flags: Set<Flag>
 }
 
 /**
- * Reads words and options such as `--account my-shop`. `takes` says what each option's value is. Throws SettingError, with
- * the usage for an unknown option.
+ * Reads words and options such as `--account my-shop` or `--account=my-shop`. `takes` says what each option's value is, and
+ * `known` names the options without one. What follows `--` are words. Throws UsageError, with the usage for an unknown option.
  */
-export function readOptions<Name extends string>(
+export function readOptions<Name extends string, Flag extends string = never>(
   args: string[],
   takes: Record<Name, string>,
   usage: string,
-): Arguments<Name> {
+  known: readonly Flag[] = [],
+): Arguments<Name, Flag> {
   const words: string[] = []
   const options: Partial<Record<Name, string>> = {}
+  const flags = new Set<Flag>()
   for (let at = 0; at < args.length; at++) {
     const word = args[at]!
-    const name = (Object.keys(takes) as Name[]).find((one) => word === `--${one}`)
-    if (name === undefined && word.startsWith('-')) throw new SettingError(`There is no option ${word}.\n\n${usage}`)
-    if (name === undefined) words.push(word)
-    else options[name] = valueAfter(args, at++, takes[name])
+    if (word === '--') return { words: [...words, ...args.slice(at + 1)], options, flags }
+    const [, given, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
+    const name = (Object.keys(takes) as Name[]).find((one) => one === given)
+    const flag = known.find((one) => one === given && value === undefined)
+    if (name !== undefined) options[name] = value ?? valueAfter(args, at++, takes[name])
+    else if (flag !== undefined) flags.add(flag)
+    else if (word.startsWith('-') && word !== '-') throw unknownOption(word, [...Object.keys(takes), ...known], usage)
+    else words.push(word)
   }
-  return { words, options }
+  return { words, options, flags }
 }
 
 function valueAfter(args: string[], at: number, takes: string): string {
   const value = args[at + 1]
-  if (value === undefined || value.startsWith('--')) throw new SettingError(`${args[at]} needs a value: ${takes}.`)
+  if (value === undefined || value.startsWith('--')) throw new UsageError(`${args[at]} needs a value: ${takes}.`)
   return value
+}
+
+/** The refusal of a command without a verb that it knows, such as `token` or `token creat`. */
+export function unknownVerb(given: string | undefined, verbs: string[], usage: string): UsageError {
+  if (given === undefined) return new UsageError(usage)
+  return new UsageError(`There is no action ${given}.${didYouMean(given, verbs)}`, usage)
+}
+
+/** Refuses words that a command does not take. */
+export function refuseWords(words: string[], usage: string): void {
+  if (words.length > 0) throw new UsageError(`There is nothing to do with “${words.join(' ')}”.`, usage)
+}
+
+function unknownOption(word: string, known: string[], usage: string): UsageError {
+  const [name] = word.split('=') as [string]
+  const names = known.map((one) => `--${one}`)
+  return new UsageError(`There is no option ${name}.${didYouMean(name, names)}`, usage)
+}
+
+/** ` Did you mean list?`, or nothing. */
+export function didYouMean(given: string, names: string[]): string {
+  const meant = nearest(given, names)
+  return meant === null ? '' : ` Did you mean ${meant}?`
 }

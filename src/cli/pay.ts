@@ -17,11 +17,12 @@ import { clientSecret } from '../resources/sales/checkout/secret.ts'
 import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
 import { Payment } from '../resources/sales/payment/payment.ts'
 import { providerOf } from '../resources/sales/payment/provider.ts'
-import { readOptions } from './options.ts'
+import { CommandError, exitCode, UsageError } from './exit-codes.ts'
+import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-const USAGE = `Pays a checkout in test mode, as a buyer does on its page, whether a server is running or not.
+export const USAGE = `Pays a checkout in test mode, as a buyer does on its page, whether a server is running or not.
 
   npm run pay -- CHECKOUT_ID [--card NUMBER] [--email EMAIL] [--name NAME] [--amount AMOUNT] [--refuse]
 
@@ -35,31 +36,25 @@ const OPTIONS = {
   name: "the buyer's name",
   amount: 'an amount such as 12.50',
 }
-const REFUSE = '--refuse'
 
 type Options = Partial<Record<keyof typeof OPTIONS, string>>
 type CheckoutRow = Row<typeof Checkout>
 
 /** `pay CHECKOUT_ID`. */
 export async function pay(terminal: Terminal): Promise<number> {
-  const { words, options } = readOptions(
-    terminal.args.filter((word) => word !== REFUSE),
-    OPTIONS,
-    USAGE,
-  )
-  if (words.length !== 1) {
-    terminal.complain(USAGE)
-    return 1
-  }
-  const approves = !terminal.args.includes(REFUSE)
+  const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['refuse'])
+  const [checkoutId, ...more] = words
+  if (checkoutId === undefined) throw new UsageError('Say which checkout to pay, by its id.', USAGE)
+  refuseWords(more, USAGE)
+  const approves = !flags.has('refuse')
   const end = await withPipeline(readSettings(terminal.environment), async (shop) => {
-    const caller = await buyerOf(shop, words[0]!)
+    const caller = await buyerOf(shop, checkoutId)
     await payAs(shop, caller, options, approves)
     return shop.pipeline.visits.look(caller, (context) => whatHappened(context, caller.checkoutId))
   })
   if (end.paid) for (const line of end.lines) terminal.print(line)
   else for (const line of end.lines) terminal.complain(line)
-  return end.paid ? 0 : 1
+  return exitCode(end.paid ? 'done' : 'refused')
 }
 
 async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCaller> {
@@ -84,7 +79,7 @@ async function payAs({ pipeline }: Shop, caller: BuyerCaller, options: Options, 
       if (name === 'second_step') await answerSecondStep(context, checkout, approves)
     })
   } catch (error) {
-    throw error instanceof ApiError ? new SettingError(inWords(error)) : error
+    throw error instanceof ApiError ? new CommandError('refused', inWords(error)) : error
   }
 }
 
@@ -105,14 +100,14 @@ function buyingOf(context: Context, checkout: CheckoutRow, { card, email, name, 
 
 function addressOf(text: string): string {
   const { address, problem } = normalizeEmail(text)
-  if (problem !== null) throw new SettingError(`--email ${problem}: ${text}`)
+  if (problem !== null) throw new UsageError(`--email ${problem}: ${text}`)
   return address
 }
 
 /** The same amount for every line whose price the buyer names. */
 function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> {
   const amount = readAmount(text, checkout.currency)
-  if (amount === null) throw new SettingError(`--amount needs an amount such as 12.50, not "${text}".`)
+  if (amount === null) throw new UsageError(`--amount needs an amount such as 12.50, not "${text}".`)
   const lines = checkout.lines.filter((line) => asksAmount(checkout, line))
   if (lines.length === 0) throw new SettingError('No price of this checkout is free to choose; leave out --amount.')
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))

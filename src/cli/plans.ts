@@ -1,4 +1,4 @@
-import { findMember, findOwner, type Member } from '../access/accounts.ts'
+import { findMember, type Member } from '../access/accounts.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { PlannedChange } from '../contract/planned-change.ts'
 import { timestampOf } from '../contract/values.ts'
@@ -13,12 +13,14 @@ import {
 } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
+import { CommandError, UsageError } from './exit-codes.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import { runTool } from './run-tool.ts'
 import type { Terminal } from './terminal.ts'
 import { type Changes, showAnswer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
-const USAGE = `Shows what programs would change, for a person to decide. A plan is valid for an hour.
+export const USAGE = `Shows what programs would change, for a person to decide. A plan is valid for an hour.
 
   npm run plans -- list         lists plans, the newest first
   npm run plans -- show ID      shows a plan's program and what it would change
@@ -33,14 +35,14 @@ interface Request {
 
 /** `plans list|show|apply|reject`. */
 export async function plans(terminal: Terminal): Promise<number> {
-  const [verb = '', id = '', ...more] = terminal.args
-  const settings = readSettings(terminal.environment)
-  const run = { list, show, apply, reject }[verb]
-  if (!run || more.length > 0 || (verb === 'list') !== (id === '')) {
-    terminal.complain(USAGE)
-    return 1
-  }
-  return run({ terminal, settings, id })
+  const [verb, ...args] = terminal.args
+  const run = { list, show, apply, reject }[verb ?? '']
+  if (!run) throw unknownVerb(verb, ['list', 'show', 'apply', 'reject'], USAGE)
+  const [id, ...more] = readOptions(args, {}, USAGE).words
+  if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
+  else if (id === undefined) throw new UsageError(`Say which plan to ${verb}, by its id.`, USAGE)
+  refuseWords(more, USAGE)
+  return run({ terminal, settings: readSettings(terminal.environment), id: id ?? '' })
 }
 
 async function list({ terminal, settings }: Request): Promise<number> {
@@ -76,8 +78,7 @@ async function reject({ terminal, settings, id }: Request): Promise<number> {
       terminal.print(`Rejected ${id}.`)
       return 0
     }
-    terminal.complain(`The plan was ${plan.state} at ${plan.decided_at}.`)
-    return 1
+    throw new CommandError('refused', `The plan was ${plan.state} at ${plan.decided_at}.`)
   })
 }
 
@@ -92,10 +93,7 @@ async function planner(database: Database<Tables>, id: string): Promise<Member> 
 async function required(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {
   const plan = await planById(database, id)
   if (plan) return plan
-  const hint = (await findOwner(database))
-    ? 'npm run plans -- list shows their ids.'
-    : 'npm start makes the first account.'
-  throw new SettingError(`There is no plan ${id}; ${hint}`)
+  throw new SettingError(`There is no plan ${id}; npm run plans -- list shows their ids.`)
 }
 
 /** Every change, a line each: what it is, and old and new values of its fields. */

@@ -2,9 +2,12 @@ import { resolve } from 'node:path'
 import { restoreBackup } from '../backup/restore.ts'
 import { readSettings } from '../config.ts'
 import { loadMigrations } from '../database/migrate.ts'
+import { exitCode, UsageError } from './exit-codes.ts'
+import { requireFile } from './files.ts'
+import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-const USAGE = `Brings a backup back, into a DATA_DIR without data that no server uses.
+export const USAGE = `Brings a backup back, into a DATA_DIR without data that no server uses.
 
   npm run restore -- FILE    unpacks what npm run backup has written, and checks it first
 
@@ -14,14 +17,12 @@ With DATABASE_URL, fill the database with pg_restore first; this command then br
 
 /** `restore FILE`. */
 export async function restore(terminal: Terminal): Promise<number> {
-  const [file, ...more] = terminal.args
-  if (file === undefined || file.startsWith('-') || more.length > 0) {
-    terminal.complain(USAGE)
-    return 1
-  }
+  const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
+  if (file === undefined) throw new UsageError('Say which backup to bring back.', USAGE)
+  refuseWords(more, USAGE)
   const { DATA_DIR: directory, DATABASE_URL, SECRET_KEY } = readSettings(terminal.environment)
   const migrations = await loadMigrations(new URL('../database/migrations/', import.meta.url))
-  const manifest = await restoreBackup(resolve(file), {
+  const manifest = await restoreBackup(await requireFile(terminal, file), {
     directory,
     engine: DATABASE_URL ? 'postgres' : 'sqlite',
     migrations: migrations.map(({ name }) => name),
@@ -29,5 +30,5 @@ export async function restore(terminal: Terminal): Promise<number> {
   terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}: npm start.`)
   if (!manifest.has_key && SECRET_KEY === undefined)
     terminal.print('It holds no secret key: set SECRET_KEY to the one that was in use.')
-  return 0
+  return exitCode('done')
 }

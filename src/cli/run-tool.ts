@@ -1,12 +1,12 @@
 import type { Member } from '../access/accounts.ts'
 import { loadSecret } from '../access/secret.ts'
 import { createToken, endTemporaryToken } from '../access/tokens.ts'
-import { type App, createApp } from '../app.ts'
-import { SettingError, type Settings } from '../config.ts'
+import { createApp } from '../app.ts'
+import type { Settings } from '../config.ts'
 import { type Database, DirectoryInUseError } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { localServer } from './address.ts'
-import { tokenLines } from './greeting.ts'
+import { callServer } from './call-server.ts'
 import { openLog } from './log.ts'
 import type { Terminal } from './terminal.ts'
 import type { Answer } from './tool-answer.ts'
@@ -24,29 +24,25 @@ export interface ToolCall {
   prepare?(database: Database<Tables>, tokenId: string): Promise<void>
 }
 
-/** A JSON-RPC response, or a refusal in the form of the REST API. */
-interface Reply {
-  result?: { structuredContent?: Answer }
-  error?: { message: string }
-}
-
-/** Runs it in this process, or in the server that has the data directory open. Throws SettingError. */
+/** Runs it in this process, or in the server that has the data directory open. Throws CommandError. */
 export async function runTool(terminal: Terminal, settings: Settings, call: ToolCall): Promise<Answer> {
+  // Before anything of the service is opened, which would make what is missing.
+  const member = await withDatabase(settings, call.as)
   try {
-    return await runHere(terminal, settings, call)
+    return await runHere(settings, call, member)
   } catch (error) {
     if (error instanceof DirectoryInUseError) return runBeside(terminal, settings, call)
     throw error
   }
 }
 
-async function runHere(terminal: Terminal, settings: Settings, { tool, code, as }: ToolCall): Promise<Answer> {
+/** No limit counts here: whoever has the data could do all of it without the service. */
+async function runHere(settings: Settings, { tool, code }: ToolCall, member: Member): Promise<Answer> {
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`
-  const app: App = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
+  const app = await createApp(settings, publicUrl, openLog(settings.LOG_LEVEL))
   try {
-    if (app.firstAccount?.token) terminal.complain(tokenLines(app.firstAccount.token).join('\n'))
-    const caller = { kind: 'session', sessionId: 'terminal', ...(await as(app.database)) } as const
-    const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, {})
+    const caller = { kind: 'session', sessionId: 'terminal', unlimited: true, ...member } as const
+    const { body } = await app.mcp[tool === 'code_search' ? 'search' : 'execute'](caller, code, { whole: true })
     return body as Answer
   } finally {
     await app.close()
@@ -59,7 +55,8 @@ async function runBeside(terminal: Terminal, settings: Settings, call: ToolCall)
   terminal.onStop(() => stop.abort())
   return withDatabase(settings, async (database) => {
     const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-    const { id, value } = await createToken(database, secret, await call.as(database), { name: call.tokenName })
+    const made = { name: call.tokenName, unlimited: true }
+    const { id, value } = await createToken(database, secret, await call.as(database), made)
     try {
       await call.prepare?.(database, id)
       return await callServer(await localServer(settings), value, call, stop.signal)
@@ -67,29 +64,4 @@ async function runBeside(terminal: Terminal, settings: Settings, call: ToolCall)
       await endTemporaryToken(database, id)
     }
   })
-}
-
-/** Calls the tool of a server with a token. Throws SettingError when it cannot be reached or refuses. */
-export async function callServer(
-  given: string,
-  token: string,
-  { tool, code }: Pick<ToolCall, 'tool' | 'code'>,
-  signal: AbortSignal | null = null,
-): Promise<Answer> {
-  const url = given.trim().replace(/\/+$/, '')
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: { code } } }
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'application/json',
-    Accept: 'application/json, text/event-stream',
-  }
-  const request = { method: 'POST', headers, body: JSON.stringify(message), signal }
-  const response = await fetch(`${url}/mcp`, request).catch(() => {
-    throw new SettingError(signal?.aborted ? 'Stopped.' : `No server answers at ${url}.`)
-  })
-  const body = (await response.json().catch(() => null)) as Reply | null
-  if (body?.result?.structuredContent) return body.result.structuredContent
-  const reason = typeof body?.error === 'object' ? body.error.message : undefined
-  if (reason === undefined) throw new SettingError(`The server at ${url}/mcp is not a Shopwright server.`)
-  throw new SettingError(`The server refused: ${reason}`)
 }

@@ -8,10 +8,16 @@ import { type Listening, listen } from '../http/listen.ts'
 import { ADDRESS_FILE } from './address.ts'
 import { greeting } from './greeting.ts'
 import { openLog } from './log.ts'
+import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
+
+export const USAGE = `Starts the service, and makes its data on the first start. Settings are environment variables.
+
+  npm start`
 
 /** Starts the server and resolves when it has stopped. */
 export async function start(terminal: Terminal): Promise<number> {
+  refuseWords(readOptions(terminal.args, {}, USAGE).words, USAGE)
   const settings = readSettings(terminal.environment)
   const asked = new Promise<void>((resolve) => terminal.onStop(resolve))
   const listening = await listen(settings.HOST, settings.PORT, {

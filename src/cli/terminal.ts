@@ -2,6 +2,8 @@
 export interface Terminal {
   args: string[]
   environment: Record<string, string | undefined>
+  /** Where the person who typed the command is: relative names of files are meant from there. */
+  directory: string
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   print(text: string): void
   complain(text: string): void

@@ -7,12 +7,14 @@ import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { publicUrlOf } from './address.ts'
 import { inColumns } from './columns.ts'
+import { UsageError } from './exit-codes.ts'
 import { clientLines } from './greeting.ts'
-import { readOptions } from './options.ts'
+import { noAccount } from './no-account.ts'
+import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
-const USAGE = `Manages API tokens, whether a server is running or not.
+export const USAGE = `Manages API tokens, whether a server is running or not.
 
   npm run token -- create [NAME] [--account SUBDOMAIN] [--right RIGHT]
                                                 makes a token and shows it once
@@ -27,14 +29,12 @@ const OPTIONS = { account: 'the subdomain of an account', right: TOKEN_RIGHTS.jo
 /** `token create|list|delete`. */
 export async function token(terminal: Terminal): Promise<number> {
   const [verb, ...rest] = terminal.args
+  const run = { create, list, delete: remove }[verb ?? '']
+  if (!run) throw unknownVerb(verb, ['create', 'list', 'delete'], USAGE)
   const { words, account, right } = readArguments(rest)
   const settings = readSettings(terminal.environment)
-  const run = { create, list, delete: remove }[verb ?? '']
-  const expected = { list: 0, delete: 1 }[verb ?? ''] ?? words.length
-  if (!run || words.length !== expected) {
-    terminal.complain(USAGE)
-    return 1
-  }
+  if (run === list) refuseWords(words, USAGE)
+  if (run === remove && words.length === 0) throw new UsageError('Say which token to delete, by its id.', USAGE)
   return withDatabase(settings, (database) => run({ terminal, settings, database, words, account, right }))
 }
 
@@ -49,7 +49,7 @@ interface Request {
 
 async function create({ terminal, settings, database, words, account, right }: Request): Promise<number> {
   const owner = await findOwner(database, account)
-  if (!owner) return complainOfAccount(terminal, account)
+  if (!owner) throw noAccount(account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const { id, value } = await createToken(database, secret, owner, { name: words.join(' ') || 'API token', right })
   terminal.complain(`Made ${id}. Its value is shown only now:`)
@@ -60,7 +60,7 @@ async function create({ terminal, settings, database, words, account, right }: R
 
 async function list({ terminal, database, account }: Request): Promise<number> {
   const owner = account === undefined ? undefined : await findOwner(database, account)
-  if (account !== undefined && !owner) return complainOfAccount(terminal, account)
+  if (account !== undefined && !owner) throw noAccount(account)
   const rows = (await listTokens(database, owner?.accountId)).map((one) => [
     one.id,
     one.name,
@@ -77,22 +77,12 @@ async function list({ terminal, database, account }: Request): Promise<number> {
 }
 
 async function remove({ terminal, database, words }: Request): Promise<number> {
-  const [id] = words as [string]
+  const id = words.join(' ')
   if (await deleteToken(database, id)) {
     terminal.print(`Deleted ${id}.`)
     return 0
   }
-  terminal.complain(`There is no token ${id}; npm run token -- list shows their ids.`)
-  return 1
-}
-
-function complainOfAccount(terminal: Terminal, account: string | undefined): number {
-  terminal.complain(
-    account === undefined
-      ? 'There is no account yet: npm start makes the first one.'
-      : `There is no account with the subdomain ${account}.`,
-  )
-  return 1
+  throw new SettingError(`There is no token ${id}; npm run token -- list shows their ids.`)
 }
 
 interface Arguments {
@@ -104,6 +94,6 @@ interface Arguments {
 function readArguments(args: string[]): Arguments {
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   const right = TOKEN_RIGHTS.find((one) => one === (options.right ?? 'write'))
-  if (right === undefined) throw new SettingError(`--right is one of ${TOKEN_RIGHTS.join(', ')}.`)
+  if (right === undefined) throw new UsageError(`--right is one of ${TOKEN_RIGHTS.join(', ')}.`)
   return { words, account: options.account, right }
 }

@@ -1,9 +1,14 @@
+import { type End, exitCode } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The answer of a tool, as an MCP client receives it. */
 export interface Answer {
   result?: unknown
   output?: string
+  /** It printed more than that. */
+  output_truncated?: boolean
+  /** The result was too long, and is not all there. */
+  truncated?: boolean
   warnings?: string[]
   error?: Failure
   committed?: string
@@ -29,14 +34,31 @@ interface Failure {
   hint: string | null
 }
 
-/** Prints what the program printed, then its value; everything else goes to standard error. Returns the exit code. */
-export function showAnswer(terminal: Terminal, answer: Answer): number {
-  if (answer.output) terminal.print(answer.output.replace(/\n$/, ''))
+/** What goes to standard output. */
+export interface Shown {
+  /** What the program printed, and not its value. */
+  puts?: boolean
+  /** A value that is text as it is, not as JSON. */
+  raw?: boolean
+}
+
+/** Prints the value of a program; what it printed and everything else goes to standard error. Returns the exit code. */
+export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, raw = false }: Shown = {}): number {
+  const printed = answer.output?.replace(/\n$/, '')
+  if (printed) (puts ? terminal.print : terminal.complain)(printed)
   for (const warning of answer.warnings ?? []) terminal.complain(`Warning: ${warning}`)
   if (answer.error) return showFailure(terminal, answer, answer.error)
   for (const line of effectLines(answer)) terminal.complain(line)
-  terminal.print(JSON.stringify(answer.result, null, 2))
-  return 0
+  if (!puts) terminal.print(valueText(answer.result, raw))
+  return exitCode(isCut(answer, puts) ? 'cut' : 'done')
+}
+
+function valueText(value: unknown, raw: boolean): string {
+  return raw && typeof value === 'string' ? value.replace(/\n$/, '') : JSON.stringify(value ?? null, null, 2)
+}
+
+function isCut({ truncated = false, output_truncated = false }: Answer, puts: boolean): boolean {
+  return puts ? output_truncated : truncated
 }
 
 function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, replayed }: Answer): string[] {
@@ -65,5 +87,25 @@ function showFailure(terminal: Terminal, answer: Answer, { type, message, line, 
   if (hint !== null) terminal.complain(`  hint: ${hint}`)
   for (const difference of answer.differences ?? []) terminal.complain(`  ${JSON.stringify(difference)}`)
   if (answer.committed) terminal.complain(`  committed: ${answer.committed}`)
-  return 1
+  return exitCode(ENDS[type] ?? 'failed')
+}
+
+/** The exit codes of failures that a script may want to tell apart. */
+const ENDS: Record<string, End> = {
+  refused: 'refused',
+  refusal_overlooked: 'refused',
+  permission_denied: 'refused',
+  plan_unavailable: 'refused',
+  plan_outdated: 'refused',
+  once_key_reused: 'refused',
+  deadline_exceeded: 'limit',
+  memory_limit: 'limit',
+  call_limit: 'limit',
+  writer_held_too_long: 'limit',
+  busy: 'busy',
+  conflict: 'busy',
+  once_key_in_use: 'busy',
+  storage_full: 'busy',
+  storage_unavailable: 'busy',
+  canceled: 'stopped',
 }

@@ -38,6 +38,8 @@ interface InAccount {
 interface Person extends InAccount {
   userId: string
   role: Role
+  /** A command on its own data: no rate limit counts. */
+  unlimited?: true
 }
 
 /** A program or a script with an API token of the account. */

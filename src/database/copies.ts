@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { DatabaseStartError } from './database.ts'
-import { databasePath, startError } from './sqlite/start.ts'
+import { databasePath, placeOf, requireDatabase, startError } from './sqlite/start.ts'
 
+export { noData } from './migrate.ts'
 export { lockDirectory } from './sqlite/lock.ts'
-export { databasePath }
+export { databasePath, placeOf, requireDatabase }
 
 /** A program of the server may hold the database while it commits. */
 const BUSY_MS = 30_000

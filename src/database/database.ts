@@ -115,9 +115,20 @@ export class StorageError extends TransactionLostError {
   }
 }
 
+export interface StartErrorOptions extends ErrorOptions {
+  /** `empty`: the database holds no data of ours. `unreachable`: its server does not answer. */
+  reason?: 'empty' | 'unreachable'
+}
+
 /** A start that cannot succeed, told in one sentence with what to do; shown without a stack trace. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
+  readonly reason: StartErrorOptions['reason']
+
+  constructor(message: string, { reason, ...options }: StartErrorOptions = {}) {
+    super(message, options)
+    this.reason = reason
+  }
 }
 
 /** Another process of this program has the data directory. */

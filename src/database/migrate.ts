@@ -10,6 +10,8 @@ export interface Migration {
 
 /** One connection of an engine that applies migrations; `begin` also keeps other replicas waiting until the end. */
 export interface MigrationSession {
+  /** Whether there is a record of migrations. */
+  isPrepared(): Promise<boolean>
   prepare(createTable: string): Promise<void>
   begin(): Promise<void>
   applied(): Promise<string[]>
@@ -43,6 +45,33 @@ export async function loadMigrations(directory: URL): Promise<Migration[]> {
 export async function migrate(session: MigrationSession, migrations: Migration[]): Promise<void> {
   await session.prepare(CREATE_TABLE)
   while (await applyNext(session, migrations));
+}
+
+/**
+ * Checks that a start of this version has brought the schema up to date, and changes nothing. `place` names the database.
+ * Throws DatabaseStartError.
+ */
+export async function requireMigrated(
+  session: Pick<MigrationSession, 'isPrepared' | 'applied'>,
+  migrations: Migration[],
+  place: string,
+): Promise<void> {
+  const applied = new Set((await session.isPrepared()) ? await session.applied() : [])
+  if (applied.size === 0) throw noData(place)
+  refuseNewer(applied, migrations)
+  const missing = migrations.find(({ name }) => !applied.has(name))
+  if (missing === undefined) return
+  throw new DatabaseStartError(
+    `${place} was last used by an earlier version of Shopwright (it lacks ${missing.name}): make a backup with that version, then start this one with npm start, which updates the database.`,
+  )
+}
+
+/** The refusal of whoever needs a service that has been started before. */
+export function noData(place: string): DatabaseStartError {
+  return new DatabaseStartError(
+    `${place} holds no data of Shopwright: set DATA_DIR or DATABASE_URL to those of the service, or start a new service with npm start.`,
+    { reason: 'empty' },
+  )
 }
 
 /** True when it applied one; false when nothing is missing. */

@@ -9,15 +9,17 @@ export interface OpenOptions {
   /** For a short command beside a running server; see `openSqlite`. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
+  /** Opens only a database that a start of this version has brought up to date, and makes nothing. */
+  existing?: boolean
 }
 
 /** Opens the engine that the settings name. Throws DatabaseStartError when it cannot be used. */
 export async function openDatabase<Tables>(options: OpenOptions): Promise<Database<Tables>> {
-  const { databaseUrl, directory, migrations, shared = false, writerWatch } = options
+  const { databaseUrl, directory, migrations, shared = false, writerWatch, existing = false } = options
   if (databaseUrl) {
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres<Tables>({ url: databaseUrl, migrations })
+    return openPostgres<Tables>({ url: databaseUrl, migrations, existing })
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite<Tables>({ directory, migrations, shared, writerWatch })
+  return openSqlite<Tables>({ directory, migrations, shared, writerWatch, existing })
 }

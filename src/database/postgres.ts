@@ -10,7 +10,7 @@ import {
   type TransactionOptions,
   type Unit,
 } from './database.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
 import { Places } from './places.ts'
 import { poolHandle } from './postgres/handle.ts'
@@ -18,7 +18,7 @@ import { migrationSession } from './postgres/migration-session.ts'
 import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
 import { PostgresSession } from './postgres/session.ts'
-import { startError } from './postgres/start.ts'
+import { placeOf, startError } from './postgres/start.ts'
 import { type StatementOf, statementsOver } from './postgres/statements.ts'
 import { OpenUnit } from './unit.ts'
 
@@ -38,6 +38,8 @@ export interface PostgresOptions {
   migrations: Migration[]
   /** The most connections held at once, 3 or more; a program's open transaction takes one of them. */
   poolSize?: number
+  /** Changes no schema: for commands that need a service which has been started before. */
+  existing?: boolean
 }
 
 /**
@@ -45,11 +47,11 @@ export interface PostgresOptions {
  * Throws DatabaseStartError when it cannot be reached or used.
  */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
-  const { url, migrations, poolSize = POOL_SIZE } = options
+  const { url, poolSize = POOL_SIZE } = options
   let pool: Pool | undefined
   try {
     pool = createPool(url, poolSize)
-    const statementOf = await prepared(pool, migrations)
+    const statementOf = await prepared(pool, options)
     return new PostgresDatabase<Tables>({ pool, statementOf }, Math.max(1, Math.floor((poolSize - 1) / 2)))
   } catch (error) {
     await pool?.end()
@@ -58,10 +60,12 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Da
 }
 
 /** Brings the schema up to date, and finds out how statements can be sent. */
-async function prepared(pool: Pool, migrations: Migration[]): Promise<StatementOf> {
+async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
   const client = await pool.connect()
   try {
-    await migrate(migrationSession(client), migrations)
+    const session = migrationSession(client)
+    if (existing) await requireMigrated(session, migrations, placeOf(url))
+    else await migrate(session, migrations)
     return await statementsOver(client)
   } finally {
     client.release()

@@ -9,7 +9,7 @@ import type {
   Unit,
   WriterWatch,
 } from './database.ts'
-import { type Migration, migrate } from './migrate.ts'
+import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
 import { AccountChanges } from './sqlite/account-changes.ts'
 import type { SqliteConnection } from './sqlite/connection.ts'
@@ -21,7 +21,15 @@ import { LogLimit } from './sqlite/log-limit.ts'
 import { migrationSession } from './sqlite/migration-session.ts'
 import { type ProgramParts, SqliteProgram } from './sqlite/program.ts'
 import { Snapshots } from './sqlite/snapshots.ts'
-import { CHECKPOINT_PAGES, type Connections, databasePath, openConnections, startError } from './sqlite/start.ts'
+import {
+  CHECKPOINT_PAGES,
+  type Connections,
+  databasePath,
+  openConnections,
+  placeOf,
+  requireDatabase,
+  startError,
+} from './sqlite/start.ts'
 import { Writer } from './sqlite/writer.ts'
 import { OpenUnit, type RunCommand } from './unit.ts'
 
@@ -32,6 +40,8 @@ export interface SqliteOptions {
   /** For a short command beside a running server: does not claim the directory for this process. */
   shared?: boolean
   writerWatch?: WriterWatch | undefined
+  /** Makes nothing and changes no schema: for commands that need a service which has been started before. */
+  existing?: boolean
 }
 
 /**
@@ -39,10 +49,11 @@ export interface SqliteOptions {
  * Throws DatabaseStartError when the directory is in use, cannot be used, or holds no database of ours.
  */
 export async function openSqlite<Tables>(options: SqliteOptions): Promise<Database<Tables>> {
-  const { directory, migrations, shared = false, writerWatch } = options
+  const { directory, shared = false, writerWatch, existing = false } = options
+  if (existing) requireDatabase(directory)
   const lock = shared ? undefined : lockDirectory(directory)
   try {
-    const connections = await openMigrated(directory, migrations, shared)
+    const connections = await openMigrated({ ...options, shared, existing })
     return new SqliteDatabase<Tables>(connections, lock, writerWatch)
   } catch (error) {
     lock?.release()
@@ -50,11 +61,18 @@ export async function openSqlite<Tables>(options: SqliteOptions): Promise<Databa
   }
 }
 
-async function openMigrated(directory: string, migrations: Migration[], shared: boolean): Promise<OpenedDatabase> {
+async function openMigrated({
+  directory,
+  migrations,
+  shared,
+  existing,
+}: SqliteOptions & { shared: boolean; existing: boolean }): Promise<OpenedDatabase> {
   const connections = openConnections(directory, shared)
   const { writing } = connections
   try {
-    await migrate(migrationSession(writing), migrations)
+    const session = migrationSession(writing)
+    if (existing) await requireMigrated(session, migrations, placeOf(directory))
+    else await migrate(session, migrations)
     // From here on the writer waits for the lock, and the process does not stand still meanwhile.
     writing.raw.exec('pragma busy_timeout = 0')
     const files = new DatabaseFiles(databasePath(directory))

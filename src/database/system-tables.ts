@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { ApiRequestRow, WebhookAttemptRow } from './log-tables.ts'
 import type { OAuthTables } from './oauth-tables.ts'
 import type { PeopleTables } from './people-tables.ts'
@@ -35,6 +36,8 @@ export interface ApiToken {
   last_four: string
   created_at: string
   last_used_at: string | null
+  /** 1 for one that a command makes for a call on its own data: no rate limit counts for it. */
+  unlimited: Generated<number>
 }
 
 /** `status` and `body` are null while the first request with the key still runs. */
@@ -54,6 +57,16 @@ export interface RateBucket {
   caller_id: string
   bucket: string
   permits: number
+  refilled_at: number
+}
+
+/** What is left of an account's budget of letters. */
+export interface LetterBucket {
+  account_id: string
+  /** The kind of letter, and the hash of the recipient where it is about one. */
+  bucket: string
+  permits: number
+  /** Milliseconds since 1970. */
   refilled_at: number
 }
 
@@ -229,6 +242,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   idempotency_keys: IdempotencyKey
   rate_buckets: RateBucket
   client_buckets: ClientBucket
+  letter_buckets: LetterBucket
   program_results: ProgramResultRow
   jobs: JobRow
   account_clocks: AccountClockRow

@@ -22,7 +22,7 @@ export interface CarrierParts {
   clocks: AccountClocks
   services: Services
   types: JobType<unknown>[]
-  log: { error(details: object, message: string): void }
+  log: { warn(details: object, message: string): void; error(details: object, message: string): void }
   /** Hears of each attempt that has ended. */
   ended?: (record: JobRecord) => void
 }
@@ -101,7 +101,7 @@ export class JobCarrier {
   }
 
   #placeOf(row: JobRow, type: JobType<unknown>, { scope, finishing }: Finishing): JobPlace {
-    const { applier, database, services } = this.#parts
+    const { applier, database, services, log } = this.#parts
     const origin = row.origin === null ? {} : { origin: JSON.parse(row.origin) as RunOrigin }
     const caller: JobCaller = { kind: 'job', accountId: row.account_id, jobId: row.id, ...origin }
     const stop = this.#stop.signal
@@ -118,6 +118,8 @@ export class JobCarrier {
         return signal
       },
       services,
+      warn: (details, message) =>
+        log.warn({ jobId: row.id, job: row.name, accountId: row.account_id, ...details }, message),
       read: (work) => applier.look(database, caller, work),
       transaction: (work, options) => applier.part(database, caller, type.emits, work, options),
       finish: (work) => {

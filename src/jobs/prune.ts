@@ -24,7 +24,7 @@ const DELIVERIES_KEPT_MS = 4 * DAY_MS
 const CODES_KEPT_MS = DAY_MS
 /** As long as the runs of a client are kept, they can name it. */
 const CONNECTIONS_KEPT_MS = RUNS_KEPT_MS
-/** Long after any bucket is full again. */
+/** Any bucket is full again by then. */
 const BUCKETS_KEPT_MS = DAY_MS
 /** Rows that one transaction removes, and the pause until the next: others have most of the writer meanwhile. */
 const STEP = 100
@@ -74,6 +74,8 @@ const KEPT: Kept[] = [
   { table: 'oauth_codes', keptMs: CODES_KEPT_MS, since: 'expires_at', key: ['account_id', 'code_hash'] },
   { table: 'oauth_tokens', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'client_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['client_key'] },
+  { table: 'letter_buckets', keptMs: BUCKETS_KEPT_MS, since: 'refilled_at', inMs: true, key: ['account_id', 'bucket'] },
+  { table: 'notification_addresses', keptMs: 0, since: 'expires_at', key: ['account_id', 'id'] },
   { table: 'connections', keptMs: CONNECTIONS_KEPT_MS, since: 'revoked_at', key: ['account_id', 'id'] },
 ]
 

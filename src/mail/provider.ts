@@ -18,10 +18,17 @@ export interface MailProvider {
   send(message: Message, signal: AbortSignal): Promise<void>
 }
 
+/** Letters of one kind that an account may send in a day: in all, and to one address. Each kind has a share of them. */
+export interface LetterLimits {
+  perDay: number
+  perRecipient: number
+}
+
 /** How this service sends mail. */
 export interface Mail {
   /** The address that messages come from. */
   readonly from: string
+  readonly letters: LetterLimits
   /** The provider for an account's messages; those of a test account go to the outbox alone. */
   providerFor(account: { test: boolean }): MailProvider
   /** Whether an account's messages go to a mail server, or stay in the outbox. */

@@ -3,9 +3,10 @@ import { cut } from '../contract/values.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
 import type { ProgramCalls } from './program/calls.ts'
+import type { ProgramProblem } from './program/problem.ts'
 import type { Run } from './program/run.ts'
 import type { RunError } from './program/run-error.ts'
-import type { ProgramProblem, ProgramText } from './program/text.ts'
+import type { ProgramText } from './program/text.ts'
 
 type Body = { [key: string]: Json }
 
@@ -27,7 +28,7 @@ const WARNING_LIMIT = 1_000
 export function searchAnswer(outcome: Outcome): ToolAnswer {
   if (outcome.ok) return { body: success(outcome, outcome.warnings, {}), isError: false }
   const { error } = outcome
-  return { body: { error: shownError(error, error.hint), ...printed(outcome.output) }, isError: true }
+  return { body: { error: shownError(error, error.hint), ...printed(outcome) }, isError: true }
 }
 
 /** The answer to a `code` argument that is no program. */
@@ -71,10 +72,17 @@ export function failureAnswer(run: Run): ToolAnswer {
     ...(committed === 'partial' && { changed: calls.changes.counts() }),
     ...(differences.length > 0 && { differences: shorten(differences, CHANGES_LIMIT_BYTES) }),
     ...calls.journal.shown(),
-    ...printed(outcome.output),
+    ...printed(outcome),
     ...(warnings.length > 0 && { warnings: firstOf(warnings) }),
   }
   return { body, isError: true }
+}
+
+/** The body as it is stored for another request: as long as it is for a reader, also where its first caller got all of it. */
+export function keptBody(body: Body): Body {
+  const result = shorten(body.result ?? null, MAX_RESULT_BYTES)
+  if (result === body.result || body.result === undefined) return body
+  return { ...body, warnings: [...((body.warnings ?? []) as string[]), SHORTENED], truncated: true, result }
 }
 
 function overlookedWarning({ outcome, calls }: { outcome: Outcome; calls: ProgramCalls }): string[] {
@@ -83,7 +91,7 @@ function overlookedWarning({ outcome, calls }: { outcome: Outcome; calls: Progra
 }
 
 function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Body): Body {
-  const { value: result, shortened, output } = outcome
+  const { value: result, shortened } = outcome
   const shown = shortened ? [...firstOf(warnings), SHORTENED] : firstOf(warnings)
   return {
     // First, because clients cut long answers at their end.
@@ -91,7 +99,7 @@ function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Bod
     ...(shortened && { truncated: true }),
     ...facts,
     result,
-    ...printed(output),
+    ...printed(outcome),
   }
 }
 
@@ -105,8 +113,10 @@ const SHORTENED =
   `The result was longer than ${MAX_RESULT_BYTES / 1_000} KB and is shortened here; all of it was there inside the program, ` +
   'where select, map, sum or first narrow it.'
 
-function printed(output: string): { output?: Json } {
-  return output === '' ? {} : { output: shorten(output, OUTPUT_LIMIT_BYTES) }
+function printed({ output, outputCut = false }: Outcome): Body {
+  if (output === '') return {}
+  const shown = shorten(output, OUTPUT_LIMIT_BYTES)
+  return { output: shown, ...((outputCut || shown !== output) && { output_truncated: true }) }
 }
 
 function shownError(error: RunError, hint: string | null): Json {

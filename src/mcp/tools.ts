@@ -6,7 +6,15 @@ import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import type { Storage } from '../storage/room.ts'
-import { executedBody, failureAnswer, notRunAnswer, problemAnswer, searchAnswer, type ToolAnswer } from './answer.ts'
+import {
+  executedBody,
+  failureAnswer,
+  keptBody,
+  notRunAnswer,
+  problemAnswer,
+  searchAnswer,
+  type ToolAnswer,
+} from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
@@ -108,7 +116,7 @@ export class Tools implements ToolRunner {
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
     const record = async (unit: Unit<Tables>, body: Body) => {
       await execution.record?.(unit, body)
-      await recordAnswer(unit, key, body)
+      await recordAnswer(unit, key, keptBody(body))
     }
     const answer = await this.#run({ ...execution, record })
     // Another replica may have been faster: then its answer is the answer.

@@ -23,12 +23,7 @@ export function withMeasuredMail(services: Services, measures: Measures | null):
   const { mail } = services
   return {
     ...services,
-    mail: {
-      from: mail.from,
-      providerFor: (account) => measured(mail.providerFor(account), measures),
-      carrierOf: (account) => mail.carrierOf(account),
-      close: () => mail.close(),
-    },
+    mail: { ...mail, providerFor: (account) => measured(mail.providerFor(account), measures) },
   }
 }
 

@@ -27,6 +27,8 @@ export interface JobPlace {
   /** Aborted when the attempt has run out of time or the service stops. */
   readonly signal: AbortSignal
   readonly services: Services
+  /** Writes a line into the log about what its operator should know. */
+  warn(details: object, message: string): void
   /** Reads outside of every transaction. */
   read<Result>(work: (context: Context) => Promise<Result>): Promise<Result>
   /** A transaction of the job, such as the one that settles what came of a provider's call; `inTurn` where money moves. */

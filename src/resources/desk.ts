@@ -1,4 +1,5 @@
 import type { Resource } from '../records/resource.ts'
+import { notificationAddresses } from './audience/notification_address/operations.ts'
 import { accessGrants } from './desk/access_grant/operations.ts'
 import { accountDeletions } from './desk/account_deletion/operations.ts'
 import { accountExports } from './desk/account_export/operations.ts'
@@ -37,6 +38,7 @@ const kept: Resource[] = [
   programAnswers,
   apiTokens,
   webhookAttempts,
+  notificationAddresses,
   events,
   apiRequests,
   creditEntries,

@@ -3,6 +3,7 @@ import type { SystemTables } from '../database/system-tables.ts'
 import type { Customer } from './audience/customer/customer.ts'
 import type { Form } from './audience/form/form.ts'
 import type { FormSubmission } from './audience/form_submission/form_submission.ts'
+import type { NotificationAddress } from './audience/notification_address/notification_address.ts'
 import type { Tag } from './audience/tag/tag.ts'
 import type { EventSource } from './automation/event_source/event_source.ts'
 import type { Task } from './automation/task/task.ts'
@@ -78,6 +79,7 @@ export interface Tables extends SystemTables {
   task_runs: TableOf<typeof TaskRun>
   forms: TableOf<typeof Form> & Searchable
   form_submissions: TableOf<typeof FormSubmission>
+  notification_addresses: TableOf<typeof NotificationAddress>
   sites: TableOf<typeof AiSite>
   formations: TableOf<typeof Formation>
   formation_documents: TableOf<typeof FormationDocument>

@@ -44,6 +44,9 @@ export const MAX_PROGRAM_BYTES = 256 * 1024
 /** Bytes of a program's value as JSON. It is read by a model; more would only push other things out of its view. */
 export const MAX_RESULT_BYTES = 100_000
 
+/** Bytes of a value that is kept in a file instead of being read; small enough to be parsed without delaying others for long. */
+export const MAX_WHOLE_BYTES = 4 * 1024 * 1024
+
 /** A program to run. Both kinds see `tools` and `resources`; `execute` programs also see the request methods. */
 export interface Program {
   kind: 'search' | 'execute'
@@ -54,6 +57,8 @@ export interface Program {
   deadlineMs?: number
   /** Aborting kills the program (or takes it out of the queue): the outcome is `canceled`. */
   signal?: AbortSignal
+  /** Gives a value of up to `MAX_WHOLE_BYTES` as it is, instead of shortening it for a reader. */
+  whole?: boolean
   /** Answers one call. A rejection ends the program with `host_error`; a refused request is an answer. */
   call?: (call: ProgramCall) => Promise<CallAnswer>
 }
@@ -89,6 +94,8 @@ export interface ProgramError {
 export type Outcome = {
   /** What the program printed, cut at the cap. */
   output: string
+  /** It printed more than that. */
+  outputCut?: boolean
   warnings: string[]
   /** From the program's start, not counting its time in the queue. */
   durationMs: number
@@ -100,7 +107,7 @@ export type Outcome = {
   /** The refused calls whose answers are part of the program's value. */
   returned: number[]
 } & (
-  | { ok: true; value: Json /** It was longer than `MAX_RESULT_BYTES` and was shortened. */; shortened: boolean }
+  | { ok: true; value: Json /** It was too long and was shortened. */; shortened: boolean }
   | { ok: false; error: ProgramError }
 )
 

@@ -52,7 +52,8 @@ export class Job {
       worker.onMessage = (message) => this.#hear(message, end)
       worker.onDeath = () =>
         end(false, this.#failure('ruby_error', 'The program broke the interpreter that it ran in.'))
-      worker.start({ kind: this.#program.kind, code: this.#program.code })
+      const { kind, code, whole = false } = this.#program
+      worker.start({ kind, code, whole })
     })
   }
 
@@ -136,6 +137,6 @@ export class Job {
     const { warnings: noted, overlooked, returned } = ending
     const outcome = this.#stopped ? { ok: false as const, error: this.#stopped } : ending
     const warnings = cut ? [...noted, `The output was cut after ${this.#limits.outputBytes} bytes.`] : noted
-    this.#settle({ ...outcome, overlooked, returned, output: text, warnings, durationMs })
+    this.#settle({ ...outcome, overlooked, returned, output: text, outputCut: cut, warnings, durationMs })
   }
 }

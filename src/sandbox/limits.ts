@@ -1,4 +1,4 @@
-import { MAX_PROGRAM_BYTES } from './door.ts'
+import { MAX_PROGRAM_BYTES, MAX_WHOLE_BYTES } from './door.ts'
 
 /** The main limits of the sandbox, each with its reason. code_execute sets its own deadline. */
 export interface Limits {
@@ -25,7 +25,7 @@ export const limits: Limits = {
   /** Output is read by a model: more would push its own task out of the window. */
   outputBytes: 64 * 1024,
   /** Large enough that the host can shorten it by its structure, small enough to be parsed without delaying other requests. */
-  resultBytes: 4 * 1024 * 1024,
+  resultBytes: MAX_WHOLE_BYTES,
   /** An error message quotes what the program made; it must not carry a megabyte. */
   messageBytes: 2000,
   /** Reading 100,000 rows takes 1,000 pages. */

@@ -22,13 +22,15 @@ export interface ChannelBuffers {
   output: SharedArrayBuffer
 }
 
-export const WORD = { answered: 0, answerBytes: 1, outputBytes: 2, outputCut: 3, programBytes: 4 } as const
-export const WORDS = 5
+export const WORD = { answered: 0, answerBytes: 1, outputBytes: 2, outputCut: 3, programBytes: 4, whole: 5 } as const
+export const WORDS = 6
 
 /** A program as a worker takes it. */
 export interface RunMessage {
   kind: 'search' | 'execute'
   code: string
+  /** Whether a long value is given as it is. */
+  whole: boolean
 }
 
 /** `execute` and a line break come before the text of a program. */

@@ -1,4 +1,5 @@
 import type { Json, ProgramError, ProgramErrorType } from './door.ts'
+import { MAX_WHOLE_BYTES } from './door.ts'
 import type { BrokenEnding } from './messages.ts'
 
 /** How a program ended, before its output and duration are known. */
@@ -24,7 +25,7 @@ const TEXT_LENGTH = 4000
 const SOURCE_LENGTH = 500
 const WARNINGS = 20
 /** Characters of a report that are read; a worker's own are shorter. */
-const MAX_REPORT = 1_000_000
+const MAX_REPORT = MAX_WHOLE_BYTES
 
 /** A failure in one sentence, with the text of the program's line. */
 export function failure(

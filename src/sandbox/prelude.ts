@@ -27,6 +27,7 @@ const names = [
   'nil_source.rb',
   'hints.rb',
   'failure.rb',
+  'arguments.rb',
   'runner.rb',
   'room.rb',
 ]

@@ -7,6 +7,8 @@ import { MAX_RESULT_BYTES } from './door.ts'
 const SMALL: JsonBounds = { members: 20_000, depth: 110 }
 /** What comes after is recursive. The prelude refuses values that are deeper, but a program can redefine it. */
 const DEEPEST: JsonBounds = { members: Infinity, depth: SMALL.depth }
+/** The same for a value that is given whole. */
+const LARGE: JsonBounds = { members: 500_000, depth: SMALL.depth }
 const MAX_NUMBERS = 1_000
 const MAX_TEXTS = 20
 
@@ -17,9 +19,11 @@ const TOO_DEEP = JSON.stringify({
 
 /**
  * The guest's report of its end as the main thread may take it: short, and shallow. A long value is shortened here, in the
- * worker, so that reading it keeps nobody else waiting. Whether the report is one at all, the main thread decides.
+ * worker, so that reading it keeps nobody else waiting; with `whole` only one of very many members is. Whether the report is
+ * one at all, the main thread decides.
  */
-export function boundedReport(text: string): string {
+export function boundedReport(text: string, whole = false): string {
+  if (whole && overBounds(text, LARGE) === null) return text
   if (Buffer.byteLength(text) <= MAX_RESULT_BYTES && overBounds(text, SMALL) === null) return text
   if (overBounds(text, DEEPEST) !== null) return TOO_DEEP
   const said = parsed(text)

@@ -93,7 +93,7 @@ export class WorkerChannel implements GuestHost {
 
   #end(result: Uint8Array): void {
     if (result.length > this.#limits.resultBytes) throw new TooLarge('result_too_large')
-    this.#result = boundedReport(decode(result))
+    this.#result = boundedReport(decode(result), Atomics.load(this.#words, WORD.whole) === 1)
   }
 
   #write(text: Uint8Array): void {

@@ -47,7 +47,8 @@ export class WorkerThread {
   }
 
   /** Starts a program; the worker must be idle. */
-  start({ kind, code }: RunMessage): void {
+  start({ kind, code, whole }: RunMessage): void {
+    Atomics.store(this.#words, WORD.whole, whole ? 1 : 0)
     Atomics.store(this.#words, WORD.outputBytes, 0)
     Atomics.store(this.#words, WORD.outputCut, 0)
     const length = Buffer.from(this.#channel.program).write(`${kind}\n${code}`)

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { requireRow } from '../../src/records/records.ts'
+import { CONFIRMATION_EVENTS, confirmSubmission } from '../../src/resources/audience/form_submission/confirm.ts'
+import { FormSubmission } from '../../src/resources/audience/form_submission/form_submission.ts'
+import { agreed } from '../support/notified.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
 const ALL_TYPES = [
@@ -45,6 +49,13 @@ describe('A form submission', () => {
       const rows = (await emails()).filter(({ id }) => !before.has(id))
       return rows.map(({ to, subject, reply_to }) => ({ to, subject, replyTo: reply_to ?? '' }))
     }
+    /** The owner of the address presses the button. */
+    const confirm = (id: string) =>
+      shop.running.app.pipeline.visits.act(
+        { kind: 'visitor', accountId: shop.accountId, pageId: id },
+        CONFIRMATION_EVENTS,
+        async (context) => confirmSubmission(context, await requireRow(context, FormSubmission, id)),
+      )
     const emails = () => shop.db.selectFrom('emails').selectAll().orderBy('id').execute()
 
     it('keeps each answer with its question, normalised', async () => {
@@ -158,6 +169,7 @@ describe('A form submission', () => {
     })
 
     it('is told to the addresses that the form names, who can answer to the respondent', async () => {
+      await agreed(shop, 'desk@example.com', 'boss@example.com')
       const { id } = await form({ notification_emails: ['desk@example.com', 'Desk@example.com', 'boss@example.com'] })
       const email = address()
       const sent = await mails(() => submit(id, { email, name: 'Ada' }))
@@ -168,6 +180,7 @@ describe('A form submission', () => {
     })
 
     it('waits for its confirmation where the form wants one: no tags, no notifications', async () => {
+      await agreed(shop, 'a@example.com')
       const { id } = await form({
         confirmation_required: true,
         tags: ['Opted in'],
@@ -181,6 +194,52 @@ describe('A form submission', () => {
       const [submission] = (await shop.get(`/form_submissions?form=${id}`)).data
       expect(submission.confirmed).toBe(false)
       expect(await refused(id)).toEqual({ 'answers.1': ["can't be blank"] })
+    })
+
+    it('is announced once it is confirmed where the form asks for that, and its lead with it', async () => {
+      const { id } = await form({ confirmation_required: true, tags: ['Announced'] })
+      const email = address()
+      const waiting = await shop.eventsOf(() => submit(id, { email }))
+      expect(waiting.map(({ type }) => type).filter((type) => !type.startsWith('email.'))).toEqual(['customer.created'])
+      const [submission] = (await shop.get(`/form_submissions?form=${id}&confirmed=false`)).data
+      const confirmed = await shop.eventsOf(() => confirm(submission.id))
+      expect(confirmed.map(({ type }) => type).toSorted()).toEqual([
+        'customer.confirmed',
+        'customer.updated',
+        'form_submission.created',
+        'lead.created',
+      ])
+      const { data } = confirmed.find(({ type }) => type === 'form_submission.created')!
+      expect(data).toMatchObject({ id: submission.id, confirmed: true })
+      expect(await shop.eventsOf(() => confirm(submission.id))).toEqual([])
+      expect(await shop.listed(`/form_submissions?form=${id}&confirmed=true`)).toEqual([submission.id])
+      expect(await shop.listed(`/form_submissions?form=${id}&confirmed=false`)).toEqual([])
+    })
+
+    it('shows in a dry run that it asks for its confirmation', async () => {
+      const { id } = await form({ confirmation_required: true })
+      const known = await shop.customer()
+      const events = await shop.eventsOf(() => submit(id, { email: known.email }))
+      expect(events[0]).toMatchObject({ type: 'email.created', data: { to: known.email } })
+    })
+
+    it('announces a lead who answers another form meanwhile, and only once', async () => {
+      const [asks, other] = [await form({ confirmation_required: true }), await form()]
+      const email = address()
+      const { id: waiting } = await submit(asks.id, { email })
+      const types = (await shop.eventsOf(() => submit(other.id, { email }))).map(({ type }) => type)
+      expect(types.toSorted()).toEqual(['form_submission.created', 'lead.created'])
+      const later = (await shop.eventsOf(() => confirm(waiting))).map(({ type }) => type)
+      expect(later.toSorted()).toEqual(['customer.confirmed', 'form_submission.created'])
+    })
+
+    it('is not announced again when an earlier version announced it as it came', async () => {
+      const { id } = await form({ confirmation_required: true })
+      const { id: submission, respondent } = await submit(id, { email: address() })
+      await shop.set('form_submissions', submission, { announced: 1 })
+      await shop.set('customers', respondent, { lead_announced: 1 })
+      const events = await shop.eventsOf(() => confirm(submission))
+      expect(events.map(({ type }) => type)).toEqual(['customer.confirmed'])
     })
 
     it('asks one address for five confirmations an hour at most', async () => {

@@ -22,6 +22,7 @@ const LEFT_OUT = [
   'event_source_memories',
   'idempotency_keys',
   'jobs',
+  'letter_buckets',
   'oauth_codes',
   'oauth_tokens',
   'program_results',

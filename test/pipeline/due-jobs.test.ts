@@ -49,7 +49,7 @@ describe.each(engines)('A job that is one transaction, on $name', (engine) => {
         clocks: shop.clocks,
         services: shop.services,
         types: bells(() => {}).jobs,
-        log: { error: (details) => shop.errors.push(details) },
+        log: { warn() {}, error: (details) => shop.errors.push(details) },
       })
 
     it('when four workers look for jobs at the same time', async () => {

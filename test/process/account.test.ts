@@ -112,7 +112,15 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
         const print = (line: string) => printed.push(line)
         const input = Object.assign(new PassThrough(), { isTTY: true })
         input.end(text)
-        const terminal = { args: ['delete', 'asked'], environment, input, print, complain: print, onStop() {} }
+        const terminal = {
+          directory: '/',
+          args: ['delete', 'asked'],
+          environment,
+          input,
+          print,
+          complain: print,
+          onStop() {},
+        }
         return { code: await accountCommand(terminal), printed: printed.join('\n') }
       }
 
@@ -128,20 +136,5 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
         expect((await account('list')).stdout).not.toContain(' asked ')
       })
     })
-  })
-})
-
-describe('account, before the first start', () => {
-  it('makes the first account, and the server adds none', async () => {
-    const { directory, remove } = await freshDirectory()
-    const environment = environmentOf(directory)
-    expect((await shopwright(['account', 'list'], environment).ended).stderr).toBe('There are no accounts.\n')
-    const made = await shopwright(['account', 'create', 'Only', '--owner', 'only@example.com'], environment).ended
-    const server = await startServer(environment)
-    expect(server.token).toBeNull()
-    const { body } = await server.api('GET', '/account', undefined, { token: made.stdout.trim() })
-    expect(body.name).toBe('Only')
-    await server.stop()
-    await remove()
   })
 })

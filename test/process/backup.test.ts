@@ -91,7 +91,7 @@ describe('a backup', () => {
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
     expect(readFileSync(at('shop.tar'), 'utf8')).toBe('mine')
     const empty = await backUp(at('other.tar')).ended
-    expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no database in') })
+    expect(empty).toMatchObject({ code: 3, stderr: expect.stringContaining('holds no data of Shopwright') })
     expect(readdirSync(base)).toEqual(['shop.tar'])
   })
 

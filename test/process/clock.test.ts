@@ -94,7 +94,7 @@ describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
       [['advance', '30', 'years'], 'One advance goes 10 years at most'],
     ] as [string[], string][])
       expect(await shopwright(['clock', ...args], environment).ended).toMatchObject({
-        code: 1,
+        code: /my-shop|nobody|at most/.test(words) ? 1 : 2,
         stderr: expect.stringContaining(words),
       })
   })

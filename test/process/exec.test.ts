@@ -44,9 +44,9 @@ describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
     return path
   }
 
-  it('runs a file: what it printed, then its value', async () => {
+  it('runs a file: its value, and apart from it what it printed', async () => {
     const path = await program("puts 'Hello'\n{ sum: 1 + 1 }")
-    expect(await exec([path])).toEqual({ code: 0, signal: null, stdout: 'Hello\n{\n  "sum": 2\n}\n', stderr: '' })
+    expect(await exec([path])).toEqual({ code: 0, signal: null, stdout: '{\n  "sum": 2\n}\n', stderr: 'Hello\n' })
   })
 
   it('runs standard input, which writes to the shop', async () => {
@@ -65,8 +65,8 @@ describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
 
   it('tells where a program failed, why, and that nothing was kept', async () => {
     const { code, stdout, stderr } = await exec([await program(FAILING)])
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'so far\n' })
-    expect(stderr).toMatch(/^forbidden: .*File/)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^so far\nforbidden: .*File/)
     expect(stderr).toMatch(/^ {2}line 3: File\.read\('secret'\)$/m)
     expect(stderr).toMatch(/^ {2}hint: /m)
     expect(stderr).toMatch(/^ {2}committed: none$/m)
@@ -75,13 +75,15 @@ describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
   })
 
   it('tells of a file that is not there or cannot be read, and of an option that there is not', async () => {
-    expect(await exec(['nothing.rb'])).toMatchObject({ code: 1, stdout: '', stderr: 'There is no file nothing.rb.\n' })
-    expect(await exec([directory])).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/ cannot be read: .*\.\n$/),
-    })
-    expect(await exec(['--serach'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/no option --serach/) })
-    expect(await exec(['one.rb', 'two.rb'])).toMatchObject({ code: 1, stderr: expect.stringMatching(/one program/) })
+    const said = async (...args: string[]) => {
+      const { code, stdout, stderr } = await exec(args)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      return stderr
+    }
+    expect(await said('nothing.rb')).toMatch(/^There is no file nothing\.rb \(\/.*\/nothing\.rb\)\.\n$/)
+    expect(await said(directory)).toBe(`${directory} is a directory, not a file.\n`)
+    expect(await said('--serach')).toMatch(/no option --serach\. Did you mean --search\?/)
+    expect(await said('one.rb', 'two.rb')).toMatch(/one program/)
   })
 
   it('leaves no token behind', async () => {
@@ -98,19 +100,6 @@ describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
     expect(await run([], '2 + 2')).toMatchObject({ code: 0, stdout: '4\n' })
     expect(await run(['--', '--search'], 'tools.size > 10')).toMatchObject({ code: 0, stdout: 'true\n' })
     expect((await run([], 'nil.upcase')).code).toBe(1)
-  })
-})
-
-describe('exec before the first start', () => {
-  it('makes the first account and shows its token, which works from then on', async () => {
-    const { directory, remove } = await freshDirectory()
-    const { code, stdout, stderr } = await shopwright(['exec'], environmentOf(directory), '1 + 1').ended
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '2\n' })
-    const token = /shpw_\w{36}/.exec(stderr)?.[0] ?? null
-    const server = await startServer(environmentOf(directory))
-    expect((await server.api('GET', '/account', undefined, { token })).status).toBe(200)
-    await server.stop()
-    await remove()
   })
 })
 
@@ -146,16 +135,20 @@ describe('exec with another server', () => {
 
   it('tells of a token that it does not accept, without repeating it', async () => {
     const { code, stderr } = await exec({ SHOPWRIGHT_URL: server.url, SHOPWRIGHT_TOKEN: 'not-a-token-of-this-server' })
-    expect(code).toBe(1)
+    expect(code).toBe(5)
     expect(stderr).toMatch(/^The server refused: The API token is not valid[^\n]+\n$/)
     expect(stderr).not.toMatch('not-a-token')
   })
 
   it('tells of a server that does not answer, is none of ours, or is no address', async () => {
     const token = { SHOPWRIGHT_TOKEN: server.token! }
-    const sentence = async (url: string) => (await exec({ SHOPWRIGHT_URL: url, ...token })).stderr
+    const sentence = async (url: string, expected = 4) => {
+      const { code, stderr } = await exec({ SHOPWRIGHT_URL: url, ...token })
+      expect(code).toBe(expected)
+      return stderr
+    }
     expect(await sentence('http://127.0.0.1:9')).toBe('No server answers at http://127.0.0.1:9.\n')
-    expect(await sentence('nowhere')).toMatch(/^SHOPWRIGHT_URL [^\n]+\n$/)
+    expect(await sentence('nowhere', 2)).toMatch(/^SHOPWRIGHT_URL [^\n]+\n$/)
     const page = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1')
     await once(page, 'listening')
     const { port } = page.address() as AddressInfo
@@ -164,7 +157,7 @@ describe('exec with another server', () => {
     expect(other).toBe(`The server at http://127.0.0.1:${port}/mcp is not a Shopwright server.\n`)
     const { code, stderr } = await exec({ SHOPWRIGHT_URL: server.url })
     expect({ code, stderr }).toEqual({
-      code: 1,
+      code: 5,
       stderr: 'SHOPWRIGHT_URL is set, so SHOPWRIGHT_TOKEN must be set too.\n',
     })
   })
@@ -175,7 +168,7 @@ describe('exec with another server', () => {
     const running = shopwright(['exec'], environment, 'loop { }')
     while (!(await list()).includes('npm run exec'));
     running.child.kill('SIGINT')
-    expect((await running.ended).code).toBe(1)
+    expect((await running.ended).code).toBe(130)
     expect(await list()).not.toMatch('npm run exec')
   })
 })

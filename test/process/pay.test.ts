@@ -47,7 +47,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
       stdout: `ada@example.com paid $29.00. The order is ${now.order}.\n`,
     })
     const again = await pay([id])
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('complete')])
+    expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('complete')])
   })
 
   // The rest is the same wherever it runs.
@@ -56,7 +56,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
   it('says why a payment failed', async () => {
     const { id } = await checkout({ amount: 2900 }, { email: 'ada@example.com' })
     const declined = await pay([id, '--card', '4000 0000 0000 0002'])
-    expect([declined.code, declined.stdout]).toEqual([1, ''])
+    expect([declined.code, declined.stdout]).toEqual([6, ''])
     expect(declined.stderr).toBe('The card was declined. Nothing was charged, and the checkout is still open.\n')
     const refused = await pay([id, '--card', '4000002500003155', '--refuse'])
     expect(refused.stderr).toMatch(/^The payment was not approved at the bank\. /)
@@ -68,7 +68,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     const { id } = await checkout({ amount_type: 'custom', amount: 0, maximum_amount: 5000 })
     const nobody = await pay([id, '--amount', '12.50'])
     expect([nobody.code, nobody.stderr]).toEqual([
-      1,
+      6,
       "The checkout cannot be paid as it is: email (--email) can't be blank.\n",
     ])
     const given = ['--email', 'ada@example.com']

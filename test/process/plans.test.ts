@@ -60,7 +60,7 @@ describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
       stderr: 'Kept: 1 tag.created\n',
     })
     expect(await tags()).toContain('Applied')
-    expect(await command('apply', plan)).toMatchObject({ code: 1, stderr: expect.stringContaining('plan_unavailable') })
+    expect(await command('apply', plan)).toMatchObject({ code: 6, stderr: expect.stringContaining('plan_unavailable') })
     expect(await command('list')).toMatchObject({ stdout: expect.stringContaining(`${plan}  applied`) })
   })
 
@@ -69,7 +69,7 @@ describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
     const writer = (await shopwright(['token', 'create', 'Writer'], environment).ended).stdout.trim()
     await server.api('POST', '/tags', { name: 'changed' }, { token: writer })
     const { code, stderr } = await command('apply', plan)
-    expect(code).toBe(1)
+    expect(code).toBe(6)
     expect(stderr).toContain('plan_outdated')
     expect(stderr).toContain('tag.created #tag 1')
     expect(stderr).toContain('committed: none')
@@ -78,15 +78,15 @@ describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
   it('are rejected for good', async () => {
     const plan = await propose('Rejected')
     expect(await command('reject', plan)).toMatchObject({ code: 0, stdout: `Rejected ${plan}.\n` })
-    expect(await command('reject', plan)).toMatchObject({ code: 1, stderr: expect.stringContaining('rejected at') })
-    expect(await command('apply', plan)).toMatchObject({ code: 1, stderr: expect.stringContaining('rejected') })
+    expect(await command('reject', plan)).toMatchObject({ code: 6, stderr: expect.stringContaining('rejected at') })
+    expect(await command('apply', plan)).toMatchObject({ code: 6, stderr: expect.stringContaining('rejected') })
     expect(await tags()).not.toContain('Rejected')
   })
 
   it('explain what is wrong with a command', async () => {
     for (const args of [[], ['list', 'more'], ['show'], ['nonsense', 'plan_x'], ['apply', 'plan_x', 'more']])
       expect(await command(...args)).toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringContaining('npm run plans -- list'),
       })
     for (const verb of ['show', 'apply', 'reject'])

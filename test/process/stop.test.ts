@@ -57,7 +57,7 @@ describe('a server that is asked to stop', () => {
     await refusesConnections(server)
     await sleep(1_000)
     const { code } = await server.stop('SIGINT')
-    expect(code).toBe(1)
+    expect(code).toBe(130)
   })
 
   it('does not wait for connections without a request', async () => {

@@ -85,20 +85,6 @@ describe('token', () => {
     expect(idsIn((await token('list', '--account', 'my-shop')).stdout)).toHaveLength(2)
   })
 
-  it('tells that there is no account before the first start, and makes none', async () => {
-    await server.stop()
-    const empty = join(directory, 'empty')
-    const { code, stdout, stderr } = await shopwright(['token', 'create'], environmentOf(empty)).ended
-    expect({ code, stdout, stderr }).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'There is no account yet: npm start makes the first one.\n',
-    })
-    const first = await startServer(environmentOf(empty))
-    expect(first.token).not.toBeNull()
-    await first.stop()
-  })
-
   it('waits for its turn while the server writes', async () => {
     const writer = new DatabaseSync(join(directory, 'shopwright.db'))
     writer.exec('begin immediate')

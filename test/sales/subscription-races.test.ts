@@ -23,6 +23,7 @@ function placeOf(context: Context, jobId: string): JobPlace {
     attempt: 1,
     signal: AbortSignal.timeout(10_000),
     services,
+    warn() {},
     read: transaction,
     transaction,
     finish,

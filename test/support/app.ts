@@ -23,6 +23,8 @@ export interface RunningApp {
   dataDirectory: string
   /** What was logged as an error. */
   errors: object[]
+  /** What was logged as a warning. */
+  warnings: object[]
   /** One REST request, path without `/v1`. */
   api(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<Answer>
   /** Another account of the same service. */
@@ -53,6 +55,8 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
     FORM_POSTS_PER_FORM: '10000000',
     RATE_LIMIT_SLOW_PER_MINUTE: '10000000',
     SIGN_INS_PER_MINUTE: '10000000',
+    LETTERS_PER_DAY: '10000000',
+    LETTERS_PER_RECIPIENT: '10000000',
     SANDBOX_WORKERS: '1',
     WEBHOOKS_ALLOW_LOOPBACK: 'true',
     OUTSIDE_ALLOW_LOOPBACK: 'true',
@@ -60,7 +64,12 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
     ...settings,
   }
   const errors: object[] = []
-  const log = { info() {}, warn() {}, error: (details: object) => errors.push(details) }
+  const warnings: object[] = []
+  const log = {
+    info() {},
+    warn: (details: object) => warnings.push(details),
+    error: (details: object) => errors.push(details),
+  }
   const listening = await listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${listening.port}`
   const reached = typeof publicUrl === 'function' ? publicUrl(listening.port) : publicUrl
@@ -73,6 +82,7 @@ export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: 
     token,
     dataDirectory: environment.DATA_DIR,
     errors,
+    warnings,
     accountId: app.firstAccount!.accountId,
     api: (method, path, body, options) => request(url, token, method, path, body, options),
     another: (subdomain, more) => anotherAccount(app, subdomain, more),

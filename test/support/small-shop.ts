@@ -43,7 +43,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   const migrations = [...(await loadMigrations(MIGRATIONS)), { name: '9999_of_this_test', sql }]
   const database = await engine.open<Tables>(migrations)
   const errors: object[] = []
-  const log = { error: (details: object) => errors.push(details) }
+  const log = { warn() {}, error: (details: object) => errors.push(details) }
   const board = new JobBoard()
   const ratePolicy = { name: 'test', perMinute: 1e6, burst: 1e6 }
   const services = createServices(readSettings({}), 'the secret key of these tests')

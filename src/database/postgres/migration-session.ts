@@ -13,6 +13,12 @@ const PAUSE_MS = 50
  */
 export function migrationSession(client: PoolClient): MigrationSession {
   return {
+    async isPrepared() {
+      const { rows } = await client.query<{ found: boolean }>(
+        `select to_regclass('schema_migrations') is not null as found`,
+      )
+      return rows[0]!.found
+    },
     async prepare(createTable) {
       await createOnce(client, createTable)
       await createOnce(client, 'create table if not exists schema_migration_lock (id integer not null primary key)')

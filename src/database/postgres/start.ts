@@ -2,6 +2,12 @@ import { DatabaseStartError } from '../database.ts'
 
 const FORM = 'postgres://user:password@host:5432/name'
 
+/** The database of a URL as messages name it, without its password. */
+export function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `The database ${pathname.slice(1)} at ${host || 'the local socket'}`
+}
+
 /** Why opening `url` failed, told without its password; an error of another kind is returned as it is. */
 export function startError(error: unknown, url: string): unknown {
   if (error instanceof DatabaseStartError) return error
@@ -10,7 +16,12 @@ export function startError(error: unknown, url: string): unknown {
     return new DatabaseStartError(`DATABASE_URL is not a URL of the form ${FORM}: correct it.`)
   }
   const said = sentence(error as NodeJS.ErrnoException, target)
-  return said ? new DatabaseStartError(said) : error
+  if (said === undefined) return error
+  return new DatabaseStartError(said, isUnreachable(error as NodeJS.ErrnoException) ? { reason: 'unreachable' } : {})
+}
+
+function isUnreachable({ code = '', message }: NodeJS.ErrnoException): boolean {
+  return /^(ECONN|EHOST|ENET|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|57P03)/.test(code) || /timeout/i.test(message)
 }
 
 function sentence(error: NodeJS.ErrnoException, target: URL): string | undefined {

@@ -4,6 +4,9 @@ import type { SqliteConnection } from './connection.ts'
 /** How migrations run on the writing connection; BEGIN IMMEDIATE keeps other processes out meanwhile. */
 export function migrationSession({ raw }: SqliteConnection): MigrationSession {
   return {
+    async isPrepared() {
+      return raw.prepare(`select name from sqlite_schema where name = 'schema_migrations'`).get() !== undefined
+    },
     async prepare(createTable) {
       raw.exec(createTable)
     },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { DatabaseStartError } from '../database.ts'
+import { noData } from '../migrate.ts'
 import { SqliteConnection } from './connection.ts'
 import * as code from './errors.ts'
 
@@ -40,6 +41,21 @@ export interface Connections {
 /** Where the database of a data directory is. */
 export function databasePath(directory: string): string {
   return join(directory, 'shopwright.db')
+}
+
+/** A data directory as messages name it. */
+export function placeOf(directory: string): string {
+  return `The data directory ${resolve(directory)}`
+}
+
+/** Throws DatabaseStartError when a data directory has no database, or cannot be read. */
+export function requireDatabase(directory: string): void {
+  try {
+    if (statSync(databasePath(directory), { throwIfNoEntry: false })) return
+  } catch (error) {
+    throw startError(error, directory)
+  }
+  throw noData(placeOf(directory))
 }
 
 /** Opens the writing and the reading connection. Throws what SQLite or the file system says. */

@@ -17,6 +17,8 @@ export interface SearchOptions {
   signal?: AbortSignal
   /** The transport's id of the request, which errors in the log name. */
   requestId?: string
+  /** Gives a long result as it is, for who keeps it in a file instead of reading it. */
+  whole?: boolean
 }
 
 export interface ExecuteOptions extends SearchOptions {
@@ -46,6 +48,9 @@ export interface Exchange {
   programBudget(): ProgramBudget
 }
 
+/** In the `_meta` of a tool call: `true` asks for the whole of a long result. */
+export const WHOLE_RESULT = 'shopwright/whole-result'
+
 const NAME = { name: 'shopwright', title: 'Shopwright', version: '1.0.0' }
 
 /** The protocol's server for one exchange; it keeps nothing, so any replica can answer the next. */
@@ -53,12 +58,13 @@ export function mcpServer(runner: ToolRunner, exchange: Exchange): Server {
   const server = new Server(NAME, { capabilities: { tools: {} }, instructions: INSTRUCTIONS })
   server.setRequestHandler('tools/list', () => ({ tools: TOOL_LIST }))
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
-    const { name, arguments: given } = request.params
+    const { name, arguments: given, _meta } = request.params
+    const whole = _meta?.[WHOLE_RESULT] === true
     const { caller, requestId, signal } = exchange
-    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId }))
+    if (name === 'code_search') return toResult(await runner.search(caller, given?.code, { signal, requestId, whole }))
     if (name === 'code_execute') {
       const onCall = progressListener(exchange, context)
-      const options = { signal, requestId, budget: exchange.programBudget(), ...(onCall && { onCall }) }
+      const options = { signal, requestId, whole, budget: exchange.programBudget(), ...(onCall && { onCall }) }
       return toResult(await runner.execute(caller, given?.code, options))
     }
     throw new ProtocolError(

@@ -40,6 +40,8 @@ interface Asked extends Purpose {
   caller: Caller
   program: ProgramText
   signal?: AbortSignal | undefined
+  /** Gives a long result as it is. */
+  whole?: boolean | undefined
   onCall?: CallListener | undefined
   /** What its calls spend from; otherwise each spends as a request does. */
   budget?: ProgramBudget | undefined
@@ -74,7 +76,7 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, onCall, requestId, budget } = asked
+  const { caller, program, signal, whole = false, onCall, requestId, budget } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
@@ -89,6 +91,7 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     queueKey: caller.accountId,
     deadlineMs: attempt.deadlineMs,
     signal: either(signal, scope.takenAway),
+    whole,
     call: (call) => calls.answer(call),
   })
   const ending = await endRun({ ...asked, scope, calls, outcome, startedAt, together })

@@ -1,5 +1,9 @@
 import { nearest } from '../../contract/nearest.ts'
 import { MAX_PROGRAM_BYTES } from '../../sandbox/door.ts'
+import { argumentsProblem } from './arguments.ts'
+import type { ProgramProblem } from './problem.ts'
+
+export { MAX_PROGRAM_BYTES }
 
 /** A program as it came, made ready: the text to run and what its first lines ask for. */
 export interface ProgramText {
@@ -15,14 +19,6 @@ export interface ProgramText {
 /** Instead of a program: the plan of an earlier dry run, to be carried out. */
 export interface PlanToApply {
   planId: string
-}
-
-/** Why a program cannot be run as it came. */
-export interface ProgramProblem {
-  message: string
-  line: number | null
-  source: string | null
-  hint: string | null
 }
 
 /** Magic comments count in the first lines, as Ruby's own do. */
@@ -52,7 +48,10 @@ export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramP
   if (code.length > MAX_PROGRAM_BYTES) return tooLong(code)
   const text = withoutFence(code)
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
-  const lines = text.split('\n').map((line) => line.slice(0, LINE_START))
+  const whole = text.split('\n')
+  const wrong = argumentsProblem(whole)
+  if (wrong !== null) return wrong
+  const lines = whole.map((line) => line.slice(0, LINE_START))
   const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRelied(line))
   if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)

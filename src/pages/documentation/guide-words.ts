@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../../access/client-configuration.ts'
 import type { EventTypes } from '../../contract/event-types.ts'
+import { EXIT_CODES } from '../../contract/exit-codes.ts'
 import { type Catalogue, resourcePath, resourceTitle } from './catalogue.ts'
 import { errorTable } from './error-pages.ts'
 import type { GuideWords } from './guides.ts'
@@ -53,6 +54,7 @@ export function guideWords(
     errors: errorTable(),
     eventTypes: eventTypeLines(eventTypes),
     settings: settingTable(documented),
+    exitCodes: exitCodeTable(),
   }
 }
 
@@ -61,6 +63,11 @@ function settingTable({ settings }: DocumentedSettings): string {
     ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`,
   )
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+function exitCodeTable(): string {
+  const rows = Object.values(EXIT_CODES).map(([code, meaning]) => `| ${code} | ${meaning} |`)
+  return ['| Code | Meaning |', '|---|---|', ...rows].join('\n')
 }
 
 const UNITS: [seconds: number, unit: string][] = [

@@ -9,7 +9,7 @@ const CHAPTERS: readonly [chapter: string, names: readonly string[]][] = [
   ['Agents', ['programs', 'plans', 'tasks', 'program-limits']],
   ['API', ['rest', 'lists', 'expansion', 'idempotency', 'errors']],
   ['Commerce', ['selling', 'reach', 'webhooks', 'events', 'test-accounts']],
-  ['Operation', ['self-hosting', 'scaling', 'security']],
+  ['Operation', ['self-hosting', 'commands', 'scaling', 'security']],
 ]
 
 /** What guides say of the running service, by the names in double braces. */

@@ -65,6 +65,21 @@ export function confirmPage(
   )
 }
 
+/** The page of the link that asks the owner of an address for the notifications of forms. */
+export function agreePage(
+  shop: NonNullable<Frame['shop']>,
+  { address, email }: Record<'address' | 'email', string>,
+): Page {
+  const title = 'Confirm this address'
+  return framed(
+    shop,
+    title,
+    html`<h1>${title}</h1>
+<p>${shop.name} wants to send <strong>${email}</strong> a message about each submission of its forms.</p>
+<form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`,
+  )
+}
+
 function framed(shop: Frame['shop'], title: string, content: Page): Page {
   const frame = { shop, test: false, style: FORM_STYLE.address }
   return document(title, frame, html`<div class="message">${content}</div>`)

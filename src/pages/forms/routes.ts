@@ -3,6 +3,7 @@ import { Gate } from '../parts/gate.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
+import { AgreementPage, askedOf } from './agreement.ts'
 import { ConfirmationPage, confirmerOf } from './confirmation.ts'
 import { FormPage, visitorOf } from './form.ts'
 import { FORM_REFUSALS } from './refusals.ts'
@@ -23,6 +24,7 @@ export function formPages<E extends Env>(
   const posts = new PostLimit('forms', parts, { ofClient: perClient, aboutOne: perForm })
   const gate = new Gate(parts, { posts, refusals: FORM_REFUSALS })
   const [forms, confirmations] = [new FormPage(parts), new ConfirmationPage(parts)]
+  const agreements = new AgreementPage(parts)
   const visit = (context: Context<E>) => ({
     path: context.req.path,
     key: context.req.param('key')!,
@@ -34,7 +36,9 @@ export function formPages<E extends Env>(
   app.post('/forms/:key', (context) => gate.post(visit(context), visitorOf, forms.post))
   app.get('/forms/confirm/:key', (context) => gate.get(visit(context), confirmerOf, confirmations.get))
   app.post('/forms/confirm/:key', (context) => gate.post(visit(context), confirmerOf, confirmations.post))
-  for (const path of ['/forms/:key', '/forms/confirm/:key'])
+  app.get('/forms/addresses/:key', (context) => gate.get(visit(context), askedOf, agreements.get))
+  app.post('/forms/addresses/:key', (context) => gate.post(visit(context), askedOf, agreements.post))
+  for (const path of ['/forms/:key', '/forms/confirm/:key', '/forms/addresses/:key'])
     app.all(path, (context) => methodAnswer(context.req.method))
   return app
 }

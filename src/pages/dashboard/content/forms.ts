@@ -117,12 +117,24 @@ const csv: DashboardPage = {
 
 export const formPages: DashboardPage[] = [answers, csv]
 
+/** The addresses to which nothing is sent yet. */
+async function unconfirmedAddresses(
+  _: Visit,
+  { unconfirmed_notification_emails: given }: Values,
+): Promise<Page | null> {
+  const addresses = (given ?? []) as string[]
+  if (addresses.length === 0) return null
+  const whose = addresses.length === 1 ? 'its owner' : 'their owners'
+  return html`<p class="notice wait">No notifications are sent to <strong>${addresses.join(', ')}</strong> until ${whose} opened the link that was mailed there, and confirmed. The link works for 7 days; after that, the next submission mails another.</p>`
+}
+
 export const formView: View = {
   columns: ['name', 'status', 'submissions_count', 'created_at'],
   lead: 'Questions that visitors answer on a page of their own: a newsletter, a contact form, a survey.',
   links: ({ base }, { id, url }: Values) =>
     html`<a class="button" href="${String(url)}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${String(id)}/answers">Answers</a>`,
-  without: ['name', 'status', 'metadata'],
+  above: [unconfirmedAddresses],
+  without: ['name', 'status', 'metadata', 'unconfirmed_notification_emails'],
   labels: { fields: 'Questions', url: 'Address' },
   actions: {
     delete: {

@@ -5,15 +5,18 @@ import { Customer } from './customer.ts'
 import { fillNames } from './names.ts'
 import { setTags } from './set_tags.ts'
 
+/** Makes a lead. Where it is not `announced` yet, `announceLead` does that later. */
 export async function createCustomer(
   context: Context,
   input: CreateInput<typeof Customer>,
+  { announced = true }: { announced?: boolean } = {},
 ): Promise<Row<typeof Customer>> {
   const { tags = [], ...values } = fillNames(input)
-  const lead = { ...values, customer_type: 'lead' as const, orders_count: 0, total_spend: 0 }
+  const counted = { orders_count: 0, total_spend: 0 }
+  const lead = { ...values, ...counted, customer_type: 'lead' as const, lead_announced: announced }
   const customer = await insertUnique(context, Customer, lead, 'email', 'email')
   await setTags(context, customer.id, tags, 'replace')
   context.emit(Customer, 'created', customer)
-  context.emit(Customer, 'lead.created', customer)
+  if (announced) context.emit(Customer, 'lead.created', customer)
   return customer
 }

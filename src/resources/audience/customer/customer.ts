@@ -1,4 +1,4 @@
-import { email, integer, metadata, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
+import { email, flag, integer, metadata, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 /** The longest full name, and the longest first or last name. */
@@ -13,7 +13,11 @@ export const Customer = noun('customer', {
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
   eventDescriptions: {
     confirmed: 'The e-mail address of a customer was confirmed.',
-    'lead.created': 'A customer was created as a lead.',
+    'lead.created':
+      'A customer was created as a lead; one whom a form with double opt-in made, once the address is confirmed.',
+  },
+  hidden: {
+    lead_announced: flag('Whether lead.created was emitted: not before a double opt-in is confirmed').default(true),
   },
   fields: {
     email: email('E-mail address, stored in lower case; one customer per address').required(),

@@ -1,6 +1,7 @@
 import type { CreateInput, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
+import { askNotified } from '../notification_address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
 import { requireAddressToConfirm } from './confirmation.ts'
 import { Form } from './form.ts'
@@ -18,5 +19,6 @@ export async function createForm(context: Context, input: CreateInput<typeof For
     submissions_count: 0,
   })
   context.emit(Form, 'created', form)
+  if (form.notification_emails.length > 0) await context.enqueue(askNotified, { form: form.id })
   return form
 }

@@ -135,16 +135,26 @@ export const Form = noun('form', {
     notification_emails: structure<string[]>(
       'array',
       z.array(email('Address').spec.schema as z.ZodType<string>),
-      'Addresses that get a message about each submission, where confirmation is required once it is confirmed',
+      'Addresses that get a message about each submission, where confirmation is required once it is confirmed. Nothing is sent to an address until its owner confirms it by a link that is mailed there once a week at most; members of the account with a verified address need no link',
       ['help@shop.example'],
       { json: { type: 'array', maxItems: MAX_NOTIFIED, items: { type: 'string', format: 'idn-email' } } },
     ).default([]),
+    unconfirmed_notification_emails: structure<string[]>(
+      'array',
+      z.array(z.string()),
+      'Addresses in notification_emails that are not confirmed; nothing is sent there',
+      [],
+      { json: { type: 'array', items: { type: 'string', format: 'idn-email' } } },
+    ).derived(),
     tags: references(
       'tag',
       'Tags that the submitting customer gets; a body takes names or ids and creates unknown names',
       { max: 20 },
     ).default([]),
-    submissions_count: integer('Number of submissions', { min: 0, example: 0 }).readOnly(),
+    submissions_count: integer('Number of all submissions, also of those that are not confirmed', {
+      min: 0,
+      example: 0,
+    }).readOnly(),
     url: servedAddress('Page on which anybody can answer it', `https://shop.example/forms/${exampleId('form')}`),
     archived_at: timestamp('When it was archived').nullable('not archived').readOnly(),
     metadata: metadata(),

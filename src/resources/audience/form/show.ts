@@ -3,6 +3,7 @@ import { inOnePiece } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import type { Derived } from '../../../records/resource.ts'
+import { consentOf, withoutConsent } from '../notification_address/consent.ts'
 import { Tag } from '../tag/tag.ts'
 import type { Form } from './form.ts'
 
@@ -14,7 +15,13 @@ export async function deriveForms(forms: FormRow[], context: Context): Promise<D
     Tag,
     forms.flatMap(({ tags }) => tags),
   )
-  return forms.map((form) => ({ tags: form.tags.filter((id) => known.has(id)), url: formUrl(context, form) }))
+  const notified = [...new Set(forms.flatMap(({ notification_emails }) => notification_emails))]
+  const consent = await consentOf(context, notified)
+  return forms.map((form) => ({
+    unconfirmed_notification_emails: withoutConsent(form.notification_emails, consent),
+    tags: form.tags.filter((id) => known.has(id)),
+    url: formUrl(context, form),
+  }))
 }
 
 /** Ids of the tags that a form gives, without those that were deleted since. */

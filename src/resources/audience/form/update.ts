@@ -1,6 +1,7 @@
 import type { Changes, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
+import { askNotified } from '../notification_address/ask.ts'
 import { idsOfTags } from '../tag/ids.ts'
 import { requireAddressToConfirm } from './confirmation.ts'
 import { Form } from './form.ts'
@@ -21,5 +22,6 @@ export async function updateForm(
   const given = tags === undefined ? {} : { tags: await idsOfTags(context, tags) }
   const changed = await changeRow(context, Form, form, { ...wanted, ...given })
   context.emit(Form, 'updated', changed)
+  if (notified?.length) await context.enqueue(askNotified, { form: form.id })
   return changed
 }

@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { announceLead } from '../customer/announce_lead.ts'
 import { Customer } from '../customer/customer.ts'
 import { Form } from '../form/form.ts'
 import { FormSubmission } from './form_submission.ts'
@@ -8,16 +9,23 @@ import { tagRespondent } from './respondent.ts'
 import { notify } from './submit.ts'
 
 /** Events of a confirmation. */
-export const CONFIRMATION_EVENTS = ['customer.confirmed', 'customer.updated'] as const
+export const CONFIRMATION_EVENTS = [
+  'form_submission.created',
+  'lead.created',
+  'customer.confirmed',
+  'customer.updated',
+] as const
 
 /**
- * The owner of the e-mail address confirms a submission: the customer is confirmed, and gets the tags of the form. Confirming
- * it again changes nothing.
+ * The owner of the e-mail address confirms a submission: it is announced, and the customer is confirmed and gets the tags of the
+ * form. Confirming it again changes nothing.
  */
 export async function confirmSubmission(context: Context, submission: Row<typeof FormSubmission>): Promise<void> {
   if (submission.confirmed) return
   const form = await requireRow(context, Form, submission.form)
-  await changeRow(context, FormSubmission, submission, { confirmed: true })
+  const confirmed = await changeRow(context, FormSubmission, submission, { confirmed: true, announced: true })
+  // An earlier version has announced it when it came.
+  if (!submission.announced) context.emit(FormSubmission, 'created', confirmed)
   const customer = submission.respondent === null ? undefined : await findRow(context, Customer, submission.respondent)
   if (customer && customer.email === submission.email) await confirmCustomer(context, form, customer)
   await notify(context, form, submission.id)
@@ -30,6 +38,7 @@ async function confirmCustomer(
   customer: Row<typeof Customer>,
 ): Promise<void> {
   await tagRespondent(context, form, customer)
+  await announceLead(context, customer)
   if (customer.confirmed_at !== null) return
   context.emit(Customer, 'confirmed', await changeRow(context, Customer, customer, { confirmed_at: context.now }))
 }

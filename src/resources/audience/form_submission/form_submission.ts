@@ -39,9 +39,16 @@ export const FormSubmission = noun('form_submission', {
   group: 'FormSubmissions',
   description: 'What one person answered to a form.',
   events: ['created'],
+  eventDescriptions: {
+    created:
+      'A form was answered. Where the form asks for a confirmation, it is sent once the owner of the e-mail address has confirmed the submission, with `confirmed: true`.',
+  },
   eventExpand: ['respondent'],
   immutable: true,
   example: { email: 'ada@example.com', name: 'Ada Lovelace' },
+  hidden: {
+    announced: flag('Whether form_submission.created was emitted: not before a double opt-in is confirmed'),
+  },
   fields: {
     form: reference('form', 'Form that was answered', exampleId('form'))
       .required()

@@ -4,6 +4,8 @@ import { dueJob } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
 import { queueConfirmation, queueSubmissionNotice } from '../../messages/email/service_mail.ts'
 import { Form } from '../form/form.ts'
+import { askFor } from '../notification_address/ask.ts'
+import { consentOf } from '../notification_address/consent.ts'
 import { type Answer, FormSubmission } from './form_submission.ts'
 import { confirmationUrl } from './secret.ts'
 
@@ -12,18 +14,30 @@ interface OfSubmission {
 }
 
 /** Mails the link by which the owner of the address confirms a submission. */
+export async function mailConfirmation(
+  context: Context,
+  { name }: Row<typeof Form>,
+  { id, email, respondent }: Row<typeof FormSubmission>,
+): Promise<void> {
+  if (email === null) return
+  const data = { form: name, confirmUrl: confirmationUrl(context, id) }
+  await queueConfirmation(context, { to: email, customer: respondent }, data)
+}
+
+/** What an earlier version has enqueued for that. */
 export const askToConfirm = dueJob('form_submission.ask_to_confirm', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: OfSubmission) {
     const submission = await findRow(context, FormSubmission, id)
-    if (!submission || submission.confirmed || submission.email === null) return
-    const form = await requireRow(context, Form, submission.form)
-    const recipient = { to: submission.email, customer: submission.respondent }
-    await queueConfirmation(context, recipient, { form: form.name, confirmUrl: confirmationUrl(context, id) })
+    if (!submission || submission.confirmed) return
+    await mailConfirmation(context, await requireRow(context, Form, submission.form), submission)
   },
 })
 
-/** Tells those whom the form names of a submission; what they answer goes to the respondent. */
+/**
+ * Tells those whom the form names of a submission, as far as they have agreed; what they answer goes to the respondent. Addresses
+ * that an earlier version wrote to are asked first.
+ */
 export const notifyOfSubmission = dueJob('form_submission.notify', {
   emits: ['email.created'],
   async work(context: Context, { submission: id }: OfSubmission) {
@@ -31,7 +45,9 @@ export const notifyOfSubmission = dueJob('form_submission.notify', {
     if (!submission) return
     const form = await requireRow(context, Form, submission.form)
     const replyTo = submission.email ?? undefined
-    for (const to of form.notification_emails)
+    const consent = await consentOf(context, form.notification_emails)
+    await askFor(context, form, consent)
+    for (const to of form.notification_emails.filter((address) => consent.agreed.has(address)))
       await queueSubmissionNotice(context, { to, customer: null, replyTo }, noticeOf(form.name, submission))
   },
 })

@@ -1,6 +1,7 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { customerWithEmail } from '../../sales/checkout/buyer.ts'
+import { announceLead } from '../customer/announce_lead.ts'
 import { createCustomer } from '../customer/create.ts'
 import { Customer } from '../customer/customer.ts'
 import { setTags } from '../customer/set_tags.ts'
@@ -17,15 +18,23 @@ interface Respondent {
   made: boolean
 }
 
-/** The customer of an address, made as a lead where there is none. What is known of a customer stays as it is. */
+/**
+ * The customer of an address, made as a lead where there is none. What is known of a customer stays as it is. `lead.created` waits
+ * while nobody knows whose address it is.
+ */
 export async function respondentOf(
   context: Context,
   { email, name }: { email: string | null; name: string | null },
+  { waits }: { waits: boolean },
 ): Promise<Respondent> {
   if (email === null) return { customer: null, made: false }
   const known = await customerWithEmail(context, email)
-  if (known) return { customer: known, made: false }
-  return { customer: await createCustomer(context, { email, name, metadata: {} }), made: true }
+  if (!known) {
+    const customer = await createCustomer(context, { email, name, metadata: {} }, { announced: !waits })
+    return { customer, made: true }
+  }
+  if (!waits) await announceLead(context, known)
+  return { customer: known, made: false }
 }
 
 /** Gives a customer the tags of a form. Of one that is new, `customer.created` shows them. */

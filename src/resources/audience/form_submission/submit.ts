@@ -6,7 +6,7 @@ import { updateRowsOf } from '../../../records/rows-of.ts'
 import type { Form } from '../form/form.ts'
 import { type Given, readAnswers } from './answers.ts'
 import { FormSubmission } from './form_submission.ts'
-import { askToConfirm, notifyOfSubmission } from './jobs.ts'
+import { mailConfirmation, notifyOfSubmission } from './jobs.ts'
 import { respondentOf, tagRespondent } from './respondent.ts'
 import { requireFewUnconfirmed } from './unconfirmed.ts'
 
@@ -16,11 +16,12 @@ export const SUBMISSION_EVENTS = [
   'customer.created',
   'lead.created',
   'customer.updated',
+  'email.created',
 ] as const
 
 /**
- * Takes what somebody answered to a form that is active. Where the form wants a confirmation, tags and notifications wait for
- * it. Throws a 422 at `answers.<id>`.
+ * Takes what somebody answered to a form that is active. Where the form wants a confirmation, that is asked for by mail, and
+ * the announcement, tags and notifications wait for it. Throws a 422 at `answers.<id>`.
  */
 export async function submitForm(
   context: Context,
@@ -30,21 +31,23 @@ export async function submitForm(
   const read = readAnswers(form, given)
   const waits = form.confirmation_required
   if (waits) await requireFewUnconfirmed(context, read.email)
-  const { customer, made } = await respondentOf(context, read)
+  const { customer, made } = await respondentOf(context, read, { waits })
   const submission = await insertRow(context, FormSubmission, {
     ...read,
     ...(metadata && { metadata }),
     form: form.id,
     respondent: customer?.id ?? null,
     confirmed: !waits,
+    announced: !waits,
   })
   await countSubmission(context, form.id)
-  context.emit(FormSubmission, 'created', submission)
-  if (waits) await context.enqueue(askToConfirm, { submission: submission.id })
-  else {
-    if (customer) await tagRespondent(context, form, customer, { made })
-    await notify(context, form, submission.id)
+  if (waits) {
+    await mailConfirmation(context, form, submission)
+    return submission
   }
+  context.emit(FormSubmission, 'created', submission)
+  if (customer) await tagRespondent(context, form, customer, { made })
+  await notify(context, form, submission.id)
   return submission
 }
 

@@ -54,6 +54,7 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
       if (to === undefined) return null
       const url = await makePasswordLink({ db, vault: services.vault, publicUrl }, { userId: id, lifeMs: MAILED_MS })
       return {
+        kind: 'password',
         to,
         subject: 'Set a new password',
         heading: 'Set a new password',

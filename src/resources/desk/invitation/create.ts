@@ -5,6 +5,7 @@ import { laterBy } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { requireLetter } from '../../messages/email/letter_budget.ts'
 import { membersOf } from '../member/find.ts'
 import { personOf, requireRank } from '../member/rank.ts'
 import { Invitation } from './invitation.ts'
@@ -23,7 +24,7 @@ export async function createInvitation(
   await requireNew(context, email)
   const invited_by = personOf(context.caller).userId
   const made = await insertRow(context, Invitation, { email, role, invited_by, expires_at: weekFrom(context) })
-  await context.enqueue(mailInvitation, { invitation: made.id }, { inRealTime: true })
+  await mail(context, made)
   return made
 }
 
@@ -34,8 +35,13 @@ export async function resendInvitation(
 ): Promise<Row<typeof Invitation>> {
   requireRank(context.caller, invitation.role)
   const changed = await changeRow(context, Invitation, invitation, { expires_at: weekFrom(context) })
-  await context.enqueue(mailInvitation, { invitation: changed.id }, { inRealTime: true })
+  await mail(context, changed)
   return changed
+}
+
+async function mail(context: Context, { id, email: to }: Row<typeof Invitation>): Promise<void> {
+  await requireLetter(context, { kind: 'invitation', to })
+  await context.enqueue(mailInvitation, { invitation: id, taken: true }, { inRealTime: true })
 }
 
 /** Invitations are of the world outside, whatever clock the account has. */

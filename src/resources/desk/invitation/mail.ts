@@ -6,15 +6,23 @@ import { type PersonalLetter, sendLetter } from '../../company/user/personal_mai
 import { Invitation } from './invitation.ts'
 import { invitationUrl } from './secret.ts'
 
+interface Mailing {
+  invitation: string
+  /** Its letter was taken from the budget when it was asked for. */
+  taken?: boolean
+}
+
 /** Mails the link of an invitation. */
-export const mailInvitation = job<{ invitation: string }>('invitation.mail', {
-  async work(place, { invitation: id }) {
+export const mailInvitation = job<Mailing>('invitation.mail', {
+  async work(place, { invitation: id, taken = false }) {
     const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
       const invitation = await findRow(context, Invitation, id)
       if (!invitation) return null
       const { name } = await currentAccount(context)
       const inviter = await nameOfUser(context, invitation.invited_by)
       return {
+        kind: 'invitation',
+        taken,
         to: invitation.email,
         subject: `Join ${name} on Shopwright`,
         heading: `You are invited to ${name}`,

@@ -16,14 +16,17 @@ export const invitations = resource(Invitation, {
     create({
       ...BY_ADMINS,
       summary: 'Invite somebody to the account by mail',
-      description: 'The link of the mail can be used for 7 days. Nobody gives a role above the own one.',
+      description:
+        'The link of the mail can be used for 7 days. Nobody gives a role above the own one. Invitations have a daily limit, for the account and for each address; more are 429.',
       rate: 'slow',
+      inTurn: true,
       rule: createInvitation,
     }),
     action('resend', {
       ...BY_ADMINS,
       summary: 'Mail an invitation once more, for another 7 days',
       rate: 'slow',
+      inTurn: true,
       rule: resendInvitation,
     }),
     remove({

@@ -10,15 +10,21 @@ const GIVEN_UP = 'The mail server could not be reached, or took no message, for 
 
 type EmailRow = Row<typeof Email>
 
+interface Delivery {
+  email: string
+  /** Why it is not to be sent at all. */
+  refusal?: string | undefined
+}
+
 /** Hands an e-mail to the mail server. A crash after that sends it again, under the same Message-ID. */
-export const deliverEmail = job<{ email: string }>('deliver_email', {
+export const deliverEmail = job<Delivery>('deliver_email', {
   emits: ['email.sent', 'email.failed'],
   attempts: MOST_ATTEMPTS,
-  async work(place, { email: id }) {
+  async work(place, { email: id, refusal }) {
     const found = await find(place, id)
     if (!found) return
-    const problem = await attempt(place, found)
-    await settle(place, id, problem)
+    if (refusal !== undefined) place.warn({ email: id, refusal }, 'An e-mail was not sent')
+    await settle(place, id, refusal ?? (await attempt(place, found)))
   },
 })
 

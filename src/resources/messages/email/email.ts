@@ -39,7 +39,7 @@ export const Email = noun('email', {
     text: longText('Body in plain text', MAX_TEXT, 'See you at 10.').nullable('HTML alone').createOnly().inputOnly(),
     status: oneOf(
       ['queued', 'sent', 'failed'],
-      'queued: waits for the mail server, or for another try; sent: the server took it; failed: the server refused it, or took nothing for a day',
+      'queued: waits for the mail server, or for another try; sent: the server took it; failed: the server refused it, took nothing for a day, or the daily limit of such e-mails was reached',
     ).readOnly(),
     from: text('Sender: the name of the shop and the address of this service', {
       max: 500,

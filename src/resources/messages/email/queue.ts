@@ -4,9 +4,12 @@ import { insertRow } from '../../../records/records.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
+import { requireLetter, takeLetter } from './letter_budget.ts'
+import type { LetterKind } from './letter_kinds.ts'
 
 /** An e-mail that another rule writes. The caller of the operation sees it as `email.created` among the changes. */
 export interface NewEmail {
+  kind: LetterKind
   /** The address, in the form that customers have it. */
   to: string
   /** Id of the customer whose address it is. */
@@ -22,27 +25,38 @@ export interface NewEmail {
 
 /**
  * Writes an e-mail into the open transaction; it is sent after the commit. The operation or job needs `email.created` among
- * what it emits. `awaited` lets the answer of the operation wait until the mail server took it.
+ * what it emits. Where the budget of its kind is used up, the e-mail is kept without its body and fails with the reason.
  */
-export async function queueEmail(
+export async function queueEmail(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
+  const refusal = await takeLetter(context, email)
+  return write(context, email, { refusal: refusal?.message })
+}
+
+/** As `queueEmail`, for what a caller writes: the answer waits until the mail server took it. Throws a 429 over the budget. */
+export async function queueAwaited(context: Context, email: NewEmail): Promise<Row<typeof Email>> {
+  await requireLetter(context, email)
+  return write(context, email, { awaited: true })
+}
+
+async function write(
   context: Context,
   { to, customer = null, subject, html = null, text = null, replyTo, metadata = {} }: NewEmail,
-  { awaited = false } = {},
+  { refusal, awaited = false }: { refusal?: string | undefined; awaited?: boolean },
 ): Promise<Row<typeof Email>> {
   const account = await currentAccount(context)
+  const bodies = refusal === undefined ? { html, text } : { html: null, text: null }
   const email = await insertRow(context, Email, {
     to,
     customer,
     subject,
-    html,
-    text,
+    ...bodies,
     metadata,
     status: 'queued',
     reply_to: replyTo ?? account.support_email,
     from_name: account.name,
     from_address: context.services.mail.from,
   })
-  await context.enqueue(deliverEmail, { email: email.id }, { awaited })
+  await context.enqueue(deliverEmail, { email: email.id, refusal }, { awaited })
   context.emit(Email, 'created', email)
   return email
 }

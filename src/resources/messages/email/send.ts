@@ -6,7 +6,7 @@ import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
 import type { Email } from './email.ts'
-import { queueEmail } from './queue.ts'
+import { queueAwaited } from './queue.ts'
 
 type Input = CreateInput<typeof Email>
 
@@ -19,7 +19,7 @@ export async function sendEmail(context: Context, input: Input): Promise<Row<typ
   if (!hasBody) throw missingParameter('text')
   const { subject, html = null, text = null, reply_to, metadata } = input
   const message = { subject, html: html || null, text: text || null, metadata, replyTo: reply_to ?? undefined }
-  return queueEmail(context, { ...message, to: customer.email, customer: customer.id }, { awaited: true })
+  return queueAwaited(context, { ...message, kind: 'message', to: customer.email, customer: customer.id })
 }
 
 interface Recipient {

@@ -2,7 +2,9 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import type { Email } from './email.ts'
+import type { LetterKind } from './letter_kinds.ts'
 import { queueEmail } from './queue.ts'
+import { type AddressConfirmationData, addressConfirmationLetter } from './templates/address_confirmation.ts'
 import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
 import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
 import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.ts'
@@ -28,40 +30,56 @@ type Queued = Promise<Row<typeof Email>>
 
 /** Tells a buyer what was bought and paid. Like the others, it needs `email.created` among what the operation or job emits. */
 export function queueReceipt(context: Context, recipient: Recipient, data: ReceiptData): Queued {
-  return queueLetter(context, recipient, (shop) => receiptLetter(data, shop))
+  return queueLetter(context, { ...recipient, kind: data.total === 0 ? 'free_receipt' : 'receipt' }, (shop) =>
+    receiptLetter(data, shop),
+  )
 }
 
 /** Tells a subscriber that a payment failed, with the page where it can be paid. */
 export function queueFailedRenewal(context: Context, recipient: Recipient, data: FailedRenewalData): Queued {
-  return queueLetter(context, recipient, (shop) => failedRenewalLetter(data, shop))
+  return queueLetter(context, { ...recipient, kind: 'failed_renewal' }, (shop) => failedRenewalLetter(data, shop))
 }
 
 /** Sends an invoice, with the page where it can be paid. */
 export function queueInvoice(context: Context, recipient: Recipient, data: InvoiceData): Queued {
-  return queueLetter(context, recipient, (shop) => invoiceLetter(data, shop))
+  return queueLetter(context, { ...recipient, kind: 'invoice' }, (shop) => invoiceLetter(data, shop))
 }
 
 /** Asks the owner of an address to confirm what was entered in a form. */
 export function queueConfirmation(context: Context, recipient: Recipient, data: FormConfirmationData): Queued {
-  return queueLetter(context, recipient, (shop) => formConfirmationLetter(data, shop))
+  return queueLetter(context, { ...recipient, kind: 'form_confirmation' }, (shop) => formConfirmationLetter(data, shop))
+}
+
+/** Asks the owner of an address whether to tell it of submissions. */
+export function queueAddressConfirmation(
+  context: Context,
+  recipient: Recipient,
+  data: AddressConfirmationData,
+): Queued {
+  const kind = 'address_confirmation'
+  return queueLetter(context, { ...recipient, kind }, (shop) => addressConfirmationLetter(data, shop))
 }
 
 /** Tells somebody who looks after a form what was submitted. */
 export function queueSubmissionNotice(context: Context, recipient: Recipient, data: FormNoticeData): Queued {
-  return queueLetter(context, recipient, (shop) => formNoticeLetter(data, shop))
+  return queueLetter(context, { ...recipient, kind: 'form_notice' }, (shop) => formNoticeLetter(data, shop))
 }
 
 /** Tells the user who wrote a task what came of a run, or what it asks. */
 export function queueTaskResult(context: Context, recipient: Recipient, data: TaskResultData): Queued {
-  return queueLetter(context, recipient, () => taskResultLetter(data))
+  return queueLetter(context, { ...recipient, kind: 'task_result' }, () => taskResultLetter(data))
 }
 
 /** Tells somebody who may decide on plans that some wait. */
 export function queuePlansWaiting(context: Context, recipient: Recipient, data: PlansWaitingData): Queued {
-  return queueLetter(context, recipient, (shop) => plansWaitingLetter(data, shop))
+  return queueLetter(context, { ...recipient, kind: 'plans_waiting' }, (shop) => plansWaitingLetter(data, shop))
 }
 
-async function queueLetter(context: Context, recipient: Recipient, write: (shop: Shop) => Letter): Queued {
+async function queueLetter(
+  context: Context,
+  recipient: Recipient & { kind: LetterKind },
+  write: (shop: Shop) => Letter,
+): Queued {
   const { name, support_email: supportEmail, timezone: timeZone } = await currentAccount(context)
   const shop = { name, supportEmail, timeZone }
   const letter = write(shop)

@@ -1,0 +1,53 @@
+import { WHOLE_RESULT } from '../mcp/endpoint/server.ts'
+import { CommandError, type End } from './exit-codes.ts'
+import type { Answer } from './tool-answer.ts'
+
+/** A JSON-RPC response, or a refusal in the form of the REST API. */
+interface Reply {
+  result?: { structuredContent?: Answer }
+  error?: { message: string }
+}
+
+/** Calls a tool of a server with a token. Throws CommandError when it cannot be reached or refuses. */
+export async function callServer(
+  given: string,
+  token: string,
+  { tool, code }: { tool: string; code: string },
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
+  const url = given.trim().replace(/\/+$/, '')
+  const params = { name: tool, arguments: { code }, _meta: { [WHOLE_RESULT]: true } }
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const { status, reply } = await send(url, { method: 'POST', headers, body, signal })
+  if (reply?.result?.structuredContent) return reply.result.structuredContent
+  const reason = typeof reply?.error === 'object' ? reply.error.message : undefined
+  if (reason === undefined)
+    throw new CommandError('unreachable', `The server at ${url}/mcp is not a Shopwright server.`)
+  throw new CommandError(REFUSALS[status] ?? 'failed', `The server refused: ${reason}`)
+}
+
+const REFUSALS: Record<number, End> = { 401: 'badToken', 403: 'badToken', 429: 'busy', 503: 'busy' }
+
+async function send(url: string, request: RequestInit): Promise<{ status: number; reply: Reply | null }> {
+  try {
+    const response = await fetch(`${url}/mcp`, request)
+    const text = await response.text()
+    return { status: response.status, reply: parsed(text) }
+  } catch {
+    if (request.signal?.aborted) throw new CommandError('stopped', 'Stopped.')
+    throw new CommandError('unreachable', `No server answers at ${url}.`)
+  }
+}
+
+function parsed(text: string): Reply | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,29 @@
+import { exitCodeLines } from './exit-codes.ts'
+
+/** What each command is for, in a line. */
+const SUMMARIES: Record<string, string> = {
+  start: 'starts the service',
+  exec: 'runs a Ruby program on the shop',
+  pay: 'pays a checkout in test mode',
+  plans: 'shows and decides what programs have planned',
+  token: 'manages API tokens',
+  account: 'manages the accounts of the service',
+  clock: 'moves the clocks of test accounts',
+  backup: 'backs up the data directory',
+  restore: 'brings a backup back',
+  catalog: 'writes the files of catalog/ anew',
+}
+
+/** The commands, for who asks which there are. */
+export function commandList(names: string[]): string {
+  const width = Math.max(...names.map((name) => name.length))
+  const lines = names.map((name) => `  npm run ${name.padEnd(width)}  ${SUMMARIES[name] ?? ''}`.trimEnd())
+  return ['Commands:', '', ...lines, '', 'npm run NAME -- --help explains a command.', '', ...exitCodeLines()].join(
+    '\n',
+  )
+}
+
+/** The help of one command. */
+export function helpOf(usage: string): string {
+  return [usage, '', ...exitCodeLines()].join('\n')
+}

@@ -1,0 +1,47 @@
+import { SettingError } from '../config.ts'
+import { type End, EXIT_CODES } from '../contract/exit-codes.ts'
+import { DatabaseStartError } from '../database/database.ts'
+
+export type { End }
+
+/** The exit code of an end. */
+export function exitCode(end: End): number {
+  return EXIT_CODES[end][0]
+}
+
+/** A command that cannot go on; its message alone tells a person what to do. */
+export class CommandError extends SettingError {
+  override name = 'CommandError'
+  readonly end: End
+
+  constructor(end: End, message: string) {
+    super(message)
+    this.end = end
+  }
+}
+
+/** The command was written wrongly. */
+export class UsageError extends CommandError {
+  override name = 'UsageError'
+
+  /** `usage` is shown below the message where it helps. */
+  constructor(message: string, usage?: string) {
+    super('usage', usage === undefined ? message : `${message}\n\n${usage}`)
+  }
+}
+
+/** How a command ends that failed with this error. */
+export function endOf(error: unknown): End {
+  if (error instanceof CommandError) return error.end
+  if (error instanceof DatabaseStartError && error.reason === 'empty') return 'noData'
+  if (error instanceof DatabaseStartError && error.reason === 'unreachable') return 'unreachable'
+  return 'failed'
+}
+
+/** The table as `--help` shows it. */
+export function exitCodeLines(): string[] {
+  const lines = Object.values(EXIT_CODES).map(
+    ([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning.replaceAll('`', '')}`,
+  )
+  return ['Exit codes:', '', ...lines]
+}

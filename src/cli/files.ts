@@ -1,0 +1,65 @@
+import { access, constants, open, readFile, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { UsageError } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The path of a file as the person at the terminal means it. */
+export function pathOf({ directory }: Pick<Terminal, 'directory'>, name: string): string {
+  return resolve(directory, name)
+}
+
+/** The text of a file that was named in a command. Throws UsageError. */
+export async function readNamed(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
+  const path = pathOf(terminal, name)
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(fileProblem(error, name, path))
+  })
+}
+
+/** The path of a file that is to be read, once it is known to be one. Throws UsageError. */
+export async function requireFile(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
+  const path = pathOf(terminal, name)
+  try {
+    const file = await open(path)
+    const found = await file.stat().finally(() => file.close())
+    if (!found.isDirectory()) return path
+  } catch (error) {
+    throw new UsageError(fileProblem(error as NodeJS.ErrnoException, name, path))
+  }
+  throw new UsageError(`${path} is a directory, not a file.`)
+}
+
+/** The path of a file that is to be made, once its directory is known to take it. Throws UsageError. */
+export async function requireFolderFor(terminal: Pick<Terminal, 'directory'>, name: string): Promise<string> {
+  const path = pathOf(terminal, name)
+  const folder = dirname(path)
+  const found = await stat(folder).catch(() => null)
+  if (found === null) throw new UsageError(`There is no directory ${folder}: make it, or name a file elsewhere.`)
+  if (!found.isDirectory()) throw new UsageError(`${folder} is a file, not a directory: name a file elsewhere.`)
+  await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(fileProblem(error, folder, folder))
+  })
+  return path
+}
+
+/** Why a file cannot be read or written, in a sentence. */
+export function fileProblem({ code, message }: NodeJS.ErrnoException, name: string, path: string): string {
+  const place = name === path ? name : `${name} (${path})`
+  switch (code) {
+    case 'ENOENT':
+      return `There is no file ${place}.`
+    case 'EISDIR':
+      return `${place} is a directory, not a file.`
+    case 'ENOTDIR':
+      return `A part of the path ${place} is a file, not a directory.`
+    case 'EACCES':
+    case 'EPERM':
+      return `This user has no right to use ${place}.`
+    case 'EROFS':
+      return `${place} is on a file system that takes no writes.`
+    case 'ENOSPC':
+      return `The disk that holds ${place} is full.`
+    default:
+      return `${place} cannot be used: ${message}.`
+  }
+}

@@ -1,0 +1,53 @@
+import { accountOf } from '../../access/account-of.ts'
+import type { VisitorCaller } from '../../contract/caller.ts'
+import { requireRow } from '../../records/records.ts'
+import { agreeToNotifications, isOpen } from '../../resources/audience/notification_address/agree.ts'
+import { NotificationAddress } from '../../resources/audience/notification_address/notification_address.ts'
+import { addressIdOf, agreementUrl } from '../../resources/audience/notification_address/secret.ts'
+import { frameOf } from '../../resources/sales/checkout/sheet.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import type { PageParts } from '../parts/parts.ts'
+import { agreePage, wordsPage } from './document.ts'
+
+/** Whoever has the link of an address that is asked for notifications, or null when it is not the right one. */
+export async function askedOf(parts: PageParts, secret: string): Promise<VisitorCaller | null> {
+  const id = addressIdOf(parts, secret)
+  const accountId = id === null ? null : await accountOf(parts.database.read, 'notification_addresses', id)
+  return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
+}
+
+/** The page on which the owner of an address agrees to hear of submissions. Looking at it changes nothing. */
+export class AgreementPage {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  get = async (caller: VisitorCaller): Promise<Response> => {
+    const { shop, row, open, address } = await this.#asked(caller)
+    if (open) return pageAnswer(agreePage(shop, { address, email: row.address }))
+    if (row.confirmed_at !== null) {
+      const words = `${shop.name} sends ${row.address} a message about each submission of its forms.`
+      return pageAnswer(wordsPage(shop, { title: 'The address is confirmed', words }))
+    }
+    const words = 'Nothing is sent to the address. The next submission brings another link.'
+    return pageAnswer(wordsPage(shop, { title: 'The link has expired', words }), { status: 410 })
+  }
+
+  post = async (caller: VisitorCaller): Promise<Response> => {
+    await this.#parts.pipeline.visits.act(caller, [], async (context) =>
+      agreeToNotifications(context, await requireRow(context, NotificationAddress, caller.pageId)),
+    )
+    return seeOther((await this.#asked(caller)).address)
+  }
+
+  #asked(caller: VisitorCaller) {
+    return this.#parts.pipeline.visits.look(caller, async (context) => {
+      const row = await requireRow(context, NotificationAddress, caller.pageId)
+      const { shop } = await frameOf(context)
+      const address = new URL(agreementUrl(context, row.id)).pathname
+      return { shop, row, open: isOpen(context, row), address }
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import type { Row } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { dueJob } from '../../../records/job.ts'
+import { findRow, insertUnlessTaken } from '../../../records/records.ts'
+import { deleteRowsOf } from '../../../records/rows-of.ts'
+import { queueAddressConfirmation } from '../../messages/email/service_mail.ts'
+import { Form } from '../form/form.ts'
+import { type Consent, consentOf, withoutConsent } from './consent.ts'
+import { NotificationAddress } from './notification_address.ts'
+import { agreementUrl } from './secret.ts'
+
+/** How long a link can be used. Until then the address gets no other one, whatever is done with forms. */
+const LIFE_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Asks the owners of the addresses that a form names whether they want to hear of its submissions. */
+export const askNotified = dueJob<{ form: string }>('form.ask_notified', {
+  emits: ['email.created'],
+  async work(context, { form: id }) {
+    const form = await findRow(context, Form, id)
+    if (form) await askFor(context, form, await consentOf(context, form.notification_emails))
+  },
+})
+
+/** Mails one link to each address whose owner has neither agreed nor been asked. */
+export async function askFor(context: Context, form: Row<typeof Form>, consent: Consent): Promise<void> {
+  for (const address of withoutConsent(form.notification_emails, consent)) {
+    if (consent.asked.has(address)) continue
+    await forgetExpired(context, address)
+    const values = { address, confirmed_at: null, expires_at: laterBy(context.realNow, LIFE_MS) }
+    const made = await insertUnlessTaken(context, NotificationAddress, values, 'address')
+    if (!made) continue
+    const data = { form: form.name, confirmUrl: agreementUrl(context, made.id) }
+    await queueAddressConfirmation(context, { to: address, customer: null }, data)
+  }
+}
+
+async function forgetExpired(context: Context, address: string): Promise<void> {
+  await deleteRowsOf(context, 'notification_addresses')
+    .where('address', '=', address)
+    .where('confirmed_at', 'is', null)
+    .where('expires_at', '<=', context.realNow)
+    .execute()
+}

@@ -1,0 +1,15 @@
+import { email, timestamp } from '../../../contract/kinds.ts'
+import { noun } from '../../../contract/noun.ts'
+
+export const NotificationAddress = noun('notification_address', {
+  prefix: 'notify',
+  plural: 'notification_addresses',
+  group: 'Forms',
+  description: 'An address that forms of the account name for notifications, and whether its owner has agreed.',
+  immutable: true,
+  fields: {
+    address: email('The address'),
+    confirmed_at: timestamp('When its owner agreed').nullable('not yet'),
+    expires_at: timestamp('Until when its link can be used').nullable('it was used'),
+  },
+})

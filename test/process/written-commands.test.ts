@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { EXIT_CODES } from '../../src/contract/exit-codes.ts'
+import { freshDirectory } from '../database/engines.ts'
+import { type Environment, environmentOf, killAll, launch, startServer } from '../support/server.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const BIN = join(ROOT, 'bin/shopwright.mjs')
+/** Programs and data that the documents name without showing them. */
+const FILES: Record<string, string> = {
+  'program.rb': '1 + 1',
+  'report.rb': 'defined?(data) ? data.size : 0',
+  'tag.rb': 'post("/tags", name: ARGV[0])["name"]',
+  'import.rb': 'data.size',
+  'rows.json': '[1, 2]',
+}
+/** What stands for npm and curl, so that pipes and redirections run as they are written. */
+const SHIMS: Record<string, string> = {
+  npm: `shift; [ "$1" = -s ] && shift; name=$1; shift; [ "$1" = -- ] && shift; exec "${process.execPath}" "${BIN}" "$name" "$@"`,
+  curl: `echo '[1, 2, 3]'`,
+}
+
+/** Commands as a reader copies them: a line of a block that runs one, with its pipe. */
+function written(): { file: string; command: string }[] {
+  const guides = readdirSync(join(ROOT, 'docs/guides')).map((name) => `docs/guides/${name}`)
+  return ['README.md', ...guides].flatMap((file) =>
+    readFileSync(join(ROOT, file), 'utf8')
+      .split('\n')
+      .map((line) => /^(?: {4})?((?:\w+=\S+ )?npm run .*|(?:echo|curl) .*\| npm run .*)$/.exec(line)?.[1])
+      .filter((command) => command !== undefined)
+      .map((command) => ({ file, command: command.trim() })),
+  )
+}
+
+let base: string
+let remove: () => Promise<void>
+let environment: Environment
+
+beforeAll(async () => {
+  ;({ directory: base, remove } = await freshDirectory())
+  await Promise.all(['bin', 'backups'].map((name) => mkdir(join(base, name))))
+  await symlink(join(ROOT, 'examples'), join(base, 'examples'))
+  for (const [name, text] of Object.entries(FILES)) await writeFile(join(base, name), text)
+  for (const [name, text] of Object.entries(SHIMS)) {
+    await writeFile(join(base, 'bin', name), `#!/bin/sh\n${text}\n`)
+    await chmod(join(base, 'bin', name), 0o755)
+  }
+  const own = environmentOf(join(base, 'data'))
+  environment = { ...own, PATH: `${join(base, 'bin')}:${own.PATH}` }
+  await (await startServer(environment)).stop()
+})
+afterAll(() => {
+  killAll()
+  return remove()
+})
+
+it('every command of the README and the guides works as it is written', { timeout: 600_000 }, async () => {
+  const commands = new Map(written().map(({ file, command }) => [command, file]))
+  expect(commands.size).toBeGreaterThan(15)
+  const failed: unknown[] = []
+  for (const [command, file] of commands) {
+    if (/npm run (-s )?(catalog|bench|check|test|dev|exec <)/.test(command)) continue
+    const text = command.replaceAll('/backups/', `${base}/backups/`).replace(/ {2,}#.*/, '')
+    const { code, stderr } = await launch('sh', ['-c', `cd ${base} && ${text}`], environment).ended
+    if (!expected(command).includes(code!)) failed.push({ file, command, code, stderr })
+  }
+  expect(failed).toEqual([])
+})
+
+/** What an ellipsis leaves out cannot be found; a deletion asks for a confirmation; a test account has to be made first. */
+function expected(command: string): readonly number[] {
+  if (/…|npm run account -- (delete|password-link)|npm run clock -- advance|my-shop/.test(command)) return [0, 1]
+  return [0]
+}
+
+it('lists every exit code in the guide of commands, and each once', () => {
+  const codes = Object.values(EXIT_CODES).map(([code]) => code)
+  expect(new Set(codes).size).toBe(codes.length)
+  expect(readFileSync(join(ROOT, 'docs/guides/commands.md'), 'utf8')).toContain('{{exitCodes}}')
+})
