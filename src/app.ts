@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
-import { findCaller } from './access/find-caller.ts'
+import { findCaller, rightsOf } from './access/find-caller.ts'
 import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
@@ -13,7 +13,7 @@ import { SettingError, type Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
-import type { Database } from './database/database.ts'
+import type { Database, Unit } from './database/database.ts'
 import { loadMigrations } from './database/migrate.ts'
 import { openDatabase } from './database/open.ts'
 import { watchedDatabase } from './database/watched.ts'
@@ -40,6 +40,7 @@ import { recordRuns } from './pipeline/program-runs.ts'
 import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } from './pipeline/rate-limit.ts'
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
+import { confirmRun } from './pipeline/run-confirmation.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
@@ -116,9 +117,11 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
   /** Whether other processes count with this one how much clients may do. */
   const shared = database.engine === 'postgres'
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
-  const runProgram: RunProgram = async ({ owner, origin }, code, options) => {
-    const caller = await findCaller(database, owner)
-    return caller && mcp.execute({ ...caller, origin }, code, options)
+  const runProgram: RunProgram = async ({ owner, origin, jobId, approvers }, code, options) => {
+    const caller = await findCaller(database, { ...owner, approvers })
+    const run = { accountId: owner.accountId, run: origin.run, jobId }
+    const confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
+    return caller && mcp.execute({ ...caller, origin }, code, { ...options, confirm })
   }
   const programs: Programs = {
     search: (caller, code) => mcp.search(caller, code),
@@ -169,6 +172,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     storage,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
+    rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),
     programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
     wakeWorker: () => board.wake(),
     runOperation: measuredCalls((request) => pipeline.run(request), measures),

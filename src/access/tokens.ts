@@ -84,10 +84,11 @@ export async function deleteToken(database: Scope<Tables>, id: string): Promise<
   return numDeletedRows > 0n
 }
 
-/** Deletes a token that was made for one call of its user. Tasks that the call has made have the user's own rights from then on. */
+/** Deletes a token that was made for one call of its user. Tasks and plans that the call has made have the user's own rights from then on. */
 export async function endTemporaryToken(database: Scope<Tables>, id: string): Promise<void> {
-  await database.transaction(({ db }) =>
-    db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute(),
-  )
+  await database.transaction(async ({ db }) => {
+    await db.updateTable('tasks').set({ owner_token: null }).where('owner_token', '=', id).execute()
+    await db.updateTable('program_plans').set({ planner_token: null }).where('planner_token', '=', id).execute()
+  })
   await deleteToken(database, id)
 }

@@ -7,11 +7,6 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-/** The one of two roles that may do less. */
-export function lesserRole(one: Role, other: Role): Role {
-  return ROLES.indexOf(one) <= ROLES.indexOf(other) ? one : other
-}
-
 /** What a refusal says that was made for want of a role. */
 export function roleNeeded(role: Role): string {
   return `This needs the role ${role}${role === 'owner' ? '' : ' or a higher one'}`
@@ -20,6 +15,24 @@ export function roleNeeded(role: Role): string {
 /** What an API token may do: everything its user may, plan without writing, or read. */
 export const TOKEN_RIGHTS = ['write', 'propose', 'read'] as const
 export type TokenRight = (typeof TOKEN_RIGHTS)[number]
+
+/** What somebody may do: as much as the role allows, and no more than the token does. */
+export interface Rights {
+  role: Role
+  right: TokenRight
+}
+
+/** Somebody whose rights count: a person, or one API token or connection of a person. */
+export interface Actor {
+  userId: string
+  /** Null for all that the person may do. */
+  tokenId: string | null
+}
+
+/** Somebody else without whose rights a caller may do nothing, with what the token may do at this moment. */
+export interface Limit extends Actor {
+  right: TokenRight
+}
 
 /** The run of a task that a caller acts in. */
 export interface RunOrigin {
@@ -37,7 +50,10 @@ interface InAccount {
 /** A person of the account, by whichever way the person came. */
 interface Person extends InAccount {
   userId: string
+  /** The least of the person's own role and those of `limits`. */
   role: Role
+  /** Others whose rights bound what the caller does, now and in what it leaves to be done later. */
+  limits?: readonly Limit[]
   /** A command on its own data: no rate limit counts. */
   unlimited?: true
 }
@@ -53,6 +69,8 @@ export interface TokenCaller extends Person {
 export interface SessionCaller extends Person {
   kind: 'session'
   sessionId: string
+  /** Absent for everything the role allows; less where one of `limits` may do less. */
+  right?: TokenRight
 }
 
 /** Somebody who holds the secret of one checkout, or who opens one: then its id is that of the link, price or invoice. */

@@ -11,3 +11,16 @@ export function newId(prefix: string): string {
 export function idPattern(prefix: string): RegExp {
   return new RegExp(`^${prefix}_${SUFFIX}$`)
 }
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
+/** The first ten of its characters hold the 48 bits of the time. */
+const TIME_LENGTH = 10
+
+/** When an id was made, in milliseconds since 1970. */
+export function idTimeMs(id: string): number {
+  const start = id.lastIndexOf('_') + 1
+  return [...id.slice(start, start + TIME_LENGTH)].reduce(
+    (sum, digit) => sum * DIGITS.length + DIGITS.indexOf(digit),
+    0,
+  )
+}

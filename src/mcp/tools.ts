@@ -1,4 +1,5 @@
 import type { Caller } from '../contract/caller.ts'
+import { rightOf } from '../contract/rights.ts'
 import { currentTimestamp } from '../contract/values.ts'
 import type { Unit } from '../database/database.ts'
 import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
@@ -16,9 +17,10 @@ import {
   type ToolAnswer,
 } from './answer.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
+import { type ApprovalParts, actingFor } from './program/approval.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
-import { type Run, type RunParts, runProgram } from './program/run.ts'
+import { type Confirm, type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
@@ -26,7 +28,7 @@ import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
-export interface ToolParts extends RunParts {
+export interface ToolParts extends RunParts, ApprovalParts {
   /** How much the account may store: plans count. */
   storage: Storage
   /** A program's jobs were committed. */
@@ -81,12 +83,14 @@ export class Tools implements ToolRunner {
   async #apply(caller: Caller, planId: string, options: ExecuteOptions): Promise<ToolAnswer> {
     const plan = await planToApply(this.#parts, caller, planId)
     if ('message' in plan) return notRunAnswer(plan)
-    if (caller.kind === 'token' && caller.right !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
+    if (rightOf(caller) !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
+    const acting = await actingFor(this.#parts, caller, plan)
+    if ('message' in acting) return notRunAnswer(acting)
     const stored = readProgram(plan.code)
     if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
     const program = { ...stored, dryRun: false, atomic: true }
     const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
-    const answer = await this.#once({ caller, program, options, plan, record })
+    const answer = await this.#once({ caller: acting, program, options, plan, record })
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.
     const now = await planToApply(this.#parts, caller, planId)
@@ -135,15 +139,16 @@ export class Tools implements ToolRunner {
       answer: (ended) => executedBody(program, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    const made = program.dryRun && !run.error ? await this.#plan(caller, program, run) : {}
+    const made = program.dryRun && !run.error ? await this.#plan(caller, program, run, options.confirm) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
     return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
   }
 
-  async #plan(caller: Caller, { code }: ProgramText, run: Run): Promise<Body> {
-    const plan = await planOf(this.#parts, caller, code, run)
+  async #plan(caller: Caller, { code }: ProgramText, run: Run, confirm?: Confirm): Promise<Body> {
+    const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'plan'))
+    const plan = await planOf(this.#parts, caller, code, run, confirmed)
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
@@ -164,7 +169,7 @@ const MAY_NOT_APPLY =
   'The plan waits for a person: this API token may not apply plans. A person does so in the dashboard, under Plans, or with npm run plans -- apply.'
 
 function proposes(caller: Caller): boolean {
-  return caller.kind === 'token' && caller.right === 'propose'
+  return rightOf(caller) === 'propose'
 }
 
 /** A token that may only propose makes a plan of every program; one call at a time, it is refused each write instead. */

@@ -1,5 +1,6 @@
 import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { newId } from '../contract/ids.ts'
+import { rightOf, withoutImplied } from '../contract/rights.ts'
 import { timestampOf } from '../contract/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import { announcePlan } from '../records/plan-announcement.ts'
@@ -27,10 +28,20 @@ export interface NewPlan {
   plannedAt: string
 }
 
-/** Keeps what a dry run would do, for an hour, and writes to the approvers when its caller only proposes. Returns the plan's id. */
-export async function storePlan(database: Scope<Tables>, caller: Caller, plan: NewPlan): Promise<string> {
+/**
+ * Keeps what a dry run would do, for an hour, and writes to the approvers when its caller only proposes. Returns the plan's id.
+ * `confirm` is called in its transaction; a rejection keeps nothing.
+ */
+export async function storePlan(
+  database: Scope<Tables>,
+  caller: Caller,
+  plan: NewPlan,
+  confirm?: (unit: Unit<Tables>) => Promise<void>,
+): Promise<string> {
   const row = rowOf(caller, plan)
-  await database.transaction(async ({ db }) => {
+  await database.transaction(async (unit) => {
+    await confirm?.(unit)
+    const { db } = unit
     const plans = db.selectFrom('program_plans').select('id').where('account_id', '=', caller.accountId)
     const open = plans.where('state', '=', 'open').orderBy('id', 'desc')
     const beyond = open.offset(OPEN_PLANS - 1).limit(OPEN_PLANS)
@@ -49,9 +60,11 @@ function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): Pr
     user_id: isUser(caller) ? caller.userId : '',
     caller_kind: caller.kind,
     caller_id: callerId(caller),
+    planner_token: caller.kind === 'token' ? caller.tokenId : null,
+    limits: JSON.stringify(isUser(caller) ? withoutImplied(caller.limits ?? []) : []),
     applier_id: null,
     task_run: caller.origin?.run ?? null,
-    proposed: caller.kind === 'token' && caller.right === 'propose' ? 1 : 0,
+    proposed: rightOf(caller) === 'propose' ? 1 : 0,
     code,
     changes,
     shown,

@@ -10,12 +10,16 @@ export interface ProgramAnswer {
 interface ProgramOptions {
   signal: AbortSignal
   dryRun: boolean
-  onCall(): void
+  /** `number` counts the calls of one attempt from 1. */
+  onCall(call: object, number: number): void
 }
 
-/** Runs a program as its owner would by `code_execute`. Null when the owner has no rights any more. */
+/**
+ * Runs a program as its owner would by `code_execute`, as far as all who bound it may. Nothing of it is kept when the run was
+ * canceled meanwhile. Null when one of them has no rights any more.
+ */
 export type RunProgram = (
-  assignment: Pick<Assignment, 'owner' | 'origin'>,
+  assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
   code: string,
   options: ProgramOptions,
 ) => Promise<ProgramAnswer | null>
@@ -26,12 +30,13 @@ const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
 const PLAN_GONE = ['plan_unavailable', 'plan_outdated']
 const MAX_SUMMARY = 20_000
 const MAX_ERROR = 2_000
+const MAX_REASON = 500
 /** Rows of a kind of change that a question names; the plan has them all. */
 const NAMED_ROWS = 5
 const MAX_NAME = 60
 
 const NO_RIGHTS =
-  'The rights of whoever wrote the prompt are gone: the API token was deleted, or its user has left the account. Write the prompt again (PATCH /tasks/{id}) to run it with your own.'
+  'The rights of whoever wrote the prompt, or changed when and how it runs, are gone: an API token was deleted, or its user has left the account. Write the prompt again (PATCH /tasks/{id}) to run it with your own.'
 
 /** Runs prompts that begin with the line `# ruby` in the sandbox of this service. */
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
@@ -57,18 +62,23 @@ class RubyRun {
 
   async run(): Promise<RunOutcome> {
     const { plan, supervised } = this.#assignment
-    if (plan === null) return this.#outcome(await this.#execute(this.#program(), supervised))
-    const answer = await this.#execute(`# apply: ${plan}`, false)
-    if (!PLAN_GONE.includes(String(errorOf(answer)?.type))) return this.#outcome(answer)
-    const again = await this.#execute(this.#program(), true)
-    return this.#outcome(again, 'The plan could not be applied any more, so it was made anew. ')
+    const unapproved = { ...this.#assignment, approvers: [] }
+    if (plan === null) return this.#outcome(await this.#execute(unapproved, this.#program(), supervised))
+    const answer = await this.#execute(this.#assignment, `# apply: ${plan}`, false)
+    const error = errorOf(answer)
+    if (!error || !PLAN_GONE.includes(error.type)) return this.#outcome(answer)
+    const again = await this.#execute(unapproved, this.#program(), true)
+    const reason = answer?.body.differences ? '' : `${cut(error.message, MAX_REASON)} `
+    return this.#outcome(again, `The plan could not be applied any more, so it was made anew. ${reason}`)
   }
 
-  #execute(code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
-    const onCall = () => {
-      this.#calls += 1
+  /** The first call is that of the first line, which is no line of the prompt. Of several attempts the last one counts. */
+  async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
+    const before = this.#calls
+    const onCall = (_call: object, number: number) => {
+      this.#calls = before + number - 1
     }
-    return this.#runProgram(this.#assignment, code, { signal: this.#signal, dryRun, onCall })
+    return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
   }
 
   /** The first line gives way to one that names the run, so that all other lines keep their numbers. */

@@ -1,11 +1,10 @@
-import type { RunOrigin } from '../contract/caller.ts'
+import type { Actor, RunOrigin } from '../contract/caller.ts'
 
-/** Whose rights a run has. */
-export interface RunOwner {
+/** Whose rights a run has: whoever wrote the prompt. */
+export interface RunOwner extends Actor {
   accountId: string
-  userId: string
-  /** Null for a person's own rights. */
-  tokenId: string | null
+  /** Others whose rights bound it. */
+  limits: Actor[]
 }
 
 /** One run that is to be done. */
@@ -13,10 +12,14 @@ export interface Assignment {
   prompt: string
   owner: RunOwner
   origin: RunOrigin
+  /** The job of this service that has claimed the run. */
+  jobId: string
   /** The run may only plan, for somebody to approve. */
   supervised: boolean
   /** The plan that was approved; null where the run begins. */
   plan: string | null
+  /** Those who approved it. */
+  approvers: Actor[]
 }
 
 /** What came of it. */
@@ -28,7 +31,7 @@ export interface RunOutcome {
   /** What somebody is to decide, and the plan that is decided on. */
   question: string | null
   plan: string | null
-  /** API calls that were made. */
+  /** API calls that the program made. */
   calls: number
   durationMs: number
 }

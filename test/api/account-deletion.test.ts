@@ -159,6 +159,8 @@ async function fill(shop: Shop): Promise<void> {
   } as const
   const run = { kind: 'execute', outcome: 'succeeded', committed: 'all', dry_run: 0, runs: 1, calls: '[]' } as const
   const undecided = {
+    planner_token: null,
+    limits: '[]',
     applier_id: null,
     proposed: 0,
     note: null,

@@ -97,7 +97,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       const { access_token, refresh_token } = await client.connect(owner)
       const { data } = (await ask('GET', '/connections', asOwner())).body
       const { id } = data[0]
-      const absent = { accountId: running.accountId, userId: asOwner().userId, tokenId: id }
+      const absent = { accountId: running.accountId, userId: asOwner().userId, tokenId: id, limits: [] }
       expect(await findCaller(running.app.database, absent)).toMatchObject({ tokenId: id, right: 'propose' })
       expect((await ask('POST', `/connections/${id}/revoke`, asOwner())).body).toMatchObject({ status: 'revoked' })
       expect((await callTool(running, access_token, '1')).status).toBe(401)

@@ -79,11 +79,13 @@ describe('the changes of a run', () => {
 })
 
 const START = Date.parse('2026-05-01T10:00:00Z')
+/** All ids are older than the runs, unless they are of what was created. */
+const NEVER = Number.POSITIVE_INFINITY
 const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 const compare = (planned: NetChange[], now: NetChange[], later = 0) =>
   differences(
-    { changes: plannedChanges(planned), startedAt: START },
-    { changes: plannedChanges(now), startedAt: START + later },
+    { changes: plannedChanges(planned, NEVER), startedAt: START },
+    { changes: plannedChanges(now, NEVER), startedAt: START + later },
   )
 const made = (values: Record<string, unknown>, id = newId('tag')): NetChange => ({
   type: 'tag.created',

@@ -10,6 +10,7 @@ import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'
 import type { CallListener } from '../program/calls.ts'
+import type { Confirm } from '../program/run.ts'
 import { INSTRUCTIONS, TOOL_LIST } from './tool-list.ts'
 
 export interface SearchOptions {
@@ -30,6 +31,8 @@ export interface ExecuteOptions extends SearchOptions {
   budget?: ProgramBudget
   /** The person who applies a plan in the dashboard. */
   decider?: PlanDecider
+  /** Says in its own transaction whether what the program comes to may be kept. */
+  confirm?: Confirm
 }
 
 /** The two tools as they run for a caller. */

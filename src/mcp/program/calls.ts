@@ -28,8 +28,8 @@ export interface Log {
   error(details: object, message: string): void
 }
 
-/** Called with each answered call, to report progress. */
-export type CallListener = (call: CallRecord) => void
+/** Called with each answered call, to report progress; `number` is how many the program has made, from 1 again with each attempt. */
+export type CallListener = (call: CallRecord, number: number) => void
 
 /** Different warnings about calls that one answer carries. */
 const KEPT_WARNINGS = 10
@@ -107,7 +107,7 @@ export class ProgramCalls {
     const answer = refusedHere ? this.#elsewhere(request) : await this.#answered(request, call.listing)
     this.journal.end(record, answer)
     if (answer.status >= 400 && call.method !== 'GET') this.#refusedWrites.set(ordinal, overlooked(call, answer))
-    this.#place.onCall?.(record)
+    this.#place.onCall?.(record, this.journal.count)
     return { body: answer.body as Json, refused: answer.status >= 400, status: answer.status }
   }
 

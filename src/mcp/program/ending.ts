@@ -65,7 +65,8 @@ export async function endRun(run: EndedRun): Promise<Ending> {
 
 /** The run's changes as plans keep them. */
 export function changesOf({ calls, startedAt }: { calls: ProgramCalls; startedAt: Date }): RunChanges {
-  return { changes: plannedChanges(calls.changes.all()), startedAt: startedAt.getTime() }
+  const begunMs = startedAt.getTime()
+  return { changes: plannedChanges(calls.changes.all(), begunMs), startedAt: begunMs }
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Ids of resources, wherever they stand in a text. */
 export const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g
+/** A secret that begins with the id of what it is for, as in the address of an invoice. */
+export const SECRET = /\b([a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25})_secret_[\w-]+/g
 
 /** Names for the ids that a run makes, which another run of the same program makes anew: `#product 1`. */
 export class MadeIds {

@@ -1,7 +1,8 @@
+import { idTimeMs } from '../../contract/ids.ts'
 import type { PlannedChange } from '../../contract/planned-change.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { NetChange } from './changes.ts'
-import { ID, MadeIds } from './made-ids.ts'
+import { ID, MadeIds, SECRET } from './made-ids.ts'
 
 /** Where two runs differ, for one resource. */
 export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }
@@ -11,9 +12,9 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 const SAME_TIME_MS = 15_000
 const MOST_DIFFERENCES = 20
 
-/** The changes of a run in a form that does not depend on the ids it made. */
-export function plannedChanges(changes: NetChange[]): PlannedChange[] {
-  const names = madeIds(changes)
+/** The changes of a run in a form that does not depend on the ids it made. `begunMs` is when it began, since 1970. */
+export function plannedChanges(changes: NetChange[], begunMs: number): PlannedChange[] {
+  const names = madeIds(changes, begunMs)
   return changes.map(({ type, kind, object, id, label, partOf, currency, from, to }) => ({
     key: `${type} ${names.get(id) ?? id}`,
     label,
@@ -23,15 +24,24 @@ export function plannedChanges(changes: NetChange[]): PlannedChange[] {
   }))
 }
 
-/** The ids of what the run created, numbered by the order of their making. */
-function madeIds(changes: NetChange[]): Map<string, string> {
+/**
+ * The ids of what the run created, numbered by the order of their making. What it made without an event, such as the first run
+ * of a task, is known by the time that its id holds.
+ */
+function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
   const made = new MadeIds()
   for (const { kind, object, id } of changes) if (kind === 'created') made.add(object, id)
+  const shown = JSON.stringify(changes.map(({ id, from, to }) => [id, from, to]))
+  for (const [id] of shown.matchAll(ID))
+    if (!made.names.has(id) && idTimeMs(id) >= begunMs) made.add(id.slice(0, id.lastIndexOf('_')), id)
   return made.names
 }
 
+/** What a run made has another id in another run, and another secret. */
 function withNames(value: unknown, names: Map<string, string>): Json {
-  const text = JSON.stringify(value ?? null).replace(ID, (id) => names.get(id) ?? id)
+  const text = JSON.stringify(value ?? null)
+    .replace(SECRET, (secret, id) => (names.has(id) ? `${names.get(id)}_secret` : secret))
+    .replace(ID, (id) => names.get(id) ?? id)
   return JSON.parse(text)
 }
 

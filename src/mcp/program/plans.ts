@@ -25,6 +25,7 @@ export async function planOf(
   caller: Caller,
   code: string,
   run: Run,
+  confirm?: (unit: Unit<Tables>) => Promise<void>,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
   if (changes.length === 0) return {}
@@ -36,8 +37,9 @@ export async function planOf(
     return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
-    return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }) }
+    return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }, confirm) }
   } catch (error) {
+    if (error instanceof RecordRefused) return {}
     if (!(error instanceof StorageError)) throw error
     return { warnings: [`${storageRefused(error.problem).message} So there is no plan.`] }
   }

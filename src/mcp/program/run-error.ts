@@ -68,7 +68,7 @@ export function canceledError(): RunError {
   return {
     ...NOWHERE,
     type: 'canceled',
-    message: 'The connection was closed before the program was committed.',
+    message: 'The connection was closed, or the run was canceled, before the program was committed.',
     hint: null,
   }
 }

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Caller } from '../../contract/caller.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, Unit } from '../../database/database.ts'
 import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'
-import type { Outcome, Program, Sandbox } from '../../sandbox/door.ts'
+import type { Json, Outcome, Program, Sandbox } from '../../sandbox/door.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
-import { type Ending, endRun, type Purpose } from './ending.ts'
+import { type Ending, endRun, type Purpose, RecordRefused } from './ending.ts'
 import { OutsideMemory } from './outside-memory.ts'
-import { sandboxFailedError } from './run-error.ts'
+import { canceledError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
 
@@ -36,6 +36,9 @@ export interface RunParts extends CallParts {
   database: Database<Tables>
 }
 
+/** Says in the transaction that would keep something of a program, its changes or its plan, whether that may be kept. */
+export type Confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => Promise<boolean>
+
 interface Asked extends Purpose {
   caller: Caller
   program: ProgramText
@@ -47,6 +50,8 @@ interface Asked extends Purpose {
   budget?: ProgramBudget | undefined
   /** The transport's id of the request that brought the program. */
   requestId?: string | undefined
+  /** Absent where everything may be kept. */
+  confirm?: Confirm | undefined
 }
 
 /** One of the runs of a program, counted from 1. */
@@ -76,12 +81,18 @@ export async function runProgram(parts: RunParts, asked: Asked): Promise<Run> {
 }
 
 async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise<Run> {
-  const { caller, program, signal, whole = false, onCall, requestId, budget } = asked
+  const { caller, program, signal, whole = false, onCall, requestId, budget, confirm } = asked
   const { outside } = attempt
   const startedAt = new Date()
   const together = program.atomic || program.dryRun
   const holdFromStart = attempt.number > 1
-  const scope = new ProgramScope(parts.database, { account: caller.accountId, together, holdFromStart })
+  const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'changes'))
+  const scope = new ProgramScope(parts.database, {
+    account: caller.accountId,
+    together,
+    holdFromStart,
+    confirm: confirmed,
+  })
   outside.rewind()
   budget?.rewind()
   const calls = new ProgramCalls(parts, { caller, scope, outside, budget, proposed: program.dryRun, onCall, requestId })
@@ -94,9 +105,31 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     whole,
     call: (call) => calls.answer(call),
   })
-  const ending = await endRun({ ...asked, scope, calls, outcome, startedAt, together })
+  const ending = await endRun({
+    ...asked,
+    record: recorded(asked.record, confirmed),
+    scope,
+    calls,
+    outcome,
+    startedAt,
+    together,
+  })
   await calls.end(CALL_GRACE_MS)
   return { ...ending, outcome, calls, startedAt, runs: attempt.number }
+}
+
+/** The confirmation comes first in the transaction, and is one with the effects. */
+function recorded(record: Purpose['record'], confirmed: ((unit: Unit<Tables>) => Promise<void>) | undefined) {
+  if (!confirmed) return record
+  return async (unit: Unit<Tables>, body: { [key: string]: Json }) => {
+    await confirmed(unit)
+    await record?.(unit, body)
+  }
+}
+
+/** Throws RecordRefused where what would be kept may not be. */
+export async function requireConfirmed(confirm: Confirm, unit: Unit<Tables>, kept: 'changes' | 'plan'): Promise<void> {
+  if (!(await confirm(unit, kept))) throw new RecordRefused(canceledError())
 }
 
 function either(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {

@@ -23,13 +23,15 @@ export class ProgramEndedError extends ApiError {
 /** Made once: every program ends with it, and an error that is made takes note of its stack. */
 const ENDED = new ProgramEndedError()
 
-export interface ScopeOptions {
+export interface ScopeOptions<Tables = unknown> {
   /** The account of the program's caller. */
   account: string
   /** One transaction for all calls; otherwise each call commits by itself. */
   together: boolean
   /** Waits for the right to write before the first call, so that no other program can get there first. */
   holdFromStart?: boolean
+  /** Called in each transaction that commits by itself, after its work; a rejection undoes it. */
+  confirm?: ((unit: Unit<Tables>) => Promise<void>) | undefined
 }
 
 /**
@@ -42,6 +44,7 @@ export interface ScopeOptions {
 export class ProgramScope<Tables> implements Scope<Tables> {
   readonly #database: Database<Tables>
   readonly #account: string
+  readonly #confirm: ScopeOptions<Tables>['confirm']
   /** Null when each call commits by itself. */
   readonly #open: OpenTransaction<Tables> | null
   readonly #gate = new AbortController()
@@ -51,9 +54,10 @@ export class ProgramScope<Tables> implements Scope<Tables> {
   /** True once a write of the program was kept: in its transaction, or for good when each call commits by itself. */
   wrote = false
 
-  constructor(database: Database<Tables>, { account, together, holdFromStart = false }: ScopeOptions) {
+  constructor(database: Database<Tables>, { account, together, holdFromStart = false, confirm }: ScopeOptions<Tables>) {
     this.#database = database
     this.#account = account
+    this.#confirm = confirm
     const options = { account, holdFromStart, signal: this.#gate.signal, onHeldTooLong: this.#loseWriter }
     this.#open = together ? database.program(options) : null
   }
@@ -127,7 +131,9 @@ export class ProgramScope<Tables> implements Scope<Tables> {
     const unlessEnded = async (unit: Unit<Tables>) => {
       // It may have waited long for the writer.
       this.#gate.signal.throwIfAborted()
-      return work(unit)
+      const result = await work(unit)
+      await this.#confirm?.(unit)
+      return result
     }
     const options = { account: this.#account, inTurn }
     const result = await this.#database.transaction(unlessEnded, options).catch(refusedAlone)

@@ -41,7 +41,7 @@ export const tasks = resource(Task, {
       inTurn: true,
       summary: 'Change, pause or restart an agent task',
       description:
-        'Another trigger_type needs its own fields and drops those of the former; one time of a schedule takes the place of another. Runs get the rights of whoever writes the prompt. Making a manual task active again runs it again.',
+        'Another trigger_type needs its own fields and drops those of the former; one time of a schedule takes the place of another. Runs get the rights of whoever writes the prompt; whoever else changes when or how they run bounds them by their own. Making a manual task active again runs it again.',
       example: { active: false },
       emits: ['ai_task.updated'],
       rule: updateTask,
@@ -49,7 +49,8 @@ export const tasks = resource(Task, {
     remove({
       inTurn: true,
       summary: 'Delete an agent task',
-      description: 'Its unfinished runs are canceled; the records of its runs stay.',
+      description:
+        'Its unfinished runs are canceled, unless they have committed changes; the records of its runs stay.',
       emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],
       rule: deleteTask,
     }),

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { decidersOf } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
@@ -31,6 +32,7 @@ export function insertRun(context: Context, task: TaskRow, event: RunEvent | nul
     task: task.id,
     task_name: task.name,
     event,
+    limits: decidersOf(context.caller),
     chain: context.caller.origin?.tasks ?? [],
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actors } from '../../../contract/actors.ts'
 import {
   flag,
   integer,
@@ -35,6 +36,7 @@ export const Task = noun('task', {
   hidden: {
     owner_user: text('User whose rights its programs have'),
     owner_token: text('Token whose rights they are limited to').nullable(),
+    limits: actors('Others whose rights its programs are limited to'),
     scheduled_from: timestamp('Where its intervals begin').nullable(),
     due_job: text('The job of what falls due next').nullable(),
   },

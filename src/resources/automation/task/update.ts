@@ -1,7 +1,7 @@
 import type { Changes, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import { ownerOf } from './owner.ts'
+import { limitsAfter, ownerOf } from './owner.ts'
 import { planNext } from './plan_next.ts'
 import { requireSource } from './source.ts'
 import { startRun } from './start_run.ts'
@@ -13,7 +13,7 @@ type TaskRow = Row<typeof Task>
 /** What decides when it runs next. */
 const PLANNING = ['trigger_type', 'cron_expression', 'interval_seconds', 'scheduled_at', 'timezone', 'active'] as const
 
-/** Who writes the prompt answers for its programs. A manual task that becomes active starts a run. */
+/** Who writes the prompt answers for its programs, and whoever changes how they run bounds them. A manual task that becomes active starts a run. */
 export async function updateTask(
   context: Context,
   task: TaskRow,
@@ -24,7 +24,8 @@ export async function updateTask(
   const owner = given.prompt === undefined ? {} : ownerOf(context)
   const methods = given.delivery_methods && { delivery_methods: [...new Set(given.delivery_methods)] }
   const changed = await changeRow(context, Task, task, { ...given, ...trigger, ...methods, ...owner })
-  const updated = await plannedAnew(context, task, changed)
+  const bounded = await changeRow(context, Task, changed, { limits: limitsAfter(context, task, changed) })
+  const updated = await plannedAnew(context, task, bounded)
   context.emit(Task, 'updated', updated)
   return updated
 }

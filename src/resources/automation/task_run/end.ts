@@ -34,7 +34,7 @@ export async function endRun(context: Context, run: RunRow, { duration_ms, ...en
     duration_ms: duration_ms ?? sinceStart(context, run),
     credits_consumed: await creditsOf(context, run.id),
   })
-  if (ending.status === 'canceled') await rejectPlan(context, run)
+  await rejectPlans(context, run)
   context.emit(TaskRun, ending.status, ended)
   await followBuild(context, ended)
   const task = await findRow(context, Task, run.task_id)
@@ -56,10 +56,11 @@ async function creditsOf(context: Context, run: string): Promise<number> {
   return Math.max(0, -Number(sum))
 }
 
-async function rejectPlan(context: Context, { plan }: RunRow): Promise<void> {
-  if (plan === null) return
-  const open = updateRowsOf(context, 'program_plans').where('id', '=', plan).where('state', '=', 'open')
-  await open.set({ state: 'rejected', decided_at: context.realNow }).execute()
+/** Nobody can apply a plan of a run that is over. */
+async function rejectPlans(context: Context, { id, plan }: RunRow): Promise<void> {
+  const open = updateRowsOf(context, 'program_plans').where('state', '=', 'open')
+  const made = open.where(({ or, eb }) => or([eb('task_run', '=', id), eb('id', '=', plan ?? '')]))
+  await made.set({ state: 'rejected', decided_at: context.realNow }).execute()
 }
 
 async function restManual(context: Context, task: Row<typeof Task>): Promise<void> {

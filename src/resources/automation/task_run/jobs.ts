@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { withoutImplied } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'
@@ -10,14 +11,16 @@ import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
 import { endRun, RUN_EVENTS } from './end.ts'
 import { originOf, RUN_TASK } from './enqueue.ts'
+import { hasCommitted, stateOfPlan } from './kept.ts'
 import { TaskRun } from './task_run.ts'
+import { watchRun } from './watch.ts'
 
 type RunRow = Row<typeof TaskRun>
 
 /** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
 const TIMEOUT_MS = 30_000
 const LOST =
-  'Its runner was lost before it reported an end. The work of the run may or may not have been kept; it is not repeated by itself.'
+  'Its runner was lost before it reported an end. The run is not repeated by itself; check what it did before you run it again.'
 
 /** Lets a runner of this service do a run. It is claimed first, so that it is done once at the most. */
 export const runTask = job<{ run: string }>(RUN_TASK.name, {
@@ -27,7 +30,8 @@ export const runTask = job<{ run: string }>(RUN_TASK.name, {
     const assignment = await place.transaction((context) => claim(context, id, place))
     if (!assignment) return
     const runner = place.services.tasks.find(assignment.prompt)!
-    const outcome = await runner.run(assignment, place.signal)
+    const watch = watchRun(place, id)
+    const outcome = await runner.run(assignment, watch.signal).finally(() => watch.end())
     await place.finish((context) => settle(context, id, place.jobId, outcome))
   },
 })
@@ -48,16 +52,16 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
 /** Null when there is nothing to do: it was canceled, another has claimed it, or it was lost, and is failed. */
 async function claim(context: Context, id: string, { jobId, attempt }: JobPlace): Promise<Assignment | null> {
   const run = await findRow(context, TaskRun, id)
-  const task = run && (await findRow(context, Task, run.task_id))
-  if (!task) return null
+  if (!run) return null
   const isMine = run.status === 'running' && run.runner_job === jobId
   if (isMine && attempt > 1) {
     await failLost(context, run)
     return null
   }
-  if (!isMine && run.status !== 'pending') return null
+  const task = await findRow(context, Task, run.task_id)
+  if (!task || (!isMine && run.status !== 'pending')) return null
   if (!isMine) await begin(context, run, jobId)
-  return assignmentOf(task, run)
+  return assignmentOf(task, run, jobId)
 }
 
 async function begin(context: Context, run: RunRow, runner_job: string): Promise<void> {
@@ -67,24 +71,22 @@ async function begin(context: Context, run: RunRow, runner_job: string): Promise
   await followBuild(context, begun)
 }
 
-function assignmentOf(task: Row<typeof Task>, run: RunRow): Assignment {
+function assignmentOf(task: Row<typeof Task>, run: RunRow, jobId: string): Assignment {
   const { account_id: accountId, prompt, approval_mode, owner_user: userId, owner_token: tokenId } = task
   return {
     prompt,
-    owner: { accountId, userId, tokenId },
+    owner: { accountId, userId, tokenId, limits: withoutImplied([...task.limits, ...run.limits]) },
     origin: originOf(run),
+    jobId,
     supervised: approval_mode === 'supervised',
     plan: run.plan,
+    approvers: run.plan === null ? [] : run.approvers,
   }
 }
 
-/** Its plan says whether an approved run came to its end all the same. */
+/** It may have come to its end all the same. */
 async function failLost(context: Context, run: RunRow): Promise<void> {
-  const plans = rowsOf(context, 'program_plans')
-    .select('state')
-    .where('id', '=', run.plan ?? '')
-  const plan = await plans.executeTakeFirst()
-  if (plan?.state === 'applied') await endRun(context, run, { status: 'completed' })
+  if (await hasCommitted(context, run)) await endRun(context, run, { status: 'completed' })
   else await endRun(context, run, { status: 'failed', error_message: LOST })
 }
 
@@ -101,17 +103,10 @@ async function settle(context: Context, id: string, jobId: string, outcome: RunO
 
 async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {
   const decided = await stateOfPlan(context, asked.plan)
-  if (decided === 'applied') await endRun(context, run, { ...asked, status: 'completed' })
+  if (decided === 'applied' || (await hasCommitted(context, run)))
+    await endRun(context, run, { ...asked, status: 'completed' })
   else if (decided === 'rejected') await endRun(context, run, { ...asked, status: 'canceled' })
   else await wait(context, run, asked)
-}
-
-/** A person may have decided already. */
-async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
-  const plans = rowsOf(context, 'program_plans')
-    .select('state')
-    .where('id', '=', plan ?? '')
-  return (await plans.executeTakeFirst())?.state
 }
 
 async function wait(context: Context, run: RunRow, asked: Partial<RunRow>): Promise<void> {

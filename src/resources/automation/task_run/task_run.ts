@@ -1,5 +1,16 @@
 import { z } from 'zod'
-import { integer, longText, oneOf, reference, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
+import { actors } from '../../../contract/actors.ts'
+import {
+  flag,
+  integer,
+  longText,
+  oneOf,
+  reference,
+  structure,
+  text,
+  texts,
+  timestamp,
+} from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
 
 /** Characters of what a run says or is given. */
@@ -42,6 +53,9 @@ export const TaskRun = noun('task_run', {
     chain: texts('Tasks whose runs led to this one').default([]),
     plan: text('The plan that waits for approval').nullable(),
     runner_job: text('The job of this service that has claimed it').nullable(),
+    limits: actors('Those who started it, where that was no schedule and no event'),
+    approvers: actors('Those who approved its plan'),
+    kept: flag('Its program has committed changes').default(false),
   },
   fields: {
     task_id: text('Id of the task', { example: exampleId('aitask') }).readOnly(),

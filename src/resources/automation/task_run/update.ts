@@ -1,5 +1,6 @@
 import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Changes, Row } from '../../../contract/noun.ts'
+import { decidersOf, rightOf } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { followBuild } from '../../content/ai_site/follow.ts'
@@ -7,6 +8,7 @@ import { Task } from '../task/task.ts'
 import { deliverResult } from './deliver.ts'
 import { endRun } from './end.ts'
 import { enqueueRun } from './enqueue.ts'
+import { refuseCommitted } from './kept.ts'
 import { type RunStatus, TaskRun } from './task_run.ts'
 
 type RunRow = Row<typeof TaskRun>
@@ -17,6 +19,7 @@ export async function updateRun(context: Context, run: RunRow, given: Given): Pr
   const { status } = given
   refuse(run, status)
   if (status === undefined) return changeRow(context, TaskRun, run, given)
+  await refuseCommitted(context, run)
   if (status === 'running') return run.status === 'pending' ? claim(context, run, given) : resume(context, run, given)
   if (status === 'needs_input') return ask(context, run, given)
   return endRun(context, run, { ...given, status: status as 'completed' | 'failed' | 'canceled' })
@@ -43,11 +46,22 @@ async function resume(context: Context, run: RunRow, given: Given): Promise<RunR
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the question of the run"] })
     return changeRow(context, TaskRun, run, { ...given, question: null })
   }
+  requireApprover(context)
   const task = await findRow(context, Task, run.task_id)
   const runner_job = task && (await enqueueRun(context, task, run))
   if (!runner_job)
     throw new ApiError('invalid_state', `The task is no program any more, so ${run.plan} cannot be applied.`)
-  return changeRow(context, TaskRun, run, { ...given, question: null, runner_job })
+  const approvers = decidersOf(context.caller)
+  return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
+}
+
+/** What may only propose cannot approve, not even in a plan: nobody would see what is approved. */
+function requireApprover({ caller }: Context): void {
+  if (rightOf(caller) !== 'write')
+    throw new ApiError(
+      'permission_denied',
+      'This API token may only propose changes: a person approves the plans of runs.',
+    )
 }
 
 async function ask(context: Context, run: RunRow, given: Given): Promise<RunRow> {

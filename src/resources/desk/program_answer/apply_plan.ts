@@ -1,16 +1,7 @@
-import {
-  isAtLeast,
-  isUser,
-  lesserRole,
-  ROLES,
-  type Role,
-  roleNeeded,
-  type SessionCaller,
-} from '../../../contract/caller.ts'
+import { isAtLeast, isUser, ROLES, type Role, roleNeeded } from '../../../contract/caller.ts'
 import { ApiError, missingResource } from '../../../contract/errors.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import { membersOf } from '../../company/user/members.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
 
 interface ApplyCall {
@@ -27,12 +18,8 @@ export async function applyPlan(context: OutsideContext, { path, input }: ApplyC
   if (!isUser(caller) || caller.kind !== 'session') throw new ApiError('permission_denied', 'A person applies plans.')
   const plan = await findRow(context, ProgramPlan, path.id!)
   if (!plan) throw missingResource(ProgramPlan.name)
-  const planner = (await membersOf(context)).get(plan.user_id)
-  if (!planner)
-    throw new ApiError('invalid_state', 'Whoever made the plan is no longer in the account, so it cannot be applied.')
-  const acting: SessionCaller = { ...caller, userId: planner.id, role: lesserRole(planner.role, caller.role) }
   const decider = { userId: caller.userId, note: input.note ?? null }
-  const { body, isError } = await services.programs.execute(acting, `# apply: ${plan.id}`, { decider })
+  const { body, isError } = await services.programs.execute(caller, `# apply: ${plan.id}`, { decider })
   return { failed: isError, answer: isError ? sayingWhoMay(body, caller.role) : body }
 }
 

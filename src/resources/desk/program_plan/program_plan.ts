@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actors } from '../../../contract/actors.ts'
 import { flag, longText, oneOf, structure, text, timestamp } from '../../../contract/kinds.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
 
@@ -22,6 +23,8 @@ export const ProgramPlan = noun('program_plan', {
   immutable: true,
   hidden: {
     applier_id: text('A token that a person made to apply it').nullable(),
+    planner_token: text('The token that planned it').nullable(),
+    limits: actors('Others whose rights bounded whoever planned it'),
     changes: longText('JSON: every change, in a form that another run’s changes can be compared with', MAX_CHANGES),
     shown: longText('JSON: the changes as the answer of the dry run showed them', MAX_CHANGES),
     announced_at: text('When the approvers were written to').nullable(),

@@ -1,0 +1,67 @@
+import {
+  type Actor,
+  type Caller,
+  isAtLeast,
+  isUser,
+  type Rights,
+  TOKEN_RIGHTS,
+  type TokenRight,
+  type UserCaller,
+} from './caller.ts'
+
+/** What two may both do. */
+export function lesserRights(one: Rights, other: Rights): Rights {
+  return {
+    role: isAtLeast(one.role, other.role) ? other.role : one.role,
+    right: TOKEN_RIGHTS.indexOf(one.right) > TOKEN_RIGHTS.indexOf(other.right) ? one.right : other.right,
+  }
+}
+
+/** What all may do. */
+export function leastRights(all: readonly Rights[]): Rights {
+  return all.reduce(lesserRights)
+}
+
+/** What all may do once somebody has approved it: an approval allows what a token may only propose, and no token that only reads. */
+export function approvedRights(all: readonly Rights[]): Rights {
+  const { role, right } = leastRights(all)
+  return { role, right: right === 'propose' ? 'write' : right }
+}
+
+/** What a caller's token, or the least of those that bound it, may do. */
+export function rightOf(caller: Caller): TokenRight {
+  return isUser(caller) ? (caller.right ?? 'write') : 'write'
+}
+
+/** All whose rights a caller needs for what it does, itself first. */
+export function actorsOf(caller: UserCaller): Actor[] {
+  const tokenId = caller.kind === 'token' ? caller.tokenId : null
+  return withoutImplied([{ userId: caller.userId, tokenId }, ...(caller.limits ?? [])])
+}
+
+/**
+ * All who answer for a decision of the caller, such as an approval. It outlives a token that may write, which decides no more
+ * than its user may, so the user stands for such a token.
+ */
+export function decidersOf(caller: Caller): Actor[] {
+  if (!isUser(caller)) return []
+  const own = {
+    userId: caller.userId,
+    tokenId: caller.kind === 'token' ? caller.tokenId : null,
+    right: rightOf(caller),
+  }
+  const all = [own, ...(caller.limits ?? [])]
+  return withoutImplied(
+    all.map(({ userId, tokenId, right }) => ({ userId, tokenId: right === 'write' ? null : tokenId })),
+  )
+}
+
+/** Each actor once; a person is implied by a token of that person, which may do no more. */
+export function withoutImplied(actors: readonly Actor[]): Actor[] {
+  return actors
+    .filter(({ userId, tokenId }, index) => {
+      const others = actors.filter((other, at) => other.userId === userId && (at < index || other.tokenId !== tokenId))
+      return !others.some((other) => other.tokenId === tokenId || (tokenId === null && other.tokenId !== null))
+    })
+    .map(({ userId, tokenId }) => ({ userId, tokenId }))
+}

@@ -1,0 +1,36 @@
+import { type Actor, type Caller, isUser, type Limit, type Rights, type UserCaller } from '../../contract/caller.ts'
+import { approvedRights, withoutImplied } from '../../contract/rights.ts'
+import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
+import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
+
+export interface ApprovalParts {
+  /** What each of these may do now, in their order; null when one of them may do nothing any more. */
+  rightsOf(accountId: string, actors: readonly Actor[]): Promise<(Limit & Rights)[] | null>
+}
+
+/**
+ * Who carries out a plan: the user who planned it, with no more rights than all have now who planned it or approve it. The
+ * program can leave things for later, such as a task: these are bounded by all of them too.
+ */
+export async function actingFor(
+  { rightsOf }: ApprovalParts,
+  caller: Caller,
+  plan: ProgramPlanRow,
+): Promise<UserCaller | RunError> {
+  if (!isUser(caller)) return permissionError('Only people and their API tokens apply plans.')
+  const planner = { userId: plan.user_id, tokenId: plan.planner_token }
+  const approver = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
+  const bounding = [planner, ...(JSON.parse(plan.limits) as Actor[]), ...(caller.limits ?? [])]
+  const all = await rightsOf(plan.account_id, withoutImplied([...bounding, approver]))
+  if (!all) return planUnavailableError(PLANNER_GONE)
+  const { role, right } = approvedRights([...all, { role: caller.role, right: 'write' }])
+  if (right !== 'write')
+    return permissionError('A token that may only read took part in this plan, so it cannot be applied.')
+  const own = caller.kind === 'token' ? caller : { ...caller, userId: plan.user_id }
+  const tokenId = caller.kind === 'token' ? caller.tokenId : null
+  const limits = all.filter((one) => one.userId !== own.userId || one.tokenId !== tokenId)
+  return { ...own, role, right, limits }
+}
+
+const PLANNER_GONE =
+  'Whoever made the plan may do nothing any more: the API token was deleted, or its user has left the account.'

@@ -1,0 +1,28 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import type { TaskRun } from './task_run.ts'
+
+type RunRow = Row<typeof TaskRun>
+
+/** Whether changes of a run's program are committed already: by itself, or by somebody who has applied its plan. */
+export async function hasCommitted(context: Context, run: RunRow): Promise<boolean> {
+  return run.kept || (await stateOfPlan(context, run.plan)) === 'applied'
+}
+
+/** A run whose changes are committed comes to its end by itself. Throws `invalid_state`. */
+export async function refuseCommitted(context: Context, run: RunRow): Promise<void> {
+  if (await hasCommitted(context, run))
+    throw new ApiError(
+      'invalid_state',
+      'The run has committed changes and is about to end, so its status cannot be changed.',
+    )
+}
+
+/** Undefined where there is no such plan. */
+export async function stateOfPlan(context: Context, plan: string | null | undefined): Promise<string | undefined> {
+  if (!plan) return undefined
+  const plans = rowsOf(context, 'program_plans').select('state').where('id', '=', plan)
+  return (await plans.executeTakeFirst())?.state
+}

@@ -1,0 +1,31 @@
+import type { JobPlace } from '../../../records/job.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+
+/** How soon a program ends whose run was canceled, in whichever process. Most programs are over before the first look. */
+const LOOK_MS = 250
+
+/** Aborts when a run is no longer running: somebody has canceled it, or deleted it with its account. */
+export function watchRun(place: JobPlace, id: string): { signal: AbortSignal; end(): void } {
+  const canceled = new AbortController()
+  let looking = false
+  const look = async () => {
+    if (looking) return
+    looking = true
+    try {
+      if (!(await isRunning(place, id))) canceled.abort()
+    } catch {
+      // The transaction that keeps what the program does looks as well.
+    } finally {
+      looking = false
+    }
+  }
+  const timer = setInterval(look, LOOK_MS)
+  return { signal: AbortSignal.any([place.signal, canceled.signal]), end: () => clearInterval(timer) }
+}
+
+function isRunning(place: JobPlace, id: string): Promise<boolean> {
+  return place.read(async (context) => {
+    const run = rowsOf(context, 'task_runs').select('status').where('id', '=', id)
+    return (await run.executeTakeFirst())?.status === 'running'
+  })
+}
