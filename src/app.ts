@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
@@ -8,8 +7,9 @@ import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
+import { cacheDirectory } from './cache-directory.ts'
 import { AccountClocks } from './clock/moments.ts'
-import { SettingError, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
 import { resourceDocs } from './contract/resource-docs.ts'
 import { toolsOf } from './contract/tools.ts'
@@ -25,7 +25,6 @@ import { createHttp, type HttpHandler } from './http/http.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
-import { makeDirectory } from './make-directory.ts'
 import { createMcp, type Mcp } from './mcp/mcp.ts'
 import { ParameterNames } from './mcp/program/parameter-names.ts'
 import { backlog } from './monitoring/backlog.ts'
@@ -284,19 +283,6 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
       await storage.stop()
       await database.close()
     },
-  }
-}
-
-/** Where the snapshot of the interpreter is kept; null where the data directory cannot have it, as with PostgreSQL. Throws SettingError. */
-async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
-  const directory = CACHE_DIR ?? join(DATA_DIR, 'cache')
-  try {
-    await makeDirectory(directory)
-    return directory
-  } catch (error) {
-    if (CACHE_DIR === undefined) return null
-    const { code } = error as NodeJS.ErrnoException
-    throw new SettingError(`The directory ${CACHE_DIR} cannot be made (${code}): set CACHE_DIR to another one.`)
   }
 }
 

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 import { normalizeEmail } from './contract/email.ts'
+import { isNameServer, isOrigin, LONGEST_GAP } from './setting-forms.ts'
 
 /** A whole number from `min` to `max`. */
 function count(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -60,8 +60,6 @@ const seconds = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
   return z.NEVER
 })
-/** A week, in seconds. */
-const LONGEST_GAP = 604_800
 /** As the Standard Webhooks specification recommends: 75.5 hours in all. */
 const RETRY_GAPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
@@ -258,18 +256,6 @@ function requireTogether(settings: Record<string, unknown>): void {
   for (const [name, needed, what] of TOGETHER)
     if (settings[name] !== undefined && settings[needed] === undefined)
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
-}
-
-/** Scheme, host and port alone; one slash at the end does no harm. */
-function isOrigin(given: string): boolean {
-  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(given) || !URL.canParse(given)) return false
-  return /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(new URL(given).hostname)
-}
-
-/** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
-function isNameServer(given: string): boolean {
-  const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
-  return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
 }
 
 /** Settings that would open this machine's own services to every account. */
