@@ -7,7 +7,7 @@ describe('Addresses that let whoever has them act', () => {
     it.each(['read', 'propose'] as const)('are hidden from tokens that may only %s', async (right) => {
       const { shop: reading } = await withToken(shop, right)
       const source = await shop.post('/event_sources', { provider: 'webhook', event_type: 'received' })
-      const account = await shop.post('/social_accounts/connect', { platform: 'facebook', username: `by-${right}` })
+      const account = await shop.post('/social_accounts', { platform: 'facebook', username: `by-${right}` })
       expect(source.ingest_url).toMatch(/\/ingest\//)
       expect(account.connect_url).toMatch(/\/social\/connect\//)
       expect(await reading.get(`/event_sources/${source.id}`)).toMatchObject({ ingest_url: null })
