@@ -18,6 +18,7 @@ const TABLES = [
   'invoices',
   'notification_addresses',
   'price_variants',
+  'sandbox_posts',
   'social_accounts',
   'social_deliveries',
 ] as const

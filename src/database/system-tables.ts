@@ -196,6 +196,18 @@ export interface EventSourceDeliveryRow {
   received_at: string
 }
 
+/** What the sandbox goes on showing of a post that was deleted here, by the id of its delivery. */
+export interface SandboxPostRow {
+  account_id: string
+  id: string
+  social_account: string
+  platform: string
+  content: string
+  media_count: number
+  first_comment: string | null
+  published_at: string
+}
+
 /** A comment that was deleted here, by the platform's id. */
 export interface SocialCommentDeletionRow {
   account_id: string
@@ -255,6 +267,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   api_requests: ApiRequestRow
   event_source_memories: EventSourceMemoryRow
   event_source_deliveries: EventSourceDeliveryRow
+  sandbox_posts: SandboxPostRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
   storage_usage: StorageUsageRow

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { arrayBuffer } from 'node:stream/consumers'
+import { filmLengthMs } from './film-length.ts'
 import { LocalFiles } from './local.ts'
-import type { FileStore, Files } from './provider.ts'
+import type { FileStore, Files, StoreName } from './provider.ts'
 import { S3Files } from './s3/s3.ts'
 
 interface FileSettings {
@@ -18,14 +20,17 @@ export function createFiles(settings: FileSettings): Files {
   const local = new LocalFiles(directory)
   const s3 = s3Of(settings, join(directory, 'incoming'))
   const all: FileStore[] = s3 ? [s3, local] : [local]
+  const named = (name: StoreName) => {
+    const store = all.find((one) => one.name === name)
+    if (!store) throw new Error(`A file is in the store ${name}, which is not set up: its S3_ settings are missing.`)
+    return store
+  }
   return {
     current: s3 ?? local,
     all,
-    named(name) {
-      const store = all.find((one) => one.name === name)
-      if (!store) throw new Error(`A file is in the store ${name}, which is not set up: its S3_ settings are missing.`)
-      return store
-    },
+    named,
+    filmLengthMs: ({ account, store, key, size }) =>
+      filmLengthMs({ account, size, read: async (range) => bytesOf(await named(store).read(key, range)) }),
     sweep: () => local.sweep(),
     close: async () => s3?.close(),
   }
@@ -36,4 +41,8 @@ function s3Of(settings: FileSettings, spool: string): S3Files | null {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
   if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return null
   return new S3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, spool })
+}
+
+async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
+  return stream && new Uint8Array(await arrayBuffer(stream))
 }

@@ -70,6 +70,8 @@ export interface Files {
   readonly current: FileStore
   /** The one that a row names; files stay where they were written when the settings change. Throws when it is not set up. */
   named(name: StoreName): FileStore
+  /** The length in milliseconds of a film that a store keeps, or null where its bytes do not tell. */
+  filmLengthMs(film: { account: string; store: StoreName; key: string; size: number }): Promise<number | null>
   /** Every store that is set up. */
   readonly all: readonly FileStore[]
   /** Removes what writes have left that a crash ended. */

@@ -47,6 +47,8 @@ export interface PublishRequest extends Asked {
 export interface Published {
   id: string
   url: string | null
+  /** The platform's id of the first comment; null where the post brought none. */
+  firstCommentId: string | null
 }
 
 /** A post that was published through us, by the id that the platform gave it. */

@@ -33,12 +33,16 @@ export const sandboxProvider: SocialProvider = {
     return { profile: profileOf({ ...login, username }, 0), credentials: { token } }
   },
 
-  async publish({ login, key, target }) {
+  async publish({ login, key, target, firstComment }) {
     requireAccess(login)
     const { token } = login.credentials
     if (token === 'refuses' || (token === 'flaky' && key.endsWith('_1')))
       throw new PlatformRefusedError(`The sandbox refused the post, as the token "${token}" asks for.`)
-    return { id: `sandbox_${hashOf(key).slice(0, 16)}`, url: `${login.publicUrl}/social/sandbox/posts/${target}` }
+    return {
+      id: idOf(key),
+      url: `${login.publicUrl}/social/sandbox/posts/${target}`,
+      firstCommentId: firstComment === null ? null : idOf(`${key} first comment`),
+    }
   },
 
   async sync({ login, posts, from, to, now }) {
@@ -55,8 +59,12 @@ export const sandboxProvider: SocialProvider = {
     requireAccess(login)
     if (login.credentials.token === 'refuses')
       throw new PlatformRefusedError('The sandbox refused the action, as the token "refuses" asks for.')
-    return { id: action === 'reply' ? `sandbox_${hashOf(key).slice(0, 16)}` : null }
+    return { id: action === 'reply' ? idOf(key) : null }
   },
+}
+
+function idOf(key: string): string {
+  return `sandbox_${hashOf(key).slice(0, 16)}`
 }
 
 function requireAccess({ credentials }: Login): void {

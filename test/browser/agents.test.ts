@@ -67,6 +67,19 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     expect((await runs(`# apply: ${plan}`)).error.message).toContain('Yes, please.')
   })
 
+  it('shows a phone what a plan changes before it asks for the decision', async () => {
+    const plan = await propose(1450)
+    const { page, close } = await open({ viewport: { width: 390, height: 844 } })
+    await go(page, `/plans/${plan}`)
+    const top = async (part: string) => (await page.locator(part).first().boundingBox())!.y
+    expect(await top('.change-group')).toBeLessThan(await top('form.decide'))
+    await page.getByRole('link', { name: 'Go to your decision' }).click()
+    await expect.poll(async () => await top('form.decide')).toBeLessThan(844)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    expect(await page.getByRole('link', { name: 'Go to your decision' }).isVisible()).toBe(false)
+    await close()
+  })
+
   it('shows runs as they come', async () => {
     const tab = await open()
     await go(tab.page, '/runs')

@@ -125,6 +125,11 @@ describe('The page that connects a social account', () => {
         expect(shown.text).toContain(words)
       const profile = (await visit(one.profile_url)).page
       expect(profile.text).toContain(`${one.followers_count} followers`)
+      await shop.delete(`/social_posts/${post.id}`)
+      expect((await visit(data[0].platform_url)).page.text).toBe(shown.text)
+      expect((await shop.get(`/social_comments?social_account=${one.id}`)).data).toContainEqual(
+        expect.objectContaining({ content: 'Questions?', from_account: true, author_username: one.username }),
+      )
       await shop.delete(`/social_accounts/${one.id}`)
       for (const address of [data[0].platform_url, one.profile_url, '/social/sandbox/posts/sdel_x'])
         expect((await visit(address)).page.status).toBe(404)

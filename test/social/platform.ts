@@ -37,7 +37,7 @@ export class Platform implements SocialProvider {
   publish = async ({ key, again, media }: PublishRequest): Promise<Published> => {
     this.asked.push({ key, again, media })
     if (this.isDown) throw new Error('There is no answer')
-    const published = { id: `post of ${key}`, url: null }
+    const published = { id: `post of ${key}`, url: null, firstCommentId: null }
     if (again && this.posts.includes(key)) return published
     this.posts.push(key)
     await this.afterPosting(key)

@@ -3,11 +3,12 @@ import { accountOf } from '../../access/account-of.ts'
 import type { VisitorCaller } from '../../contract/caller.ts'
 import type { Context } from '../../records/context.ts'
 import { findRow } from '../../records/records.ts'
+import { rowsOf } from '../../records/rows-of.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { SocialAccount } from '../../resources/social/social_account/social_account.ts'
+import { type Shown, shownAs } from '../../resources/social/social_delivery/keep_on_sandbox.ts'
 import { SocialDelivery } from '../../resources/social/social_delivery/social_delivery.ts'
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
-import { type Composed, composedFor } from '../../resources/social/social_post/composed.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
@@ -16,15 +17,22 @@ import { unknownAnswer } from '../parts/refusals.ts'
 
 type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
 
+/** The first of the tables that has the id tells whose page it is. */
 const visitorBy =
-  (table: 'social_accounts' | 'social_deliveries'): Find =>
+  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): Find =>
   async ({ database }, id) => {
-    const accountId = await accountOf(database.read, table, id)
-    return accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
+    for (const table of tables) {
+      const accountId = await accountOf(database.read, table, id)
+      if (accountId !== null) return { kind: 'visitor', accountId, pageId: id }
+    }
+    return null
   }
 
 /** The visitor of a profile, or of a post, or null when there is none of that id. */
-export const visitorOf = { profile: visitorBy('social_accounts'), post: visitorBy('social_deliveries') }
+export const visitorOf = {
+  profile: visitorBy('social_accounts'),
+  post: visitorBy('social_deliveries', 'sandbox_posts'),
+}
 
 /** What the sandbox shows in place of a platform: profiles, and posts that were published there. */
 export class SandboxPages {
@@ -64,18 +72,24 @@ async function profileOf(context: Context, id: string): Promise<Profile | null> 
   }
 }
 
-interface PublishedPost extends Profile, Composed {
-  publishedAt: string
-}
+type PublishedPost = Shown & Profile
 
 async function publishedAs(context: Context, id: string): Promise<PublishedPost | null> {
+  const shown = (await shownOf(context, id)) ?? (await keptOf(context, id))
+  const profile = shown && (await profileOf(context, shown.social_account))
+  return profile && { ...shown!, ...profile }
+}
+
+async function shownOf(context: Context, id: string): Promise<Shown | null> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'published') return null
   const post = await findRow(context, SocialPost, delivery.social_post)
-  const profile = await profileOf(context, delivery.social_account)
-  if (!post || !profile) return null
-  const composed = await composedFor(context, post, delivery.platform)
-  return { ...profile, ...composed, publishedAt: delivery.published_at! }
+  return post ? shownAs(context, post, delivery) : null
+}
+
+/** A post that was deleted in the shop. */
+async function keptOf(context: Context, id: string): Promise<Shown | null> {
+  return (await rowsOf(context, 'sandbox_posts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
 }
 
 async function frameOf(context: Context): Promise<Frame> {
@@ -92,15 +106,16 @@ function profilePage({ frame, platform, username, followers }: Profile): Page {
   )
 }
 
-function postPage({ frame, platform, username, text, media, first_comment, publishedAt }: PublishedPost): Page {
+function postPage({ frame, platform, username, ...post }: PublishedPost): Page {
+  const { content, media_count: files, first_comment, published_at } = post
   return document(
     `Post of ${username}`,
     frame,
     html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>Post of ${username}</h1>
-${text.split('\n').map((line) => html`<p>${line}</p>`)}
-${media.length > 0 ? html`<p class="hint">With ${media.length} ${media.length === 1 ? 'file' : 'files'}.</p>` : ''}
+${content.split('\n').map((line) => html`<p>${line}</p>`)}
+${files > 0 ? html`<p class="hint">With ${files} ${files === 1 ? 'file' : 'files'}.</p>` : ''}
 ${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
-<p class="hint"><time datetime="${publishedAt}">${publishedAt.slice(0, 16).replace('T', ' ')} UTC</time></p>${SANDBOX_NOTE}</div>`,
+<p class="hint"><time datetime="${published_at}">${published_at.slice(0, 16).replace('T', ' ')} UTC</time></p>${SANDBOX_NOTE}</div>`,
   )
 }
 

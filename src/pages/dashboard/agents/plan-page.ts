@@ -90,9 +90,9 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}${path}`
   const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
-<div class="plan"><div class="plan-changes">${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state === 'rejected' || plan.state === 'expired' })}
+<div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state === 'rejected' || plan.state === 'expired' })}
 <details class="program"><summary>The program that does this</summary>${numberedCode(plan.code)}</details></div>
-<aside class="plan-side" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
+<aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
   const options = {
     title: summaryOf(plan.counts),
     crumbs: [{ words: 'Plans', address: `${visit.base}/plans` }],
@@ -106,6 +106,9 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
 function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
   return shown(visit.ask('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
 }
+
+/** On a narrow screen the decision comes after what it is about. */
+const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
 const NOT_APPLIED = 'None of this has happened.'
 

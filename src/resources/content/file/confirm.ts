@@ -1,10 +1,10 @@
 import { ApiError, missingResource } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
-import { type Contents, FileTooLargeError } from '../../../files/provider.ts'
+import { FileTooLargeError } from '../../../files/provider.ts'
 import type { Context, OutsideContext } from '../../../records/context.ts'
 import { findRow, requireRow } from '../../../records/records.ts'
-import { keyOf } from './addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from './file.ts'
+import { type Inspected, inspectFile } from './inspect.ts'
 import { failFile, settleFile } from './settle.ts'
 
 type FileRow = Row<typeof File>
@@ -22,7 +22,7 @@ export async function confirmUpload(
 }
 
 /** Reading took a while, in which another request may have been quicker. */
-async function settleOnce(context: Context, id: string, found: Contents | FileTooLargeError): Promise<FileRow> {
+async function settleOnce(context: Context, id: string, found: Inspected | FileTooLargeError): Promise<FileRow> {
   const file = await requireRow(context, File, id)
   if (isDone(file)) return file
   return found instanceof FileTooLargeError ? failFile(context, file, found.message) : settleFile(context, file, found)
@@ -36,13 +36,9 @@ function isDone({ source, upload_status }: FileRow): boolean {
   throw new ApiError('invalid_state', `Only pending uploads can be confirmed: ${what}.`)
 }
 
-async function contentsOf(
-  { services }: OutsideContext,
-  { store, ...file }: FileRow,
-): Promise<Contents | FileTooLargeError> {
+async function contentsOf(context: OutsideContext, file: FileRow): Promise<Inspected | FileTooLargeError> {
   try {
-    const options = { maxBytes: MAX_UPLOAD_BYTES }
-    const found = store && (await services.files.named(store).inspect(keyOf(file), options))
+    const found = await inspectFile(context, file, { maxBytes: MAX_UPLOAD_BYTES })
     if (found) return found
   } catch (error) {
     if (error instanceof FileTooLargeError) return error

@@ -31,6 +31,7 @@ export const File = noun('file', {
     detected_type: text('The media type that the signature of the bytes tells').nullable(),
     store: oneOf(['local', 's3'], 'Where its bytes are').nullable(),
     stored_bytes: integer('Bytes that it takes, confirmed or not').default(0),
+    duration_ms: integer('Length of a video; 0 where its bytes do not tell').nullable(),
     upload_expires_at: timestamp('Until when its bytes are taken').nullable(),
     expire_job: text('The job that gives it up').nullable(),
   },

@@ -1,11 +1,12 @@
 import type { Row } from '../../../contract/noun.ts'
-import { type Contents, FileTooLargeError } from '../../../files/provider.ts'
+import { FileTooLargeError } from '../../../files/provider.ts'
 import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { AddressRefusedError, NoAnswerError } from '../../../web/client.ts'
 import { keyOf } from './addresses.ts'
 import { download, NotServedError } from './download.ts'
 import { File, MAX_IMPORT_BYTES } from './file.ts'
+import { type Inspected, inspectFile } from './inspect.ts'
 import { removeBytes } from './remove_bytes.ts'
 import { failFile, settleFile } from './settle.ts'
 
@@ -38,7 +39,7 @@ export const importFile = job<{ file: string }>('import_file', {
 })
 
 interface Fetched {
-  contents: Contents
+  contents: Inspected
   filename: string | null
 }
 
@@ -50,7 +51,7 @@ async function fetchFile(place: JobPlace, file: FileRow, url: string, store: Sto
   try {
     const address = await download(place, url, target)
     const options = { maxBytes: MAX_IMPORT_BYTES, signal: place.signal }
-    const contents = await place.services.files.named(store).inspect(target.key, options)
+    const contents = await inspectFile(place, { ...file, store }, options)
     if (contents === null) throw new Error('The bytes that were written are not there.')
     return { contents, filename: file.filename ?? nameIn(address) }
   } catch (error) {

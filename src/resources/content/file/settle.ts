@@ -1,15 +1,15 @@
 import type { Row } from '../../../contract/noun.ts'
-import type { Contents } from '../../../files/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { File } from './file.ts'
+import type { Inspected } from './inspect.ts'
 import { fits, QUOTA_FULL } from './quota.ts'
 import { discardBytes } from './remove_bytes.ts'
 
 type FileRow = Row<typeof File>
 
 /** Makes a file ready whose bytes are there, unless there is no room for them. */
-export async function settleFile(context: Context, file: FileRow, contents: Contents): Promise<FileRow> {
+export async function settleFile(context: Context, file: FileRow, contents: Inspected): Promise<FileRow> {
   if (!(await fits(context, contents.size, file.id))) return failFile(context, file, QUOTA_FULL)
   if (file.expire_job !== null) await context.cancel(file.expire_job)
   const ready = await changeRow(context, File, file, {
@@ -18,6 +18,7 @@ export async function settleFile(context: Context, file: FileRow, contents: Cont
     stored_bytes: contents.size,
     checksum: contents.sha256,
     detected_type: contents.type,
+    duration_ms: contents.durationMs,
     content_type: typeOf(file, contents),
     expire_job: null,
   })
@@ -36,7 +37,7 @@ export async function failFile(context: Context, file: FileRow, error_message: s
 }
 
 /** Kinds of text have no signature, so there the client's word is taken; for everything else the bytes decide. */
-function typeOf({ declared_type }: FileRow, { type, isText }: Contents): string {
+function typeOf({ declared_type }: FileRow, { type, isText }: Inspected): string {
   if (type !== null) return type
   if (!isText) return 'application/octet-stream'
   return declared_type !== null && TEXT_TYPE.test(declared_type) ? declared_type : 'text/plain'

@@ -12,7 +12,8 @@ export async function disconnectAccount(context: Context, account: Row<typeof So
   if (account.refresh_job !== null) await context.cancel(account.refresh_job)
   await failPlannedTargets(context, account.id)
   await forgetComments(context, account.id)
-  await deleteRowsOf(context, 'social_figures').where('social_account', '=', account.id).execute()
+  for (const table of ['social_figures', 'sandbox_posts'] as const)
+    await deleteRowsOf(context, table).where('social_account', '=', account.id).execute()
   await deleteRow(context, SocialAccount, account)
   const disconnected = { ...account, status: 'disconnected', connecting: false }
   context.emit(SocialAccount, 'disconnected', disconnected)

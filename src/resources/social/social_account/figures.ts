@@ -1,6 +1,6 @@
 import type { Context } from '../../../records/context.ts'
-import { deleteRowsOf } from '../../../records/rows-of.ts'
-import type { DayFigures } from '../../../social/provider.ts'
+import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
+import type { DayFigures, Figures } from '../../../social/provider.ts'
 
 /** Rows of one statement: SQLite takes 32,766 values, and a row has 13. */
 const ROWS_PER_INSERT = 500
@@ -34,4 +34,33 @@ export async function storeFigures(context: Context, account: string, { from, da
       .insertInto('social_figures')
       .values(rows.slice(start, start + ROWS_PER_INSERT))
       .execute()
+}
+
+const NO_FIGURES: Omit<Figures, 'followers' | 'followers_gained'> = {
+  ...{ impressions: 0, reach: 0, likes: 0, comments: 0, shares: 0, clicks: 0, saves: 0 },
+}
+
+/** A platform without figures still says in its profile how many followers an account has on the day of a reading. */
+export async function noteFollowers(
+  context: Context,
+  social_account: string,
+  { date, followers }: { date: string; followers: number },
+): Promise<void> {
+  const ofAccount = { account_id: context.accountId, social_account, social_post: '' }
+  const known = await rowsOf(context, 'social_figures')
+    .select('followers')
+    .where('social_account', '=', social_account)
+    .where('social_post', '=', '')
+    .where('date', '<', date)
+    .orderBy('date', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const followers_gained = followers - Number(known?.followers ?? followers)
+  await deleteRowsOf(context, 'social_figures')
+    .where('social_account', '=', social_account)
+    .where('social_post', '=', '')
+    .where('date', '=', date)
+    .execute()
+  const day = { ...ofAccount, date, ...NO_FIGURES, followers, followers_gained }
+  await context.db.insertInto('social_figures').values(day).execute()
 }

@@ -6,7 +6,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import type { Login, Snapshot, SyncRequest } from '../../../social/provider.ts'
 import { importComments } from '../social_comment/import.ts'
 import { platformOf } from '../social_platform/platforms.ts'
-import { storeFigures } from './figures.ts'
+import { noteFollowers, storeFigures } from './figures.ts'
 import { loginOf } from './login.ts'
 import { SocialAccount } from './social_account.ts'
 
@@ -67,6 +67,8 @@ export async function bookSnapshot(
   const { supports } = platformOf(account.platform)
   const postOf = (id: string | null) => (id === null ? null : (posts.get(id)?.id ?? null))
   if (supports.analytics) await storeFigures(context, account.id, { from, days, posts })
+  else if (profile.followersCount !== null)
+    await noteFollowers(context, account.id, { date: now.slice(0, 10), followers: profile.followersCount })
   if (supports.comments) await importComments(context, account, { comments, postOf })
   return changeRow(context, SocialAccount, account, {
     ...{ display_name: profile.displayName, profile_url: profile.profileUrl, avatar_url: profile.avatarUrl },

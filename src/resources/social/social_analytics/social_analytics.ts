@@ -54,7 +54,7 @@ export const dayField = (description: string) =>
 export const SocialAnalytics = answerNoun('social_analytics', {
   group: 'SocialAnalytics',
   description:
-    'Figures of social accounts, or of one post, over a number of days. They are as new as the last reading of each account; days are those of UTC.',
+    'Figures of social accounts, or of one post, over a number of days. They are as new as the last reading of each account; days are those of UTC. A platform without analytics tells followers alone.',
   fields: {
     from: dayField('First day'),
     to: dayField('Last day'),

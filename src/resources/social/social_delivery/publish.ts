@@ -3,12 +3,16 @@ import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import type { Published, PublishRequest } from '../../../social/provider.ts'
+import { File } from '../../content/file/file.ts'
+import { durationOf } from '../../content/file/inspect.ts'
 import { ask, MOST_ATTEMPTS, type Outcome, type Refused, unanswered } from '../asking.ts'
 import { noteRefusal } from '../social_account/expire.ts'
 import { loginOf } from '../social_account/login.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
+import { insertOwnComment } from '../social_comment/own.ts'
 import { closePost } from '../social_post/close.ts'
 import { composedFor } from '../social_post/composed.ts'
+import { fitsOf } from '../social_post/limits.ts'
 import { SocialPost } from '../social_post/social_post.ts'
 import { ACCOUNT_GONE, SocialDelivery } from './social_delivery.ts'
 
@@ -27,18 +31,33 @@ export const publishDelivery = job<{ delivery: string }>('social_post.publish_on
     'social_post.failed',
     'social_account.expired',
     'social_account.updated',
+    'social_comment.created',
   ],
   attempts: MOST_ATTEMPTS,
   async work(place, { delivery: id }) {
-    const claimed = await place.transaction((context) => claim(context, id))
+    const claimed = await claimMeasured(place, id)
     if (claimed === null) return
     const outcome = 'refused' in claimed ? claimed : await ask(place, () => publish(place, claimed))
     await place.finish((context) => settle(context, id, outcome))
   },
 })
 
+/** As `claim`, once the lengths of its videos are known. */
+async function claimMeasured(place: JobPlace, id: string): Promise<Claimed | Refused | null> {
+  const claimed = await place.transaction((context) => claim(context, id))
+  if (claimed === null || !('unmeasured' in claimed)) return claimed
+  for (const file of claimed.unmeasured) {
+    const duration_ms = await durationOf(place, file)
+    await place.transaction((context) => changeRow(context, File, file, { duration_ms }))
+  }
+  return claimMeasured(place, id)
+}
+
 /** Null when there is nothing to do any more. */
-async function claim(context: Context, id: string): Promise<Claimed | Refused | null> {
+async function claim(
+  context: Context,
+  id: string,
+): Promise<Claimed | Refused | { unmeasured: Row<typeof File>[] } | null> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return null
   const post = await findRow(context, SocialPost, delivery.social_post)
@@ -46,13 +65,26 @@ async function claim(context: Context, id: string): Promise<Claimed | Refused | 
   const account = await findRow(context, SocialAccount, delivery.social_account)
   if (!account) return unanswered(ACCOUNT_GONE)
   if (account.status !== 'connected') return unanswered(`The account is ${account.status}. Reconnect it and try again.`)
-  const { text, media, first_comment, complete } = await composedFor(context, post, delivery.platform)
+  const { text, media, first_comment, complete, unmeasured } = await composedFor(context, post, delivery.platform)
   if (!complete) return unanswered('A file of the post was deleted.')
+  if (unmeasured.length > 0) return { unmeasured }
+  const misfit = await mediaMisfit(context, post, account)
+  if (misfit) return unanswered(`The post ${misfit}.`)
   const again = delivery.asked_at !== null
   if (!again) await changeRow(context, SocialDelivery, delivery, { asked_at: context.now })
   const said = { text, media, firstComment: first_comment }
   const request = { login: loginOf(context, account), key: keyOf(delivery), again, target: id, ...said }
   return { provider: account.provider, request }
+}
+
+/** Why the platform of an account does not take the files of a post, or undefined when it does. */
+async function mediaMisfit(
+  context: Context,
+  post: Row<typeof SocialPost>,
+  account: Row<typeof SocialAccount>,
+): Promise<string | undefined> {
+  const [fit] = await fitsOf(context, { draft: post, accounts: [account], scheduled: false })
+  return fit!.problems.find(({ field }) => field === 'media')?.message
 }
 
 /** A platform that refused a key would refuse it again, so that each round has its own. */
@@ -64,13 +96,23 @@ function publish({ services, signal }: JobPlace, { provider, request }: Claimed)
   return services.social.named(provider).publish({ ...request, signal })
 }
 
+/** The comment that a post brought itself stands among the others. */
+async function noteFirstComment(context: Context, delivery: DeliveryRow, platform_comment_id: string): Promise<void> {
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  const account = await findRow(context, SocialAccount, delivery.social_account)
+  if (!post?.first_comment || !account) return
+  const said = { social_post: post.id, parent: null, content: post.first_comment, platform_comment_id }
+  await insertOwnComment(context, account, said)
+}
+
 async function settle(context: Context, id: string, outcome: Outcome<Published>): Promise<void> {
   const delivery = await findRow(context, SocialDelivery, id)
   if (delivery?.status !== 'pending') return
   if ('answer' in outcome) {
-    const { id: platform_post_id, url: platform_url } = outcome.answer
+    const { id: platform_post_id, url: platform_url, firstCommentId } = outcome.answer
     const published = { platform_post_id, platform_url, published_at: context.now }
     await changeRow(context, SocialDelivery, delivery, { status: 'published', ...published })
+    if (firstCommentId !== null) await noteFirstComment(context, delivery, firstCommentId)
   } else {
     const failed = { status: 'failed', error_message: outcome.refused } as const
     const nextRound = { round: delivery.round + 1, asked_at: null }

@@ -4,6 +4,7 @@ import { findRows } from '../../../records/records.ts'
 import type { PublishRequest } from '../../../social/provider.ts'
 import { fileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
+import { isUnmeasured } from '../../content/file/inspect.ts'
 import type { PlatformName } from '../social_platform/social_platform.ts'
 import type { Overrides, SocialPost } from './social_post.ts'
 
@@ -23,6 +24,8 @@ export interface Composed {
   first_comment: string | null
   /** Every file that it shows is still there. */
   complete: boolean
+  /** Videos whose length has not been read yet. */
+  unmeasured: Row<typeof File>[]
 }
 
 /** The words of a post on a platform, with its link on a line of its own. */
@@ -49,5 +52,6 @@ export async function composedFor(
     return url ? [{ contentType: file.content_type ?? '', url }] : []
   })
   const complete = media.length === ids.length
-  return { text: textOn(post, platform), media, first_comment: post.first_comment, complete }
+  const unmeasured = [...files.values()].filter(isUnmeasured)
+  return { text: textOn(post, platform), media, first_comment: post.first_comment, complete, unmeasured }
 }

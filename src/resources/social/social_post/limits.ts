@@ -35,12 +35,12 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
   const files = await findRows(context, File, ids)
   return accounts.map((account) => {
     const platform = platformOf(account.platform)
-    const kinds = mediaOn(draft, account.platform).map((id) => kindOf(files.get(id)))
+    const media = mediaOn(draft, account.platform).map((id) => mediumOf(files.get(id)))
     const characters = [...textOn(draft, account.platform)].length
     const problems = [
       ...accountProblems(account),
-      ...textProblems(platform, characters, kinds.length),
-      ...mediaProblems(platform, kinds),
+      ...textProblems(platform, characters, media.length),
+      ...mediaProblems(platform, media),
       ...featureProblems(platform, draft, scheduled),
     ]
     return { account, platform, characters, problems }
@@ -49,7 +49,17 @@ export async function fitsOf(context: Context, { draft, accounts, scheduled }: Q
 
 type Kind = 'image' | 'video' | 'other' | 'unready' | 'deleted'
 
+interface Medium {
+  kind: Kind
+  /** Whole seconds of a video; 0 where its length is not known, and for everything else. */
+  seconds: number
+}
+
 /** A video on another site cannot be sent to a platform. */
+function mediumOf(file: Row<typeof File> | undefined): Medium {
+  return { kind: kindOf(file), seconds: Math.floor((file?.duration_ms ?? 0) / 1000) }
+}
+
 function kindOf(file: Row<typeof File> | undefined): Kind {
   if (!file) return 'deleted'
   if (file.upload_status !== 'ready') return 'unready'
@@ -71,17 +81,20 @@ function textProblems({ name, max_characters: most }: Platform, characters: numb
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
 }
 
-function mediaProblems(platform: Platform, kinds: Kind[]): Problem[] {
-  const { name, max_images, max_videos, required_media } = platform
-  const number = (kind: Kind) => kinds.filter((one) => one === kind).length
+function mediaProblems(platform: Platform, media: Medium[]): Problem[] {
+  const { name, max_images, max_videos, max_video_seconds, required_media } = platform
+  const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
+  const longest = Math.max(0, ...media.map(({ seconds }) => seconds))
   const problems: string[] = []
   if (number('deleted') > 0) problems.push('has a file that was deleted; take it out')
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
   if (number('other') > 0) problems.push(`must be image and video files; ${name} takes nothing else`)
   if (number('image') > max_images) problems.push(tooMany(number('image'), 'images', max_images, name))
   if (number('video') > max_videos) problems.push(tooMany(number('video'), 'videos', max_videos, name))
+  if (longest > max_video_seconds)
+    problems.push(`has a video that is too long for ${name} (${longest} seconds, maximum is ${max_video_seconds})`)
   if (required_media === 'video' && number('video') === 0) problems.push(`must have a video for ${name}`)
-  if (required_media === 'image_or_video' && kinds.length === 0)
+  if (required_media === 'image_or_video' && media.length === 0)
     problems.push(`must have an image or a video for ${name}`)
   return problems.map((message) => ({ field: 'media', message }))
 }

@@ -1,0 +1,1 @@
+alter table files add column duration_ms integer;

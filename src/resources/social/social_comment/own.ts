@@ -1,0 +1,24 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { insertRow } from '../../../records/records.ts'
+import type { SocialAccount } from '../social_account/social_account.ts'
+import { SocialComment } from './social_comment.ts'
+
+type CommentRow = Row<typeof SocialComment>
+type Said = Pick<CommentRow, 'social_post' | 'parent' | 'content'> & Partial<Pick<CommentRow, 'platform_comment_id'>>
+
+/** Stores a comment that the shop itself writes as one of its accounts, and emits it. */
+export async function insertOwnComment(
+  context: Context,
+  { id: social_account, platform, display_name, username }: Row<typeof SocialAccount>,
+  said: Said,
+): Promise<CommentRow> {
+  const comment = await insertRow(context, SocialComment, {
+    ...said,
+    ...{ social_account, platform, status: 'visible' },
+    ...{ author_name: display_name ?? username ?? platform, author_username: username },
+    ...{ from_account: true, likes_count: 0, replies_count: 0 },
+  })
+  context.emit(SocialComment, 'created', comment)
+  return comment
+}

@@ -1,0 +1,45 @@
+import {
+  BufferTarget,
+  EncodedPacket,
+  EncodedVideoPacketSource,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  type OutputFormat,
+  WebMOutputFormat,
+} from 'mediabunny'
+
+/** The containers of films: MP4 with its index at the end or in parts, QuickTime, and WebM with its length or as browsers record it. */
+export const FILMS: Record<string, () => OutputFormat> = {
+  mp4: () => new Mp4OutputFormat({ fastStart: false }),
+  'mp4 in parts': () => new Mp4OutputFormat({ fastStart: 'fragmented' }),
+  mov: () => new MovOutputFormat({ fastStart: 'in-memory' }),
+  webm: () => new WebMOutputFormat(),
+  'webm as recorded': () => new WebMOutputFormat({ appendOnly: true }),
+}
+
+/** A film of so many seconds, one picture a second, whose pictures no player could show. */
+export async function film(kind: keyof typeof FILMS, seconds: number): Promise<Uint8Array> {
+  const target = new BufferTarget()
+  const output = new Output({ format: FILMS[kind]!(), target })
+  const pictures = new EncodedVideoPacketSource('vp9')
+  output.addVideoTrack(pictures, { frameRate: 1 })
+  await output.start()
+  const config = { codec: 'vp09.00.10.08', codedWidth: 16, codedHeight: 16 }
+  for (let at = 0; at < seconds; at++) {
+    const packet = new EncodedPacket(new Uint8Array(20), at % 10 === 0 ? 'key' : 'delta', at, 1)
+    await pictures.add(packet, at === 0 ? { decoderConfig: config } : undefined)
+  }
+  await output.finalize()
+  return new Uint8Array(target.buffer!)
+}
+
+/** An MP4 without a length, whose index claims four billion pictures in each part. */
+export async function endlessFilm(): Promise<Uint8Array> {
+  const bytes = Buffer.from(await film('mp4', 3))
+  const at = (box: string) => bytes.lastIndexOf(box)
+  const lengths = { mvhd: 20, tkhd: 24, mdhd: 20 }
+  for (const [box, offset] of Object.entries(lengths)) bytes.fill(0, at(box) + offset, at(box) + offset + 8)
+  bytes.writeUInt32BE(0xffffffff, at('stsc') + 16)
+  return bytes
+}
