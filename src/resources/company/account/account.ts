@@ -1,3 +1,4 @@
+import { headerValue } from '../../../contract/header-value.ts'
 import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
@@ -10,7 +11,8 @@ export const Account = noun('account', {
   description: 'The shop that the API token belongs to.',
   events: ['updated'],
   fields: {
-    name: text('Name of the shop', { max: 100, example: 'Ada’s Books' }).required(),
+    /** E-mails are sent under this name. */
+    name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),
     subdomain: text('Name of the shop in addresses; unique over all accounts', {
       min: 3,
       max: 63,

@@ -13,7 +13,7 @@ const NAME_WORDS = 6
 const MAX_NAME = 60
 
 export async function createSite(context: Context, input: Input): Promise<Row<typeof AiSite>> {
-  if (!input.prompt && !input.github_repo_full_name) throw missingParameter('prompt')
+  requireBrief(input)
   const name = input.name ?? nameOf(input)
   if (input.subdomain) await requireFreeSubdomain(context, input.subdomain)
   const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
@@ -21,6 +21,11 @@ export async function createSite(context: Context, input: Input): Promise<Row<ty
   const built = input.prompt ? await startBuilding(context, { ...site, prompt: input.prompt }) : site
   context.emit(AiSite, 'created', built)
   return built
+}
+
+/** Throws a 400 when there is nothing to build from. */
+export function requireBrief({ prompt, github_repo_full_name }: Partial<Input>): void {
+  if (!prompt && !github_repo_full_name) throw missingParameter('prompt')
 }
 
 function nameOf({ prompt, github_repo_full_name }: Input): string {

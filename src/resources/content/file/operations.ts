@@ -4,7 +4,7 @@ import { anyOf, equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { confirmUpload } from './confirm.ts'
-import { createFile } from './create.ts'
+import { createFile, requireOrigin } from './create.ts'
 import { deleteFile } from './delete.ts'
 import { File } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
@@ -35,6 +35,7 @@ export const files = resource(File, {
         'filename alone: PUT the bytes, at most 500 MB, to upload_url with upload_headers within an hour, then POST /files/{id}/uploaded. url: the service fetches it after the answer, or after the commit of a program, at most 100 MB in 30 s; file.ready or file.failed follows, and only then can it be used. kind external_video with url: ready at once. The files of an account take at most 50 GB.',
       emits: ['file.created', 'file.ready'],
       example: { filename: 'cover.png' },
+      checks: [{ fields: ['filename', 'url', 'kind'], check: requireOrigin }],
       rule: createFile,
     }),
     retrieve({ summary: 'Show one file' }),

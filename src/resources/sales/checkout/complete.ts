@@ -25,7 +25,9 @@ export async function completeCheckout(context: Context, payment: PaymentRow, pa
   const checkout = await requireRow(context, Checkout, payment.checkout!)
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
   const [line] = checkout.lines
-  const subscription = line?.recurring ? await startSubscription(context, { payment, order: paid, line }) : null
+  const subscription = line?.recurring
+    ? await startSubscription(context, { payment, order: paid, line, discountTerms: checkout.discount_terms })
+    : null
   const order = subscription ? await changeRow(context, Order, paid, { subscription: subscription.id }) : paid
   await countUnits(context, checkout.lines)
   if (order.discount !== null) await endRedemption(context, order.discount, { redeemed: true })

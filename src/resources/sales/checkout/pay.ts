@@ -1,7 +1,8 @@
 import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
 import { beginPayment } from '../payment/begin.ts'
 import { Payment } from '../payment/payment.ts'
@@ -9,6 +10,7 @@ import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
+import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
@@ -84,7 +86,11 @@ function purchaseOf(checkout: CheckoutRow) {
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {
   if (checkout.invoice !== null) await holdInvoice(context, checkout.invoice, payment)
   if (checkout.subscription !== null) await holdPeriod(context, checkout.subscription, payment)
-  return changeRow(context, Checkout, checkout, { paying: payment })
+  const discount = checkout.discount === null ? null : await findRow(context, Discount, checkout.discount)
+  return changeRow(context, Checkout, checkout, {
+    paying: payment,
+    discount_terms: discount ? discountTermsOf(discount) : null,
+  })
 }
 
 function requestOf(context: Context, checkout: CheckoutRow) {
