@@ -40,6 +40,7 @@ import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } fr
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import { confirmRun } from './pipeline/run-confirmation.ts'
+import { sealOldAnswers } from './pipeline/seal-old-answers.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
@@ -127,6 +128,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     execute: (caller, code, options) => mcp.execute(caller, code, options),
   }
   const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }, storage), measures)
+  await sealOldAnswers(database, services.vault)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -169,6 +171,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     sandbox,
     database,
     storage,
+    vault: services.vault,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),

@@ -20,10 +20,10 @@ export function personName(given: string): string {
 }
 
 /** The one form in which an address is stored. */
-export function emailAddress(given: string): string {
+export function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
-  throw new UsageError(`--owner ${problem}; write it like ada@example.com, not "${given}".`)
+  throw new UsageError(`${what} ${problem}; write it like ada@example.com, not "${given}".`)
 }
 
 function checked(what: string, { spec }: Field, given: string): string {

@@ -234,4 +234,6 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'sandbox/worker.ts': /^process\.platform$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
+  // It is the entry of a process of its own, which talks to the one that began it.
+  'files/film-process.ts': /^process\.(on|send|argv|disconnect)$/,
 }
