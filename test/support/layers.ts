@@ -229,8 +229,6 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'main.ts': /.*/,
   // The number that a second process on the same directory is told.
   'database/sqlite/lock.ts': /^process\.pid$/,
-  // A process of its own, which talks with the one that made it.
-  'files/film-process.ts': /^process\.(on|send|argv|disconnect)$/,
   'sandbox/worker.ts': /^process\.platform$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
