@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
@@ -8,6 +7,7 @@ import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
+import { cacheDirectory } from './cache-directory.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
@@ -40,6 +40,7 @@ import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } fr
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import { confirmRun } from './pipeline/run-confirmation.ts'
+import { sealOldAnswers } from './pipeline/seal-old-answers.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { desk } from './resources/desk.ts'
@@ -127,6 +128,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     execute: (caller, code, options) => mcp.execute(caller, code, options),
   }
   const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }, storage), measures)
+  await sealOldAnswers(database, services.vault)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -148,7 +150,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     tools,
     resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
-    cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+    cacheDirectory: await cacheDirectory(settings),
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
   observed.read(
@@ -169,6 +171,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     sandbox,
     database,
     storage,
+    vault: services.vault,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),

@@ -40,7 +40,7 @@ export interface ApiToken {
   unlimited: Generated<number>
 }
 
-/** `status` and `body` are null while the first request with the key still runs. */
+/** `status` and `body`, encrypted JSON, are null while the first request with the key still runs. */
 export interface IdempotencyKey {
   account_id: string
   user_id: string
@@ -81,7 +81,7 @@ export interface ProgramResultRow {
   account_id: string
   once_key: string
   fingerprint: string
-  /** JSON: the tool's answer. */
+  /** The tool's answer as JSON, encrypted. */
   answer: string
   committed_at: string
 }
