@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
@@ -8,6 +7,7 @@ import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
+import { cacheDirectory } from './cache-directory.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
@@ -150,7 +150,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     tools,
     resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
-    cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+    cacheDirectory: await cacheDirectory(settings),
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
   observed.read(

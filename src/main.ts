@@ -7,6 +7,7 @@ import type { Terminal } from './cli/terminal.ts'
 import { SettingError } from './config.ts'
 import { DatabaseStartError } from './database/database.ts'
 import { ListenError } from './http/listen.ts'
+import { settingWarnings } from './setting-warnings.ts'
 
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
@@ -81,7 +82,10 @@ async function runCommand(): Promise<number> {
     throw new UsageError(`There is no command ${command}.${meant} The commands are ${names.join(', ')}.`)
   }
   const { run, USAGE } = await load()
-  if (!asksForHelp(args)) return run(terminal)
+  if (!asksForHelp(args)) {
+    for (const warning of settingWarnings(process.env)) terminal.complain(warning)
+    return run(terminal)
+  }
   terminal.print(helpOf(USAGE))
   return exitCode('done')
 }
