@@ -73,7 +73,7 @@ describe('The settings', () => {
       const { html } = await people.owner.get(page)
       expect(words(html)).toContain('Helper &lt;b&gt; Calls itself so; returns to')
       const [, path = ''] = /action="([^"]+\/revoke)"/.exec(html)!
-      expect(words((await people.member.get(page)).html)).toContain('No program is connected')
+      expect(words((await people.member.get(page)).html)).toContain('No programs are connected')
       const { csrf } = fieldsOf((await people.member.get(`${BASE}/tags/new`)).html, `${BASE}/tags/new`)
       expect((await people.member.post(path, { csrf: csrf! })).status).toBe(404)
       const ended = await people.owner.submit(page, {}, path)

@@ -21,7 +21,7 @@ describe('The pages of the shop', () => {
       expect(made.location).toMatch(/\/price_variants\/new\?product=prod_\w+&done=product$/)
       const product = idIn(made.location, 'prod')
       const form = await person.get(made.location!)
-      expect(words(form.html)).toContain('Now give it a price')
+      expect(words(form.html)).toContain('Now add a price')
       expect(fieldsOf(form.html, `${BASE}/price_variants/new`).product).toBe(product)
       const price = { kind: 'subscription', amount: '9', recurring_interval: 'month', minimum_amount: '3' }
       const added = await person.submit(made.location!, { product, ...price }, `${BASE}/price_variants/new`)

@@ -16,7 +16,7 @@ onEachEngine((shop) => {
     const page = await buyer.open(checkout.url)
     const wrong = await buyer.post(page, 'update', { code: 'NOPE', name: 'Ada' })
     expect(wrong.status).toBe(422)
-    expect(wrong.text).toContain('This code is not a code of this shop.')
+    expect(wrong.text).toContain('This code is not valid.')
     expect(wrong.fields).toMatchObject({ code: 'NOPE', name: 'Ada' })
     const unseen = await buyer.post(page, 'pay', { code: code.code, card: GOOD })
     expect(unseen.status).toBe(409)

@@ -47,7 +47,7 @@ describe('The pages of a shop', () => {
       expect(unknown.status).toBe(404)
       for (const address of [product.url, post.url]) expect((await open(address)).html).toBe(unknown.html)
       await shop.patch(`/products/${product.id}`, { status: 'active' })
-      expect((await open(product.url)).text).toContain('This is not for sale at present')
+      expect((await open(product.url)).text).toContain('This is not currently for sale')
       await shop.patch(`/products/${product.id}`, { status: 'archived' })
       expect((await open(product.url)).html).toBe(unknown.html)
     })

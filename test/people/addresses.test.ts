@@ -63,7 +63,7 @@ describe('An e-mail address', () => {
       await person.change('theirs@x.com')
       const link = await linkTo(shop, 'theirs@x.com')
       const stranger = new Visitor(shop.running.url)
-      expect((await stranger.open(link)).text).toContain('Sign in as you have so far')
+      expect((await stranger.open(link)).text).toContain('Sign in with your current address')
       for (const visitor of [stranger, other.visitor]) {
         expect((await send(visitor, link, {})).headers.get('location')).toBe(link)
         expect((await visitor.open(link)).text).not.toContain(person.email)

@@ -24,7 +24,7 @@ export function termsOfPrice(price: Price): string[] {
     fee && `A set-up fee of ${formatMoney(fee, currency)} is added to the first payment.`,
     payments && `Ends after ${payments} payments.`,
     price.amount_type === 'custom' && boundsOf(price),
-    price.revoke_after_days && `Access for ${days(price.revoke_after_days)}.`,
+    price.revoke_after_days && `Access lasts ${days(price.revoke_after_days)}.`,
   ]
   return terms.filter((term) => typeof term === 'string' && term !== '') as string[]
 }
