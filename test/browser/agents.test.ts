@@ -122,7 +122,7 @@ post("/customers", email: "buyer${amount}@example.com", first_name: "Ada", notes
     await page.keyboard.insertText('puts "hello"\npost("/tags", name: "from a browser")["name"]')
     expect(await page.locator('.cm-content .tok-string').count()).toBeGreaterThan(1)
     await page.getByRole('button', { name: 'Dry run' }).click()
-    await page.getByRole('heading', { name: 'Nothing was kept' }).waitFor()
+    await page.getByRole('heading', { name: 'nothing was saved' }).waitFor()
     expect(await page.locator('#answer').innerText()).toContain('1 tag is created')
     expect(await editor.innerText()).toContain('from a browser')
     expect(await faultsOf(tab)).toEqual([])

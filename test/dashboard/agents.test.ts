@@ -173,7 +173,7 @@ post("/products", name: ${quoted}, description: ${quoted}, metadata: { "evil" =>
       })
       expect(wordsOf(found.html)).toMatch(/count\s*: \d+/)
       const failed = await owner.submit(address, { code: 'post("/tags", name: "")["id"]', mode: 'execute' })
-      expect(wordsOf(failed.html)).toMatch(/It failed.*Line 1/s)
+      expect(wordsOf(failed.html)).toMatch(/The program failed.*Line 1/s)
       expect((await owner.submit(address, { code: '1', mode: 'other' })).status).toBe(422)
     })
 

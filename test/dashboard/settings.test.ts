@@ -60,7 +60,7 @@ describe('The settings', () => {
       const { html } = await people.member.get(`${BASE}/settings/account`)
       expect(words(html)).toContain('People with the role admin or a higher one may change this')
       expect(html).not.toContain('name="subdomain"')
-      expect(words(html)).toContain('Name in addresses my-shop')
+      expect(words(html)).toContain('Subdomain my-shop')
       const saved = await people.admin.submit(`${BASE}/settings/account`, { support_email: 'help@example.com' })
       expect(saved.location).toBe(`${BASE}/settings/account?done=saved`)
       expect((await people.member.get(`${BASE}/settings/account`)).html).toContain('mailto:help@example.com')

@@ -115,7 +115,7 @@ onEachEngine((shop) => {
     const buyer = visitor()
     const page = await buyer.open(checkout.url)
     expect(page.text).toMatch(/Free until \d+ \w+ 20\d\d, then \$24\.00 every month until canceled\./)
-    expect(page.text).toContain('Set-up fee, once $5.00 Total due today $5.00')
+    expect(page.text).toContain('One-time setup fee $5.00 Total due today $5.00')
     expect(page.text).toContain('Start the trial and pay $5.00')
     const done = await buyer.press(page, 'pay', { email: 'club@example.com', card: GOOD })
     expect(done.text).toMatch(/Your trial is free until \d+ \w+ 20\d\d\./)

@@ -33,7 +33,7 @@ describe('The pages of a shop', () => {
       expect(html).toContain(`href="${low.purchase_url}"`)
       for (const words of [
         ...['Tea & Co', '4.0 1 review', 'Green.', 'And black.', 'Leaves', 'Tin $18.50 instead of $20.00'],
-        ...['Club $24.00 every 3 months The first 7 days are free. A set-up fee of $1.00', 'Take it : Club'],
+        ...['Club $24.00 every 3 months The first 7 days are free. A setup fee of $1.00', 'Take it : Club'],
         ...['Gone $1.00 Sold out.', 'Warm Ada'],
       ])
         expect(text).toContain(words)

@@ -82,7 +82,7 @@ describe('An e-mail address', () => {
       expect((await person.page()).text).not.toContain('wanted@x.com')
       for (const letters of [1, 2, 3]) expect((await person.change(`bound${letters}@x.com`)).status).toBe(303)
       const refused = await person.change('bound4@x.com')
-      expect([refused.status, refused.text.includes('Too many letters')]).toEqual([422, true])
+      expect([refused.status, refused.text.includes('Too many e-mails')]).toEqual([422, true])
     })
 
     it('that somebody has is answered as any other, and nobody but its reader learns of it', async () => {
@@ -97,7 +97,7 @@ describe('An e-mail address', () => {
         return [status, headers.get('location'), same]
       }
       expect(await seen(victim.email)).toEqual(await seen('nobodys@x.com'))
-      const told = await letter(shop, victim.email, 'You can do so already')
+      const told = await letter(shop, victim.email, 'This address can already sign in')
       expect(told).not.toContain('/confirm-address/')
       expect(await addressOf(shop, person.userId)).toEqual([person.email, true])
     })

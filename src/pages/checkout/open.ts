@@ -76,7 +76,8 @@ function billPart({ invoice }: Sheet): Page {
 }
 
 function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
-  const lost = lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. It is not included in these prices.`
+  const lost =
+    lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 

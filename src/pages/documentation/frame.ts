@@ -66,7 +66,9 @@ function contentsOf(headings: readonly Heading[]): Page | string {
 }
 
 function footOf(markdownPath: string | null): Page | string {
-  return markdownPath === null ? '' : html`<p class="page-foot"><a href="${markdownPath}">View this page as Markdown</a></p>`
+  return markdownPath === null
+    ? ''
+    : html`<p class="page-foot"><a href="${markdownPath}">View this page as Markdown</a></p>`
 }
 
 const MENU = raw(

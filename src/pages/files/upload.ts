@@ -86,9 +86,15 @@ async function write(
 function refusalOf(error: unknown): ApiError | null {
   if (error instanceof FileTooLargeError) return tooLarge(error.maxBytes)
   if (error instanceof KeyTakenError)
-    return new ApiError('invalid_state', 'The file has already been uploaded. Confirm it with POST /files/{id}/uploaded.')
+    return new ApiError(
+      'invalid_state',
+      'The file has already been uploaded. Confirm it with POST /files/{id}/uploaded.',
+    )
   if (error instanceof UploadEndedError)
-    return new ApiError('malformed_request', 'The upload was interrupted and nothing was saved. Send the whole file again.')
+    return new ApiError(
+      'malformed_request',
+      'The upload was interrupted and nothing was saved. Send the whole file again.',
+    )
   return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? storageRefused('full') : null
 }
 

@@ -21,7 +21,7 @@ export function termsOfPrice(price: Price): string[] {
   const { trial_period_days: trial, setup_fee_amount: fee, installment_count: payments, currency } = price
   const terms = [
     trial && `The first ${days(trial)} are free.`,
-    fee && `A set-up fee of ${formatMoney(fee, currency)} is added to the first payment.`,
+    fee && `A setup fee of ${formatMoney(fee, currency)} is added to the first payment.`,
     payments && `Ends after ${payments} payments.`,
     price.amount_type === 'custom' && boundsOf(price),
     price.revoke_after_days && `Access lasts ${days(price.revoke_after_days)}.`,

@@ -33,7 +33,9 @@ ${calls(run)}`
 function problem({ error, error_line, error_hint }: Run): Page {
   if (error === null) return html``
   const line =
-    error_line === null || error.includes(`line ${error_line}`) ? '' : html`<p>Error on line ${error_line} of the program.</p>`
+    error_line === null || error.includes(`line ${error_line}`)
+      ? ''
+      : html`<p>Error on line ${error_line} of the program.</p>`
   return html`<section class="notice bad" aria-labelledby="why"><h2 id="why">Why it failed</h2><p class="prose">${error}</p>${line}
 ${error_hint === null ? '' : html`<p class="prose"><strong>How to fix it:</strong> ${error_hint}</p>`}</section>`
 }
@@ -58,8 +60,7 @@ function facts(visit: Visit, run: Run): Page {
       'Plan',
       html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan it created' : 'The plan it applied'}</a>`,
     ])
-  if (run.task_run)
-    rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`])
+  if (run.task_run) rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`])
   return html`<dl class="fields">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 

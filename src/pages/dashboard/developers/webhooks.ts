@@ -38,8 +38,7 @@ export const webhooks: DashboardPage = {
       { words: 'Last delivery', cell: ({ last_delivery_at }) => moment(visit, last_delivery_at) },
     ]
     const add = html`<a class="button primary" href="${visit.base}${WEBHOOKS}/new">Add endpoint</a>`
-    const lead =
-      'Sends signed events to your own servers as they happen, and retries until they are delivered.'
+    const lead = 'Sends signed events to your own servers as they happen, and retries until they are delivered.'
     const content =
       rows.length === 0
         ? html`<div class="empty"><p>There are no endpoints yet.</p><p>${add}</p></div>`

@@ -38,7 +38,7 @@ export const credits: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>
-${rowsTable({ caption: 'Changes of the balance', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
+${rowsTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Some operations, such as reading the map of a web site, cost credits. What fails is given back.'
     return settingsPage(visit, { title: 'Credits', lead }, content)
   },
