@@ -10,11 +10,15 @@ const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
 export const builderByTask: SiteBuilder = {
   instructionsFor({ id, name, prompt, repository, subdomain }: SiteBrief): string {
     return [
-      `Build the web site “${name}” (${id}) and put it online. The brief of its owner:`,
-      prompt,
-      repository === null
-        ? 'Keep its code where you think best.'
-        : `Keep its code in the repository ${repository} at GitHub.`,
+      ...(prompt === null
+        ? [
+            `Build the web site “${name}” (${id}) from the repository ${repository} at GitHub, as it is, and put it online.`,
+          ]
+        : [
+            `Build the web site “${name}” (${id}) and put it online. The brief of its owner:`,
+            prompt,
+            codeAt(repository),
+          ]),
       ...(subdomain === null ? [] : [`Its owner wants “${subdomain}” in its address.`]),
       'When it is online, complete this run with a summary that has these lines:',
       'app_url: the address at which it can be visited, beginning with https://\nrepository: owner/name at GitHub, if its code is there',
@@ -27,6 +31,11 @@ export const builderByTask: SiteBuilder = {
     if (status === 'pending') return { state: 'queued' }
     return { state: status === 'failed' || status === 'canceled' ? 'failed' : 'building' }
   },
+}
+
+function codeAt(repository: string | null): string {
+  if (repository === null) return 'Keep its code where you think best.'
+  return `Keep its code in the repository ${repository} at GitHub.`
 }
 
 /** What cannot be an address or a repository was not said. */

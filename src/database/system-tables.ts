@@ -91,9 +91,9 @@ export interface CreditEntryRow {
   account_id: string
   id: string
   /** `charged`: spent after its reservation was returned. */
-  kind: 'opening' | 'reserved' | 'settled' | 'returned' | 'charged'
+  kind: 'opening' | 'granted' | 'added' | 'reserved' | 'settled' | 'returned' | 'charged'
   delta: number
-  /** What the credits are spent on, such as `web_map`, and which one of these. */
+  /** What the credits are for, such as `web_map`, and which one of these. */
   reason: string
   reference: string | null
   /** The entry that this one closes: a reservation is closed once. */

@@ -1,6 +1,10 @@
 import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
 import type { Context } from '../../records/context.ts'
-import { accessUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import type { Experience } from '../../resources/content/experience/experience.ts'
+import { filesIn, withFileAddresses } from '../../resources/content/experience/files.ts'
+import type { File } from '../../resources/content/file/file.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { heading } from './experience.ts'
@@ -27,10 +31,29 @@ export async function accessPage(context: Context, customerId: string): Promise<
 
 /** One of these, with its content. Null for what the customer has no access to. */
 export async function accessedPage(context: Context, customerId: string, slug: string): Promise<Response | null> {
-  const experience = (await experiencesOf(context, customerId)).find((one) => one.slug === slug)
-  if (!experience) return null
+  const found = await accessed(context, customerId, slug)
+  if (!found) return null
+  const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
+  const experience = await withFileAddresses(context, found, addressOf)
   const back = html`<p><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
-  const content = html`${heading(experience)}${await contentPart(context, experience)}${back}`
+  const content = html`${heading(experience)}${await contentPart(context, experience, ({ id }) => addressOf(id))}${back}`
   const about = { title: experience.name, secret: true }
   return shopAnswer(shopPage(about, await shopFrame(context), content), SECRET)
+}
+
+/** Which file of which experience a customer asks for. */
+interface Asked {
+  customer: string
+  slug: string
+  file: string
+}
+
+/** A file of an experience that the customer has access to at this moment, or null. */
+export async function accessedFile(context: Context, asked: Asked): Promise<Row<typeof File> | null> {
+  const experience = await accessed(context, asked.customer, asked.slug)
+  return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null
+}
+
+async function accessed(context: Context, customerId: string, slug: string): Promise<Row<typeof Experience> | null> {
+  return (await experiencesOf(context, customerId)).find((one) => one.slug === slug) ?? null
 }

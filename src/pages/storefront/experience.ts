@@ -7,6 +7,7 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { deriveExperiences } from '../../resources/content/experience/show.ts'
+import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/document.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
@@ -20,7 +21,9 @@ export async function experiencePage(context: Context, slug: string): Promise<Re
   if (!experience) return null
   const frame = await shopFrame(context)
   const isOpen = experience.access_type === 'open'
-  const part = isOpen ? await contentPart(context, experience) : await waysIn(context, experience, frame.url)
+  const part = isOpen
+    ? await contentPart(context, experience, (file) => fileUrl(context, file))
+    : await waysIn(context, experience, frame.url)
   const { name: title, description, slug: path } = experience
   const about = { title, url: `${frame.url}/x/${path}`, description }
   return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`))

@@ -10,6 +10,7 @@ export const Account = noun('account', {
   group: 'Account',
   description: 'The shop that the API token belongs to.',
   events: ['updated'],
+  hidden: { credits_month: text('Month of its last monthly credits').nullable() },
   fields: {
     /** E-mails are sent under this name. */
     name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),

@@ -78,7 +78,7 @@ export const AiSite = noun('ai_site', {
     show_referral_badge: flag('Whether its pages name this service', true).default(true),
     build_status: oneOf(
       ['queued', 'building', 'live', 'failed'],
-      'Progress of its building; queued: no builder has begun',
+      'Progress of its building; queued: nobody has claimed the run of its build task yet',
     )
       .default('queued')
       .readOnly(),
@@ -86,7 +86,7 @@ export const AiSite = noun('ai_site', {
       .nullable('no task builds it')
       .derived(),
     build_task: reference('task', 'Task that builds it, once for each run', exampleId('aitask'))
-      .nullable('made without a prompt, or the task was deleted')
+      .nullable('the task was deleted')
       .readOnly()
       .expandable(),
   },

@@ -18,7 +18,7 @@ export async function createSite(context: Context, input: Input): Promise<Row<ty
   if (input.subdomain) await requireFreeSubdomain(context, input.subdomain)
   const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
   const site = await insertRow(context, AiSite, { ...input, name, subdomain })
-  const built = input.prompt ? await startBuilding(context, { ...site, prompt: input.prompt }) : site
+  const built = await startBuilding(context, site)
   context.emit(AiSite, 'created', built)
   return built
 }

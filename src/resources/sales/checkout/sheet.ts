@@ -14,6 +14,7 @@ import { agreementOf } from './agreement.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
+import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
@@ -54,6 +55,8 @@ export interface SheetItem {
 /** What a buyer sees of a cart before paying. All of it but `Aside` is agreed to by paying. */
 export interface Sheet {
   shop: { name: string; email: string | null }
+  /** The service sells it, not the shop. */
+  fee: boolean
   /** No real money is taken. */
   test: boolean
   cards: readonly TestCard[]
@@ -76,6 +79,9 @@ export interface Sheet {
   agreement: string
 }
 
+/** Who sells what a fee pays. */
+const THE_SERVICE = { name: 'Shopwright', email: null }
+
 /**
  * What a page shows besides the order: the present moment, test cards, and a code that is left out of the prices already. Why
  * an item cannot be bought is checked when it is paid. Everything else of a sheet is agreed to, so that a fact added to the
@@ -91,7 +97,10 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { currency, subtotal, amount_discount, total, lines } = checkout
   const { now, cards, ...frame } = await frameOf(context)
   const agreed: Agreed = {
-    ...{ ...frame, currency, subtotal, amount_discount, total },
+    ...frame,
+    ...(isFee(checkout) && { shop: THE_SERVICE }),
+    fee: isFee(checkout),
+    ...{ currency, subtotal, amount_discount, total },
     discount: discount && { ...discountTermsOf(discount), code: discount.code },
     invoice: await billOf(context, checkout),
     items: lines.map((line) => ({

@@ -49,7 +49,7 @@ export const SocialAccount = noun('social_account', {
     connect_url: servedAddress(
       'Page where a person allows access; whoever has the address can',
       `https://shop.example/social/connect/${exampleId('sacct')}`,
-    ).nullable('nobody is asked to'),
+    ).nullable('nobody is asked to, or the caller may not write'),
     sandbox: flag(
       'Served by the built-in sandbox, which reaches no platform: posts stay here, comments and figures are made up',
       true,
