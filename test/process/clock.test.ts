@@ -89,7 +89,7 @@ describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
       [['advance', '-3', 'days'], 'There is no option -3'],
       [['advance', '1.5', 'days'], '1.5 days is not a duration'],
       [['advance', '--to', 'tomorrow'], '--to needs a time such as 2027-01-31T00:00:00Z, not "tomorrow"'],
-      [['advance', '1', 'day', '--account', 'my-shop'], "my-shop is not a test account, so it uses the system clock"],
+      [['advance', '1', 'day', '--account', 'my-shop'], 'my-shop is not a test account, so it uses the system clock'],
       [['advance', '1', 'day', '--account', 'nobody'], 'There is no account with the id or subdomain nobody'],
       [['advance', '30', 'years'], 'One advance goes 10 years at most'],
     ] as [string[], string][])
