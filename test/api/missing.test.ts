@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { ApiError } from '../../src/contract/errors.ts'
 import { inputName } from '../../src/contract/noun.ts'
+import { readInput } from '../../src/pipeline/faults.ts'
+import type { Context } from '../../src/records/context.ts'
 import { Formation } from '../../src/resources/company/formation/formation.ts'
+import { experiences } from '../../src/resources/content/experience/operations.ts'
 import { priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
@@ -180,6 +184,16 @@ describe('A body', () => {
     },
     { RATE_LIMIT_BURST: '10000', RATE_LIMIT_SLOW_PER_MINUTE: '10000' },
   )
+})
+
+it('of an experience is refused over what its kind lacks, and what belongs to another', async () => {
+  const create = experiences.desk!.find(({ kind }) => kind === 'create')!
+  const given = { item_type: 'embed', title: 'Notes', sessions: 5, description: 7 }
+  const { details } = await readInput(create, given, {} as Context).then(
+    () => expect.fail('It was taken.'),
+    (error: ApiError) => error,
+  )
+  expect(Object.keys(details.errors!).toSorted()).toEqual(['description', 'name', 'sessions', 'title', 'url'])
 })
 
 /** A value of another type than the field's. */

@@ -40,7 +40,7 @@ export const CHECKOUT_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   },
   { fields: ['customer', 'email'], check: (context, given) => requireBuyer(context, given) },
   {
-    fields: ['discount_code', 'invoice'],
+    fields: ['discount_code'],
     check: (context, { discount_code, invoice }) => {
       if (!discount_code) return undefined
       if (invoice) throw invalid({ discount_code: ['cannot be used for an invoice'] })
