@@ -26,7 +26,10 @@ export async function createPost(context: Context, input: Input): Promise<Row<ty
 /** What is refused by the body alone. */
 export const POST_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
   { fields: ['content', 'media'], check: (_, given) => requireSomething(given) },
-  { fields: ['content', 'media'], check: (_, { content = null, media = [] }) => requireContent({ content, media }) },
+  {
+    fields: ['content', 'media'],
+    check: (_, { content = null, media = [] }) => content !== null && requireContent({ content, media }),
+  },
   { fields: ['media'], check: (context, { media = [] }) => requireMedia(context, { media }) },
   { fields: ['overrides'], check: (context, { overrides = {} }) => requireMedia(context, { overrides }) },
   { fields: ['publish_now', 'scheduled_at'], check: (_, given) => requireOneTime(given) },
