@@ -65,7 +65,7 @@ onEachEngine(
         expect(text).toContain(words)
         expect(html).toContain('<h1 id="title">Pay for ')
         expect(text).not.toMatch(/Subscribe|today|for the first/)
-        expect(text.includes('later payments')).toBe(!words.startsWith('The last'))
+        expect(text.includes('future payments')).toBe(!words.startsWith('The last'))
       },
     )
 

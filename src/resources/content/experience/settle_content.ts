@@ -5,6 +5,7 @@ import type { BodyCheck } from '../../../contract/operation.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireReadyFiles } from '../file/ready.ts'
+import { holdFiles } from './files.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 
 type Values = Record<string, unknown>
@@ -25,6 +26,7 @@ export async function settleContent(
   if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
   if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as Session[]))
+  await holdFiles(context, content)
   return content
 }
 

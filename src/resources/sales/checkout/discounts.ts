@@ -21,7 +21,7 @@ export async function requireDiscount(context: Context, code: string, lines: rea
 /** The discount of a code that can be used now, for whatever. Throws a 422 that says why it cannot. */
 export async function requireKnownCode(context: Context, code: string): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
-  if (!raw) throw invalid({ discount_code: ['is not a code of this shop'] })
+  if (!raw) throw invalid({ discount_code: ['is not valid'] })
   const discount = decode<DiscountRow>(Discount, raw)
   refuse(whyNotNow(discount, context.now))
   return discount
