@@ -67,7 +67,7 @@ describe.each(onEngines.filter(({ available }) => available))(
         expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('Nothing was charged yet')])
         expect(stripe.bank.sessions.size).toBe(size)
         const waiting = await buyer.press(asked, 'pay', { email: 'ada@example.com' })
-        expect(waiting.text).toContain('Your order is waiting for its payment')
+        expect(waiting.text).toContain('Finish paying for your order')
         expect(stripe.bank.sessions.size).toBe(size + 1)
       }
     })
