@@ -24,8 +24,8 @@ export async function accessPage(context: Context, customerId: string): Promise<
   const content =
     list.length > 0
       ? html`<ul class="entries">${list}</ul>`
-      : html`<p class="lead">Nothing that you have bought gives access to something at present.</p>`
-  const title = 'What you have bought'
+      : html`<p class="lead">Your purchases do not currently include access to any content.</p>`
+  const title = 'Your purchases'
   return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}`), SECRET)
 }
 
@@ -35,7 +35,7 @@ export async function accessedPage(context: Context, customerId: string, slug: s
   if (!found) return null
   const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
   const experience = await withFileAddresses(context, found, addressOf)
-  const back = html`<p><a href="${accessUrl(context, customerId)}">What you have bought</a></p>`
+  const back = html`<p><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
   const content = html`${heading(experience)}${await contentPart(context, experience, ({ id }) => addressOf(id))}${back}`
   const about = { title: experience.name, secret: true }
   return shopAnswer(shopPage(about, await shopFrame(context), content), SECRET)

@@ -25,7 +25,7 @@ export async function contentPart(context: Context, experience: ExperienceRow, a
     case 'written_content':
       return html`<h2>${of('written_content').title}</h2>${prose(of('written_content').body_html)}`
     case 'embed':
-      return entries([link('Open it', of('embed').url)])
+      return entries([link('Open', of('embed').url)])
     case 'link':
       return entries(of('link').links.map(({ title, url }) => link(title, url)))
     case 'event':
@@ -35,7 +35,7 @@ export async function contentPart(context: Context, experience: ExperienceRow, a
     case 'telegram':
       return entries(of('telegram').chats.map(({ title }) => html`Telegram chat ${title}`))
     case 'forum':
-      return html`<p>This is a place to talk with the other members.</p>`
+      return html`<p>Chat with the other members here.</p>`
   }
 }
 

@@ -44,9 +44,9 @@ async function waysIn(context: Context, experience: ExperienceRow, storefront: s
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
   const how =
     offers.length > 0
-      ? html`<p>You get access when you buy:</p><ul class="entries">${list}</ul>`
-      : html`<p>It is not for sale at present.</p>`
-  return html`<h2>For buyers</h2>${how}<h2>You have bought it already?</h2><p>Open the link in your receipt, which was sent to you by e-mail.</p>`
+      ? html`<p>Buy one of these to get access:</p><ul class="entries">${list}</ul>`
+      : html`<p>It is not currently for sale.</p>`
+  return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you.</p>`
 }
 
 /** Products on sale that include it. */
