@@ -79,9 +79,9 @@ Questions? Please e-mail help@example.com.
     ],
     [
       { installmentsLeft: 3, intervalCount: 2 },
-      '3 more payments for Reading Club follow: $9.00 every 2 months. The next is on 14 April 2026.',
+      '3 more payments for Reading Club will follow: $9.00 every 2 months. The next is on 14 April 2026.',
     ],
-    [{ installmentsLeft: 1 }, 'One more payment for Reading Club follows: $9.00 on 14 April 2026.'],
+    [{ installmentsLeft: 1 }, 'One more payment for Reading Club will follow: $9.00 on 14 April 2026.'],
     [{ nextAt: null }, 'This was the last payment for Reading Club. Nothing more will be charged.'],
   ])('says how a subscription goes on (%j)', (values, sentence) => {
     const letter = receiptLetter(receipt({ renewal: renewal(values) }), SHOP)
@@ -101,7 +101,7 @@ Your payment failed
 We could not renew Reading Club. The card was declined.
 
 Amount: $9.00
-Next try: 17 March 2026
+Next attempt: 17 March 2026
 Access until: 13 April 2026
 
 Pay $9.00: https://shop.example/checkout/co_1?secret=a&b=c
@@ -157,7 +157,7 @@ describe('The messages of forms', () => {
 
 Please confirm your e-mail address
 
-Your address was entered in the form “Newsletter” of Ada’s Books. Please confirm that it was you.
+Your address was entered in the form “Newsletter” from Ada’s Books. Please confirm that it was you.
 
 Confirm my e-mail address: https://shop.example/forms/confirm/x?a=b&c=d
 

@@ -77,7 +77,7 @@ onEachEngine((shop) => {
       expect(text).toContain('The card was declined.')
       expect(text).toContain('$20.00')
     }
-    expect(letters[0]!.text).toContain('Next try: 1 March 2035')
+    expect(letters[0]!.text).toContain('Next attempt: 1 March 2035')
     expect(letters.at(-1)!.text).toContain('We will not try again automatically.')
   })
 
