@@ -10,15 +10,15 @@ const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
 export const builderByTask: SiteBuilder = {
   instructionsFor({ id, name, prompt, repository, subdomain }: SiteBrief): string {
     return [
-      `Build the web site “${name}” (${id}) and put it online. The brief of its owner:`,
+      `Build the website “${name}” (${id}) and put it online. Its owner’s brief:`,
       prompt,
       repository === null
         ? 'Keep its code where you think best.'
-        : `Keep its code in the repository ${repository} at GitHub.`,
+        : `Keep its code in the GitHub repository ${repository}.`,
       ...(subdomain === null ? [] : [`Its owner wants “${subdomain}” in its address.`]),
       'When it is online, complete this run with a summary that has these lines:',
-      'app_url: the address at which it can be visited, beginning with https://\nrepository: owner/name at GitHub, if its code is there',
-      'Without the first line the build counts as failed. When it cannot be built, fail this run with an error message that says why.',
+      'app_url: the address of the site, starting with https://\nrepository: owner/name, if its code is on GitHub',
+      'Without the first line the build counts as failed. If it cannot be built, fail this run with an error message that says why.',
     ].join('\n\n')
   },
 

@@ -166,7 +166,7 @@ describe('A formation', () => {
         'responsible_party.address.line1': ["can't be blank"],
       })
       expect(await refusal({ members: [{ ...members[0], ownership_percent: 99.5 }] })).toEqual({
-        members: ['must own 100 % together, not 99.5 %: ownership_percent'],
+        members: ['must have an ownership_percent that totals 100 %, not 99.5 %'],
       })
       expect(Object.keys(await refusal({ members: [{ ...members[0], legal_first_name: '' }] }))).toEqual([
         'members.0.legal_first_name',
@@ -232,7 +232,7 @@ describe('A formation', () => {
       const { id, checkout } = await startPaid()
       const { order } = await shop.get(`/checkouts/${checkout}`)
       expect(await shop.refusal('POST', '/refunds', { order, amount: 100 })).toEqual({
-        amount: ['must be all of the order, because it paid a formation'],
+        amount: ['must be the whole order, because it paid for a formation'],
       })
       const events = await service.eventsOf(() => shop.post('/refunds', { order }))
       expect(events.map(({ type }) => type)).toContain('formation.updated')

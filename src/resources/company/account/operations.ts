@@ -13,7 +13,7 @@ export const account = resource(Account, {
     retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),
     update({
       summary: 'Change account settings',
-      description: 'Needs the role owner or admin, else 403. A subdomain that another account has is 422.',
+      description: 'Requires the role owner or admin, else 403. A subdomain that is taken is 422.',
       path: '/account',
       role: 'admin',
       emits: ['account.updated'],

@@ -24,7 +24,7 @@ export async function createFile(context: Context, input: Input): Promise<FileRo
   if (kind === 'external_video') return pinVideo(context, input)
   if (url != null) return startImport(context, input, url)
   if (filename != null) return startUpload(context, input)
-  throw new ApiError('parameter_missing', 'Give a filename to upload a file, or a url to import one.', {
+  throw new ApiError('parameter_missing', 'Send a filename to upload a file, or a url to import one.', {
     param: 'filename',
   })
 }
@@ -32,7 +32,7 @@ export async function createFile(context: Context, input: Input): Promise<FileRo
 async function pinVideo(context: Context, input: Input): Promise<FileRow> {
   if (input.url == null) throw missingParameter('url')
   const provider = videoSiteOf(input.url)
-  if (provider === null) throw invalid({ url: ['is not the address of a video on YouTube, Vimeo or Wistia'] })
+  if (provider === null) throw invalid({ url: ['is not the URL of a video on YouTube, Vimeo or Wistia'] })
   const origin = { source: 'external_video', upload_status: 'ready', provider } as const
   const file = await insertFile(context, input, origin)
   context.emit(File, 'ready', file)

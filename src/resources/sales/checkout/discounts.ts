@@ -15,7 +15,7 @@ type DiscountRow = Row<typeof Discount>
 export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
   const discount = raw && decode<DiscountRow>(Discount, raw)
-  const problem = discount ? whyNotUsable(discount, lines, context.now) : 'is not a code of this shop'
+  const problem = discount ? whyNotUsable(discount, lines, context.now) : 'is not a valid discount code'
   if (problem) throw invalid({ discount_code: [problem] })
   return discount!
 }
@@ -30,7 +30,7 @@ export async function stillUsable(context: Context, id: string, lines: readonly 
 export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'
-  if (status === 'scheduled') return `can be used from ${discount.starts_at} on`
+  if (status === 'scheduled') return `cannot be used before ${discount.starts_at}`
   if (status === 'expired') return isUsedUp(discount) ? 'has been used up' : 'has expired'
   return whyNotApplicable(discount, lines)
 }
@@ -39,7 +39,7 @@ export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now:
 export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]): string | null {
   if (!lines.some((line) => isTarget(discount, line))) return 'does not apply to any of the items'
   if (discount.currency !== null && discount.currency !== lines[0]?.currency)
-    return `is for purchases in ${discount.currency}`
+    return `works only for purchases in ${discount.currency}`
   return null
 }
 

@@ -14,7 +14,7 @@ export async function answerSecondStep(
 ): Promise<Row<typeof Payment>> {
   const payment = paying === null ? null : await requireRow(context, Payment, paying)
   if (payment === null || !asksBuyer(context, payment))
-    throw new ApiError('invalid_state', 'Nothing is asked here now.')
+    throw new ApiError('invalid_state', 'There is nothing to confirm here now.')
   const { accountId, services } = context
   const answer = { accountId, key: payment.id, reference: payment.reference!, approved }
   await settle(context, payment, await services.payments.test.answerSecondStep(answer))

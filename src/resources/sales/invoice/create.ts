@@ -33,7 +33,7 @@ function problemsOf({ due_at, collection_method }: Input, now: string): FieldErr
   return {
     ...(due_at <= now && { due_at: ['must be in the future'] }),
     ...(collection_method === 'charge_automatically' && {
-      collection_method: ['cannot be charge_automatically: no card of the customer is saved'],
+      collection_method: ['cannot be charge_automatically: the customer has no saved card'],
     }),
   }
 }

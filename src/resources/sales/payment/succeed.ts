@@ -22,7 +22,7 @@ export async function succeed(
   { reference, method }: { reference: string | null; method: SavedMethod | null },
 ): Promise<OrderRow> {
   const order = await requireRow(context, Order, payment.order_id)
-  if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is ${order.status} already.`)
+  if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is already ${order.status}.`)
   const paid = await bookCharge(context, payment, order, reference)
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {
