@@ -16,7 +16,10 @@ export function schemaName(name: string): string {
 
 /** What a field means, with its unit and what null means: `Stock left (units); null: unlimited`. */
 function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
-  const counted = unit === undefined || description.toLowerCase().includes(unit.toLowerCase()) ? description : `${description} (${unit})`
+  const counted =
+    unit === undefined || description.toLowerCase().includes(unit.toLowerCase())
+      ? description
+      : `${description} (${unit})`
   return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 

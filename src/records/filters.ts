@@ -98,7 +98,7 @@ export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly
 
 function ofMetadata(field: Parameter): FilterOf {
   return {
-    parameter: entries(field, 'By metadata key: `metadata[campaign]=spring`'),
+    parameter: entries(field, 'By key: `metadata[campaign]=spring`'),
     apply: (query, given, { db }) => query.where(hasEntries(db, 'metadata', given as Record<string, string>)),
   }
 }
@@ -123,7 +123,8 @@ function severalOf(field: Parameter, description = field.spec.description): Para
 /** The field's first clause, its unit, and what every range leaves open. */
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
   const meaning = given.split(/[;:]|\. /)[0]!
-  const unit = spec.unit === undefined || meaning.toLowerCase().includes(spec.unit.toLowerCase()) ? '' : `, in ${spec.unit}`
+  const unit =
+    spec.unit === undefined || meaning.toLowerCase().includes(spec.unit.toLowerCase()) ? '' : `, in ${spec.unit}`
   const dates = isMoment(spec) ? '; a date means 00:00 UTC' : ''
   return `${meaning}${unit}${dates}; gte and lte are inclusive${spec.nullable ? '; rows with null never match' : ''}`
 }

@@ -224,7 +224,9 @@ describe('A social post', () => {
         },
       ])
       const empty = await shop.post('/social_posts/validate', { social_accounts: [on.x] })
-      expect(empty.results[0].errors).toEqual(["Content can't be blank on X, because the post has nothing else to show"])
+      expect(empty.results[0].errors).toEqual([
+        "Content can't be blank on X, because the post has nothing else to show",
+      ])
       const media = [await shop.file({ upload_status: 'processing' })]
       const early = await shop.post('/social_posts/validate', { ...body(on.x!), media })
       expect(early.results[0].errors).toEqual(['Media has a file that is not ready yet'])

@@ -141,7 +141,7 @@ post("/discounts", code: "SOON", discount_type: "percent_off", percent_off: 5,
       ]
       for (const answer of answers) {
         const message = answer.error!.message.replace(/plan_\w+/, 'plan_…')
-        expect([answer.error!.type, message]).toEqual(['plan_unavailable', 'There is no plan plan_… of this token.'])
+        expect([answer.error!.type, message]).toEqual(['plan_unavailable', 'No plan plan_… belongs to this token.'])
       }
       expect(await agent.tags()).not.toContain('mine')
     })

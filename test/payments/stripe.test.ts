@@ -106,7 +106,9 @@ describe('The provider stripe', () => {
       const charge = await renewal()
       // A connection that closes is tried once more by the library itself, with the same key.
       till.server.breaks(...(fault === 'answer_lost' ? [fault, fault] : [fault]))
-      await expect(till.provider.charge({ ...charge, attempt: 1 })).rejects.toThrow('Stripe did not report the result of')
+      await expect(till.provider.charge({ ...charge, attempt: 1 })).rejects.toThrow(
+        'Stripe did not report the result of',
+      )
       const outcome = await till.provider.charge({ ...charge, attempt: 2 })
       expect(outcome).toMatchObject({ state: 'succeeded' })
       expect(await till.provider.charge({ ...charge, attempt: 1 })).toEqual(outcome)

@@ -59,8 +59,8 @@ describe('A task', () => {
     })
 
     it.each([
-      [{ trigger_type: 'schedule' }, 'trigger_type', /schedule needs exactly one of .* there are 0/],
-      [{ ...nightly, interval_seconds: 60 }, 'trigger_type', /there are 2/],
+      [{ trigger_type: 'schedule' }, 'trigger_type', /schedule needs exactly one of .*, not 0/],
+      [{ ...nightly, interval_seconds: 60 }, 'trigger_type', /not 2/],
       [{ ...nightly, cron_expression: '0 25 * * *' }, 'cron_expression', 'has the hour 25, which must be 0 to 23'],
       [{ ...nightly, cron_expression: '0 0 30 2 *' }, 'cron_expression', /never occurs/],
       [{ trigger_type: 'schedule', interval_seconds: 59 }, 'interval_seconds', 'must be at least 60'],

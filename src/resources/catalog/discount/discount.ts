@@ -51,7 +51,7 @@ export const Discount = noun('discount', {
       'product',
       'Products the discount applies to, by id or slug; all if price_variants is empty too',
     ).default([]),
-    amount_off: money('Off the total, split across lines in proportion; never below 0', {
+    amount_off: money('Off the total, split pro rata across lines; never below 0', {
       min: 1,
       example: 500,
     }).nullable('none'),
@@ -62,7 +62,7 @@ export const Discount = noun('discount', {
       unit: 'months',
       example: 3,
     }).nullable('none'),
-    max_redemptions: integer('Maximum number of redemptions; at least times_redeemed', {
+    max_redemptions: integer('Number of redemptions allowed; at least times_redeemed', {
       min: 1,
       max: 2_147_483_647,
       example: 100,

@@ -23,7 +23,7 @@ export const webMaps = resource(WebMap, {
           example: 'https://example.com',
         }).required(),
         // Its older name, which is taken too.
-        max_urls: integer('Maximum number of URLs to list', { min: 1, max: MAX_URLS, example: 50 })
+        max_urls: integer('Number of URLs to list at most', { min: 1, max: MAX_URLS, example: 50 })
           .default(50)
           .writtenAs('limit'),
       },

@@ -121,7 +121,7 @@ export const Checkout = noun('checkout', {
       max: 50,
       example: 'SPRING25',
     }).nullable('none'),
-    discount: reference('discount', 'Discount that the code stands for').nullable('none').readOnly().expandable(),
+    discount: reference('discount', 'Discount applied by the code').nullable('none').readOnly().expandable(),
     order: reference('order', 'Order created by the payment').nullable('not paid').readOnly().expandable(),
     subscription: reference('subscription', 'Subscription that it starts, or whose unpaid period it pays for')
       .nullable('none')
