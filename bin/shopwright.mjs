@@ -21,11 +21,14 @@ if (major > 24 || (major === 24 && minor >= 15)) {
  */
 async function loadFromCache(parts) {
   const { enableCompileCache, flushCompileCache } = await import('node:module')
-  const { readdirSync } = await import('node:fs')
+  const { existsSync, readdirSync } = await import('node:fs')
   const { tmpdir } = await import('node:os')
-  const { join } = await import('node:path')
+  const { dirname, join } = await import('node:path')
   // A directory of our own tells whether there has been a start before.
-  const { directory } = enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'shopwright-modules'))
+  const wanted = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'shopwright-modules')
+  // Node.js tries for ever to make a directory in one that is not there, below /proc.
+  if (!existsSync(dirname(wanted))) return
+  const { directory } = enableCompileCache(wanted)
   if (!isServer() || !directory || readdirSync(directory).length === 0) return
   for (const part of parts) {
     await import(`../src/${part}`)

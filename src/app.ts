@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { finishDeletions } from './access/account-deletion.ts'
 import { Authenticator } from './access/authenticate.ts'
 import { removeFilesOfDeleted } from './access/deleted-files.ts'
@@ -8,6 +7,7 @@ import { type FirstAccount, makeFirstAccount } from './access/first-account.ts'
 import { Connect } from './access/oauth/connect.ts'
 import { People } from './access/people/people.ts'
 import { loadSecret } from './access/secret.ts'
+import { cacheDirectory } from './cache-directory.ts'
 import { AccountClocks } from './clock/moments.ts'
 import type { Settings } from './config.ts'
 import type { ProviderCaller } from './contract/caller.ts'
@@ -22,6 +22,7 @@ import { demoAccount, fillDemoShop } from './demo/shop.ts'
 import { documentedSettings } from './documented-settings.ts'
 import { Deliverer } from './events/deliverer.ts'
 import { createHttp, type HttpHandler } from './http/http.ts'
+import { grantCredits, granter } from './jobs/grant-credits.ts'
 import { pruneOld } from './jobs/prune.ts'
 import { Timers } from './jobs/timers.ts'
 import { JobWorker } from './jobs/worker.ts'
@@ -40,8 +41,10 @@ import { bucketsInDatabase, bucketsInMemory, turnsInDatabase, turnsInMemory } fr
 import { RequestLog } from './pipeline/request-log.ts'
 import { Pipeline } from './pipeline/run.ts'
 import { confirmRun } from './pipeline/run-confirmation.ts'
+import { sealOldAnswers } from './pipeline/seal-old-answers.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
+import { grantMonth } from './resources/company/account/grant_credits.ts'
 import { desk } from './resources/desk.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
@@ -127,6 +130,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     execute: (caller, code, options) => mcp.execute(caller, code, options),
   }
   const services = withMeasuredMail(createServices(settings, secret, { runProgram, programs }, storage), measures)
+  await sealOldAnswers(database, services.vault)
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
@@ -148,7 +152,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     tools,
     resources,
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
-    cacheDirectory: settings.CACHE_DIR ?? join(settings.DATA_DIR, 'cache'),
+    cacheDirectory: await cacheDirectory(settings),
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
   })
   observed.read(
@@ -169,6 +173,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     sandbox,
     database,
     storage,
+    vault: services.vault,
     bodies,
     spend: (caller) => pipeline.budget.spend(caller),
     rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),
@@ -223,6 +228,9 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     await removeFilesOfDeleted(database, services.files.all)
     await finishDeletions(database)
   })
+  const grant = (accountId: string) =>
+    pipeline.applier.part(database, granter(accountId), [], grantMonth, { inTurn: true })
+  if (settings.MONTHLY_CREDITS > 0) timers.every(60_000, 'grant credits', () => grantCredits(database, grant))
   timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
   if (shared) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())
 

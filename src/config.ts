@@ -1,7 +1,7 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 import { normalizeEmail } from './contract/email.ts'
+import { isNameServer, isOrigin, LONGEST_GAP, RETRY_GAPS, SECRETS } from './setting-forms.ts'
 
 /** A whole number from `min` to `max`. */
 function count(min: number, max = Number.MAX_SAFE_INTEGER) {
@@ -46,6 +46,12 @@ const list = z.string().transform((text) =>
 const nameServers = list.refine((servers) => servers.every(isNameServer), {
   error: 'it needs numeric addresses, with a port or without, such as 9.9.9.9 or 127.0.0.1:5353',
 })
+const hosts = list.refine((given) => given.every((host) => isOrigin(`http://${host}`) || isOrigin(host)), {
+  error: 'it needs host names, with a port or without, such as shop.example or 127.0.0.1:3000',
+})
+const origins = list.refine((given) => given.every((origin) => isOrigin(origin) || isOrigin(`http://${origin}`)), {
+  error: 'it needs origins without a path, such as https://app.example',
+})
 const onOff = z.stringbool({ error: 'it needs true or false' })
 const seconds = z.string().transform((text, context) => {
   const parts = text.split(',').map((part) => part.trim())
@@ -54,10 +60,6 @@ const seconds = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'it needs seconds, comma-separated, such as 5,300,1800' })
   return z.NEVER
 })
-/** A week, in seconds. */
-const LONGEST_GAP = 604_800
-/** As the Standard Webhooks specification recommends: 75.5 hours in all. */
-const RETRY_GAPS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
 const headerName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'it needs letters, digits and hyphens')
 const bootstrapToken = z
   .string()
@@ -122,8 +124,8 @@ const SETTINGS = {
     'E-mails of one kind that an account may send a day to one address; receipts have five times as many, and invitations a quarter',
   ],
   SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
-  ALLOWED_HOSTS: [list.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
-  ALLOWED_ORIGINS: [list.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
+  ALLOWED_HOSTS: [hosts.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
+  ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
   STRIPE_SECRET_KEY: [
     z
       .string()
@@ -185,6 +187,19 @@ const SETTINGS = {
     onOff.default(true),
     'Whether programs that connect to `/connect` may be known by a document at an https address, which the service fetches; otherwise each registers itself',
   ],
+  SANDBOX_PROVIDERS: [
+    onOff.optional(),
+    'Whether providers that only pretend, such as the social sandbox and the trial filing agent, serve live accounts too; they always serve test accounts. On unless `NODE_ENV` is production, where it cannot be turned on',
+  ],
+  FILING_AGENT: [
+    choice(['by_hand']).optional(),
+    'Who files company formations of live accounts; `by_hand`: people, with `npm run filings`. Without it, only the trial agent files, which files with no authority',
+  ],
+  FORMATION_FEE: [count(0, 99_999_999).default(29_900), 'Price of a formation filed by hand, in US cents'],
+  MONTHLY_CREDITS: [
+    count(0, 1_000_000).default(0),
+    'Credits that each account is granted every month, from the month after it was made; months are those of UTC',
+  ],
   DNS_SERVERS: [
     nameServers.default([]),
     'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
@@ -205,7 +220,10 @@ const SETTINGS = {
     'Bearer token, 24 characters or more, with which `/metrics` is read; without it there is no such address',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
-  NODE_ENV: [z.string().default('development'), '`production` starts without demo data'],
+  NODE_ENV: [
+    choice(['development', 'production', 'test']).default('development'),
+    '`production` starts without demo data, and refuses settings that are for development',
+  ],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
 type Names = keyof typeof SETTINGS
@@ -234,11 +252,15 @@ export function readSettings(environment: Record<string, string | undefined>): S
 const TOGETHER: readonly [name: Names, needed: Names, what: string][] = [
   // Without its notices, payments at Stripe would end only when somebody asks.
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'to check the notices of Stripe'],
+  ['STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY', 'to take payments'],
+  ['STRIPE_API_URL', 'STRIPE_SECRET_KEY', 'to take payments'],
   ['SMTP_URL', 'MAIL_FROM', 'the address that messages come from'],
   ['S3_ENDPOINT', 'S3_BUCKET', 'the bucket that files go to'],
   ['S3_BUCKET', 'S3_ENDPOINT', 'the store that has the bucket'],
   ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'to sign requests'],
   ['S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY', 'to sign requests'],
+  ['S3_ACCESS_KEY_ID', 'S3_ENDPOINT', 'the store that the key is for'],
+  ['S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT', 'the store that the key is for'],
 ]
 
 function requireTogether(settings: Record<string, unknown>): void {
@@ -247,14 +269,8 @@ function requireTogether(settings: Record<string, unknown>): void {
       throw new SettingError(`${needed} is missing: ${name} needs it, ${what}.`)
 }
 
-/** As Node's resolver takes it: an address, or `address:port`, with IPv6 in brackets before a port. */
-function isNameServer(given: string): boolean {
-  const [, address = given, port = '53'] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(given) ?? []
-  return isIP(given) !== 0 || (isIP(address) !== 0 && Number(port) <= 65_535)
-}
-
-/** Settings that would open this machine's own services to every account. */
-const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK'] as const
+/** Settings that would open this machine's own services to every account, or show live accounts what is not so. */
+const DEVELOPMENT_ONLY = ['WEBHOOKS_ALLOW_LOOPBACK', 'OUTSIDE_ALLOW_LOOPBACK', 'SANDBOX_PROVIDERS'] as const
 
 function refuseForDevelopment(settings: Settings): void {
   const given = DEVELOPMENT_ONLY.find((name) => settings[name])
@@ -276,17 +292,6 @@ export function settingMeanings(): SettingMeaning[] {
     return { name, fallback: String(fallback ?? ''), meaning }
   })
 }
-
-const SECRETS = new Set([
-  'BOOTSTRAP_TOKEN',
-  'SECRET_KEY',
-  'DATABASE_URL',
-  'SMTP_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'S3_SECRET_ACCESS_KEY',
-  'METRICS_TOKEN',
-])
 
 /** Secrets are not repeated. */
 function refusal(name: string, given: string | undefined, problem: string): string {

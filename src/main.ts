@@ -7,6 +7,7 @@ import type { Terminal } from './cli/terminal.ts'
 import { SettingError } from './config.ts'
 import { DatabaseStartError } from './database/database.ts'
 import { ListenError } from './http/listen.ts'
+import { settingWarnings } from './setting-warnings.ts'
 
 /** Errors whose message alone tells a person what to do. */
 const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
@@ -25,6 +26,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   token: () => import('./cli/token.ts').then(({ token: run, USAGE }) => ({ run, USAGE })),
   account: () => import('./cli/account.ts').then(({ account: run, USAGE }) => ({ run, USAGE })),
   clock: () => import('./cli/clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
+  credits: () => import('./cli/credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
+  filings: () => import('./cli/filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
   backup: () => import('./cli/backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
   restore: () => import('./cli/restore.ts').then(({ restore: run, USAGE }) => ({ run, USAGE })),
   catalog: () => import('./cli/catalog.ts').then(({ catalog: run, USAGE }) => ({ run, USAGE })),
@@ -81,7 +84,10 @@ async function runCommand(): Promise<number> {
     throw new UsageError(`There is no command ${command}.${meant} The commands are ${names.join(', ')}.`)
   }
   const { run, USAGE } = await load()
-  if (!asksForHelp(args)) return run(terminal)
+  if (!asksForHelp(args)) {
+    for (const warning of settingWarnings(process.env)) terminal.complain(warning)
+    return run(terminal)
+  }
   terminal.print(helpOf(USAGE))
   return exitCode('done')
 }

@@ -4,7 +4,7 @@ import type { Settings } from './config.ts'
 import { domainRecords } from './dns/resolver.ts'
 import { signedSender } from './events/signed-sender.ts'
 import { createFiles } from './files/files.ts'
-import { builtInAgent } from './filing/built-in.ts'
+import { createFilings } from './filing/filings.ts'
 import { createMail } from './mail/mail.ts'
 import { createPayments } from './payments/payments.ts'
 import type { Programs } from './programs/provider.ts'
@@ -32,25 +32,32 @@ export function createServices(
   storage: Storage = UNCOUNTED,
 ): Services {
   const web = createWeb(settings)
+  const pretending = mayPretend(settings)
   return {
     payments: createPayments(settings),
     mail: createMail(settings),
     files: createFiles(settings),
-    social: createSocial(),
+    social: createSocial({ pretending }),
     web,
     webhooks: signedSender(web.webhooks, {
       timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
       signatureHeader: settings.WEBHOOK_SIGNATURE_HEADER,
     }),
     sources: createSources(),
-    filing: builtInAgent,
+    filings: createFilings(settings, pretending),
     builder: builderByTask,
     domains: domainRecords(settings.DNS_SERVERS),
     tasks: createRunners(runProgram),
     programs,
     vault: vaultOf(secret),
+    monthlyCredits: settings.MONTHLY_CREDITS,
     storage,
   }
+}
+
+/** Whether providers that only pretend serve live accounts. */
+export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Pick<Settings, 'SANDBOX_PROVIDERS' | 'NODE_ENV'>): boolean {
+  return SANDBOX_PROVIDERS ?? NODE_ENV !== 'production'
 }
 
 const notHere = () => Promise.reject(new Error('Programs are run by the server.'))

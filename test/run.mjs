@@ -1,7 +1,7 @@
 // Runs every test and says what this machine leaves out. Plain JavaScript, so that a Node.js too old for TypeScript still
 // gets a sentence. Further arguments go to vitest: npm test -- test/mcp
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 try {
   const chromium = findChromium()
   console.log(`Chromium: ${chromium ?? 'ABSENT, so its tests are SKIPPED. Install it or set CHROMIUM.'}`)
+  if (!existsSync('/usr/sbin/pgbouncer')) console.log('PgBouncer: ABSENT, so its tests are SKIPPED. Install it.')
   const environment = await peers()
   if (stoppedBy === null) process.exitCode = await runTests(environment)
 } catch (error) {

@@ -10,14 +10,15 @@ import type { TokenOwner } from './tokens.ts'
 export interface NewAccount {
   name: string
   subdomain: string
-  owner: { name: string; email: string }
+  /** Somebody who is known already, or whoever has the address. `unproven`: nobody has said that it is theirs. */
+  owner: { userId: string } | { name: string; email: string; unproven?: boolean }
   /** Gives it a clock of its own, and payments that are never real. */
   test?: boolean | undefined
   /** Where the clock of a test account begins; the system's time when absent. */
   clock?: string | undefined
 }
 
-/** Makes an account with its owner, who becomes a user unless the address is one already. */
+/** Makes an account with its owner, who becomes a user unless the address is one already. Throws UnprovenAddressError. */
 export async function createAccount(
   database: Scope<Tables>,
   { name, subdomain, owner, test = false, clock }: NewAccount,
@@ -36,7 +37,8 @@ export async function createAccount(
     await bookFirstCredits(db, accountId, now)
     await db.insertInto('legal_pages').values(firstLegalPages(accountId, now)).execute()
     if (test) await insertClock(db, accountId, { moment: now, since: realNow })
-    return join(db, accountId, { ...owner, role: 'owner' }, realNow)
+    const userId = 'userId' in owner ? owner.userId : await userWith(db, owner, realNow)
+    return join(db, { accountId, userId, role: 'owner' }, realNow)
   })
 }
 
@@ -68,21 +70,50 @@ interface NewMember {
   role: Role
 }
 
-/** Adds a person to an account with a role. */
-export function addMember(database: Scope<Tables>, accountId: string, member: NewMember): Promise<TokenOwner> {
-  return database.transaction(({ db }) => join(db, accountId, member, timestampOf(new Date())))
+/** Adds whoever has an address to an account with a role, on the word of the operator. Throws UnprovenAddressError. */
+export function addMember(
+  database: Scope<Tables>,
+  accountId: string,
+  { role, ...person }: NewMember,
+): Promise<TokenOwner> {
+  const now = timestampOf(new Date())
+  return database.transaction(async ({ db }) =>
+    join(db, { accountId, userId: await userWith(db, person, now), role }, now),
+  )
+}
+
+/** Somebody signs in with an address that nobody has proven: it may be another person's. */
+export class UnprovenAddressError extends Error {
+  readonly email: string
+
+  constructor(email: string) {
+    super(`Nobody has proven that ${email} is theirs.`)
+    this.email = email
+  }
 }
 
 /** A person is one user in all accounts, known by the address. */
-async function join(
+async function userWith(
   db: Scope<Tables>['read'],
-  accountId: string,
-  { name, email, role }: NewMember,
-  now: string,
-): Promise<TokenOwner> {
-  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  const userId = known?.id ?? newId('user')
-  if (!known) await db.insertInto('users').values({ id: userId, name, email, created_at: now }).execute()
+  { name, email, unproven = false }: { name: string; email: string; unproven?: boolean },
+  created_at: string,
+): Promise<string> {
+  const known = await db
+    .selectFrom('users')
+    .select(['id', 'email_verified'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (known && known.email_verified !== 1) throw new UnprovenAddressError(email)
+  if (known) return known.id
+  const id = newId('user')
+  await db
+    .insertInto('users')
+    .values({ id, name, email, email_verified: unproven ? 0 : 1, created_at })
+    .execute()
+  return id
+}
+
+async function join(db: Scope<Tables>['read'], { accountId, userId, role }: Member, now: string): Promise<TokenOwner> {
   await db.insertInto('memberships').values({ account_id: accountId, user_id: userId, role, created_at: now }).execute()
   return { accountId, userId }
 }

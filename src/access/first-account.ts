@@ -31,7 +31,7 @@ export async function makeFirstAccount(
       const owner = await createAccount(scope, {
         name: 'My Shop',
         subdomain: 'my-shop',
-        owner: UNNAMED_OWNER,
+        owner: { ...UNNAMED_OWNER, unproven: true },
         ...{ test: filled.test, clock: filled.clock },
       })
       const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })

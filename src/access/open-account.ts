@@ -1,3 +1,4 @@
+import { isReserved } from '../contract/reserved-names.ts'
 import type { Database, Scope } from '../database/database.ts'
 import { kebabCase } from '../records/slugs.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -40,12 +41,12 @@ const SHORTEST = 3
 /** Leaves room in 63 characters for `-` and a number. */
 const LONGEST_BASE = 50
 
-/** The name in the letters of addresses: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken. */
+/** The name in the letters of addresses: `Ada’s Books` → `adas-books`, or `adas-books-2` when that is taken or reserved. */
 export async function freeSubdomain(database: Scope<Tables>, name: string): Promise<string> {
   const words = kebabCase(name).slice(0, LONGEST_BASE).replace(/-$/, '')
   const base = words.length >= SHORTEST ? words : ['shop', words].filter(Boolean).join('-')
   const taken = await takenSubdomains(database, base)
-  if (!taken.has(base)) return base
+  if (!taken.has(base) && !isReserved(base)) return base
   let number = 2
   while (taken.has(`${base}-${number}`)) number++
   return `${base}-${number}`

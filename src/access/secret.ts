@@ -1,8 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Database, DatabaseStartError } from '../database/database.ts'
+import { makeDirectory } from '../make-directory.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /**
@@ -68,7 +69,7 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
 /** Makes the file unless it exists, either whole or not at all, and returns its content. */
 async function makeSecretFile(directory: string, path: string): Promise<string> {
   const temporary = `${path}.${randomUUID()}`
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory)
   await writeFile(temporary, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600, flush: true })
   await link(temporary, path).catch(() => {})
   await rm(temporary)

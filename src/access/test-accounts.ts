@@ -36,13 +36,8 @@ export async function findTestAccount(db: Db, userId: string, id: string): Promi
 /** Opens a test account of a person; its subdomain is made from the name. */
 export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
   const scope = { read: db, transaction: <Result>(work: (unit: Unit<Tables>) => Promise<Result>) => work(whole(db)) }
-  const owner = await db
-    .selectFrom('users')
-    .select(['name', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
   const subdomain = await freeSubdomain(scope, name)
-  return (await createAccount(scope, { name, subdomain, owner, test: true })).accountId
+  return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
 }
 
 /** A transaction whose parts are undone together. */

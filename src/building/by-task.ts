@@ -10,11 +10,11 @@ const REPOSITORY = /^[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}\/[A-Za-z0-9._-]{1,100}$/
 export const builderByTask: SiteBuilder = {
   instructionsFor({ id, name, prompt, repository, subdomain }: SiteBrief): string {
     return [
-      `Build the website “${name}” (${id}) and put it online. Its owner’s brief:`,
-      prompt,
-      repository === null
-        ? 'Keep its code where you think best.'
-        : `Keep its code in the GitHub repository ${repository}.`,
+      ...(prompt === null
+        ? [
+            `Build the web site “${name}” (${id}) from the repository ${repository} at GitHub, as it is, and put it online.`,
+          ]
+        : [`Build the website “${name}” (${id}) and put it online. Its owner’s brief:`, prompt, codeAt(repository)]),
       ...(subdomain === null ? [] : [`Its owner wants “${subdomain}” in its address.`]),
       'When it is online, complete this run with a summary that has these lines:',
       'app_url: the address of the site, starting with https://\nrepository: owner/name, if its code is on GitHub',
@@ -27,6 +27,11 @@ export const builderByTask: SiteBuilder = {
     if (status === 'pending') return { state: 'queued' }
     return { state: status === 'failed' || status === 'canceled' ? 'failed' : 'building' }
   },
+}
+
+function codeAt(repository: string | null): string {
+  if (repository === null) return 'Keep its code where you think best.'
+  return `Keep its code in the GitHub repository ${repository}.`
 }
 
 /** What cannot be an address or a repository was not said. */

@@ -2,9 +2,9 @@
 export interface SiteBrief {
   id: string
   name: string
-  /** In the owner's words. */
-  prompt: string
-  /** Where its code is to be, as owner/name at GitHub; null when that is the builder's choice. */
+  /** In the owner's words; null where the repository is all that there is. */
+  prompt: string | null
+  /** Where its code is, or is to be, as owner/name at GitHub; null when that is the builder's choice. */
   repository: string | null
   subdomain: string | null
 }

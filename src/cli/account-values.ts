@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../contract/email.ts'
 import type { Field } from '../contract/field.ts'
+import { isReserved, RESERVED_PROBLEM } from '../contract/reserved-names.ts'
 import { Account } from '../resources/company/account/account.ts'
 import { User } from '../resources/company/user/user.ts'
 import { UsageError } from './exit-codes.ts'
@@ -11,7 +12,9 @@ export function accountName(given: string): string {
 
 /** An account's name in addresses. */
 export function subdomainText(given: string): string {
-  return checked('--subdomain', Account.fields.subdomain!, given)
+  const subdomain = checked('--subdomain', Account.fields.subdomain!, given)
+  if (isReserved(subdomain)) throw new UsageError(`--subdomain ${RESERVED_PROBLEM}, not "${subdomain}".`)
+  return subdomain
 }
 
 /** A person's name. */
@@ -20,10 +23,10 @@ export function personName(given: string): string {
 }
 
 /** The one form in which an address is stored. */
-export function emailAddress(given: string): string {
+export function emailAddress(given: string, what = '--owner'): string {
   const { address, problem } = normalizeEmail(given)
   if (address !== null) return address
-  throw new UsageError(`--owner ${problem}; write it like ada@example.com, not "${given}".`)
+  throw new UsageError(`${what} ${problem}; write it like ada@example.com, not "${given}".`)
 }
 
 function checked(what: string, { spec }: Field, given: string): string {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { deleteAccount } from '../access/account-deletion.ts'
 import { type AccountSummary, findAccount, listAccounts } from '../access/account-list.ts'
-import { findOwner } from '../access/accounts.ts'
+import { findOwner, UnprovenAddressError } from '../access/accounts.ts'
 import { openAccount } from '../access/open-account.ts'
 import { OPERATOR_LINK_MS } from '../access/people/limits.ts'
 import { loadSecret } from '../access/secret.ts'
@@ -12,6 +12,7 @@ import type { Database } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
 import { makePasswordLink } from '../resources/company/user/password_link.ts'
 import type { Tables } from '../resources/tables.ts'
+import { address } from './account-address.ts'
 import { accountName, emailAddress, personName, subdomainText } from './account-values.ts'
 import { publicUrlOf } from './address.ts'
 import { inColumns } from './columns.ts'
@@ -29,6 +30,8 @@ export const USAGE = `Manages the accounts of this service, whether a server is 
   npm run account -- list                       lists accounts
   npm run account -- password-link [ACCOUNT]    makes a link with which its owner sets a password once, for 7 days;
                                                 without ACCOUNT, for the only account
+  npm run account -- address EMAIL [NEW]        confirms that EMAIL belongs to the person who signs in with it, or gives
+                                                that person the address NEW
   npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
 
 ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given. --test makes a test account: it has
@@ -41,11 +44,11 @@ const OPTIONS = {
   subdomain: 'lower-case letters and digits, with single hyphens between them',
 }
 
-/** `account create|list|password-link|delete`. */
+/** `account create|list|password-link|address|delete`. */
 export async function account(terminal: Terminal): Promise<number> {
   const [verb, ...args] = terminal.args
-  const run = { create, list, 'password-link': passwordLink, delete: remove }[verb ?? '']
-  if (!run) throw unknownVerb(verb, ['create', 'list', 'password-link', 'delete'], USAGE)
+  const run = { create, list, 'password-link': passwordLink, address, delete: remove }[verb ?? '']
+  if (!run) throw unknownVerb(verb, ['create', 'list', 'password-link', 'address', 'delete'], USAGE)
   return run(terminal, readSettings(terminal.environment), args)
 }
 
@@ -67,6 +70,7 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
       openAccount(database, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY), request),
     { make: flags.has('new-service') },
   ).catch((error: unknown) => {
+    if (error instanceof UnprovenAddressError) throw unproven(error)
     if (isUniqueViolation(error))
       throw new SettingError('Another command made the same subdomain or user at this moment. Try again.')
     throw endOf(error) === 'noData' ? new CommandError('noData', `${(error as Error).message} ${NEW_SERVICE}`) : error
@@ -76,6 +80,12 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
   terminal.print(made.token)
   terminal.complain(['', ...clientLines(await publicUrlOf(settings))].join('\n'))
   return 0
+}
+
+function unproven({ email }: UnprovenAddressError): SettingError {
+  return new SettingError(
+    `Somebody signs in with ${email} and has not confirmed the address, so it may be another person’s. They confirm it on the page of their profile. If you know that it is theirs: npm run account -- address ${email}`,
+  )
 }
 
 const NEW_SERVICE = 'To make a new service with this account as its first, add --new-service.'
@@ -112,7 +122,7 @@ async function passwordLink(terminal: Terminal, settings: Settings, args: string
     const vault = vaultOf(await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
     const publicUrl = await publicUrlOf(settings)
     return database.transaction(({ db }) =>
-      makePasswordLink({ db, vault, publicUrl }, { userId: owner.userId, lifeMs: OPERATOR_LINK_MS }),
+      makePasswordLink({ db, vault, publicUrl }, { userId: owner.userId, lifeMs: OPERATOR_LINK_MS, mailedTo: null }),
     )
   })
   terminal.complain('The owner sets a password at this address. It works once, for 7 days:')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../app.ts'
-import { ADVANCE_LEASE_MS, ClockBusyError, dropRequest } from '../clock/advance.ts'
+import { ADVANCE_LEASE_MS, ClockBusyError, dropRequest, stopAdvance } from '../clock/advance.ts'
 import { requestAdvance, requestState } from '../clock/requests.ts'
 import { SettingError, type Settings } from '../config.ts'
 import { DirectoryInUseError } from '../database/database.ts'
@@ -22,7 +22,7 @@ export async function moveClock(
   try {
     return await moveHere(terminal, settings, accountId, to)
   } catch (error) {
-    if (error instanceof DirectoryInUseError) return moveBeside(settings, accountId, to)
+    if (error instanceof DirectoryInUseError) return moveBeside(terminal, settings, accountId, to)
     throw error
   }
 }
@@ -56,8 +56,9 @@ async function unlessBusy<Result>(move: () => Promise<Result>): Promise<Result> 
   }
 }
 
-async function moveBeside(settings: Settings, accountId: string, to: string): Promise<string> {
+async function moveBeside(terminal: Terminal, settings: Settings, accountId: string, to: string): Promise<string> {
   return withDatabase(settings, async (database) => {
+    terminal.onStop(() => stopAdvance(database, accountId))
     await requestAdvance(database, accountId, to)
     const until = performance.now() + BUSY_MS
     for (;;) {

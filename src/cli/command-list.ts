@@ -9,6 +9,8 @@ const SUMMARIES: Record<string, string> = {
   token: 'manages API tokens',
   account: 'manages the accounts of the service',
   clock: 'moves the clocks of test accounts',
+  credits: 'adds credits to accounts and shows where they went',
+  filings: 'files company formations by hand',
   backup: 'backs up the data directory',
   restore: 'brings a backup back',
   catalog: 'writes the files of catalog/ anew',

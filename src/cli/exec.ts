@@ -43,10 +43,19 @@ export async function exec(terminal: Terminal): Promise<number> {
   const { tool, flags } = request
   const settings = readSettings(terminal.environment)
   const code = withArguments(await readProgram(terminal, request), await readArguments(terminal, request))
-  return showAnswer(terminal, await run(terminal, settings, tool, code), {
+  return showAnswer(terminal, withHint(await run(terminal, settings, tool, code)), {
     puts: flags.has('puts'),
     raw: flags.has('raw'),
   })
+}
+
+const NO_DATA = /^undefined local variable or method [`']data'/
+
+/** The sandbox knows no options of commands. */
+function withHint(answer: Answer): Answer {
+  const { error } = answer
+  if (!error || !NO_DATA.test(error.message)) return answer
+  return { ...answer, error: { ...error, hint: 'Give the program its data with --data FILE.json.' } }
 }
 
 /** What follows the first `--` is for the program. */

@@ -3,7 +3,7 @@ import { readSettings, SettingError } from '../config.ts'
 import type { BuyerCaller } from '../contract/caller.ts'
 import { normalizeEmail } from '../contract/email.ts'
 import { ApiError } from '../contract/errors.ts'
-import { readAmount } from '../contract/money-input.ts'
+import { amountExamples, readAmount } from '../contract/money-input.ts'
 import { formatMoney } from '../contract/money-text.ts'
 import type { Row } from '../contract/noun.ts'
 import type { Context } from '../records/context.ts'
@@ -107,7 +107,8 @@ function addressOf(text: string): string {
 /** The same amount for every line whose price the buyer names. */
 function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> {
   const amount = readAmount(text, checkout.currency)
-  if (amount === null) throw new UsageError(`--amount needs an amount such as 12.50, not "${text}".`)
+  if (amount === null)
+    throw new UsageError(`--amount needs an amount such as ${amountExamples(checkout.currency)}, not "${text}".`)
   const lines = checkout.lines.filter((line) => asksAmount(checkout, line))
   if (lines.length === 0) throw new SettingError('No price of this checkout is free to choose; leave out --amount.')
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))

@@ -91,6 +91,23 @@ export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string
   if (numUpdatedRows === 0n) throw new ClockBusyError('Another process is already moving this clock.')
 }
 
+/** Asks whoever moves a clock to stop at the moment that it has reached; what was only asked for is forgotten. */
+export async function stopAdvance(database: Scope<Tables>, accountId: string): Promise<void> {
+  await database.transaction(({ db }) =>
+    db
+      .updateTable('account_clocks')
+      .set({ target: null, requested: null })
+      .where('account_id', '=', accountId)
+      .execute(),
+  )
+}
+
+/** Whether somebody has asked an advance to stop. */
+export async function isStopped({ read }: Pick<Scope<Tables>, 'read'>, { accountId }: Advance): Promise<boolean> {
+  const clock = read.selectFrom('account_clocks').select('target').where('account_id', '=', accountId)
+  return (await clock.executeTakeFirst())?.target == null
+}
+
 /** Lets the clock go on as time does, from the moment given or from the one reached. */
 export async function endAdvance(database: Scope<Tables>, { id, accountId }: Advance, moment?: string): Promise<void> {
   const atRest = { advance_id: null, target: null, leased_until: null, since: currentTimestamp() }

@@ -27,14 +27,25 @@ export interface ParsedInput {
   ignored: string[]
 }
 
-/** What was found of a body so far. */
-interface Findings {
-  values: Record<string, unknown>
+/** What is wrong with a body. */
+export interface Faults {
   errors: FieldErrors
   /** Fields among `errors` whose own value, not one inside it, has the wrong JSON type. */
   mistyped: Set<string>
   /** Required fields that are absent or null. */
   missing: string[]
+}
+
+/** What was found of a body so far. */
+interface Findings extends Faults {
+  values: Record<string, unknown>
+}
+
+/** A body that was read, whatever is wrong with it. */
+export interface ReadBody extends ParsedInput {
+  faults: Faults
+  /** Throws what the body is refused with because of such faults, and nothing when there are none. */
+  refuse(faults: Faults): void
 }
 
 /**
@@ -43,12 +54,19 @@ interface Findings {
  * `validation_failed` over every invalid or missing field together; and when nothing present is wrong, `parameter_missing`
  * over the absent fields.
  */
-export function parseBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ParsedInput {
+export function parseBody(body: unknown, declaration: BodyDeclaration): ParsedInput {
+  const { values, ignored, faults, refuse } = readBody(body, declaration)
+  refuse(faults)
+  return { values, ignored }
+}
+
+/** As `parseBody`, for callers that have more to check before they refuse it. Throws `invalid_json` alone. */
+export function readBody(body: unknown, { fields, mode, wrapper }: BodyDeclaration): ReadBody {
   const given = unwrap(body, wrapper)
   const { found, known } = readFields(given, fields, mode)
+  const { values, ...faults } = found
   const ignored = unknownNames(given, known)
-  refuse(found, () => strangersInWords(ignored, fields))
-  return { values: found.values, ignored }
+  return { values, ignored, faults, refuse: (all) => refuse(all, () => strangersInWords(ignored, fields)) }
 }
 
 /**
@@ -107,7 +125,7 @@ function strangersInWords(names: string[], fields: Fields): string {
   return `Unknown here: ${shown.join(', ')}. The body takes ${all}.`
 }
 
-function refuse({ errors, mistyped, missing }: Findings, strangers: () => string): void {
+function refuse({ errors, mistyped, missing }: Faults, strangers: () => string): void {
   const wrong = Object.keys(errors)
   if (wrong.length === 0) {
     const [first, ...more] = missing

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from './characters.ts'
 import { MAX_EMAIL, normalizeEmail } from './email.ts'
 import { Field, type FieldSpec, type FieldUse } from './field.ts'
 import type { JsonSchema } from './json.ts'
@@ -53,7 +54,8 @@ function textSchema({ min, max, pattern, says, verbatim }: Text & { min: number;
   let schema = verbatim ? storable() : storable().trim()
   if (min === 1) schema = schema.min(1, "can't be blank")
   else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
-  schema = schema.max(max, { error: `is too long (maximum is ${max} characters)`, abort: true })
+  const [isWithin, error] = atMost(max)
+  schema = schema.refine(isWithin, { error, abort: true })
   return pattern ? schema.regex(pattern, says ?? `must match ${pattern.source}`) : schema
 }
 
@@ -201,16 +203,16 @@ function isWebAddress(given: string): boolean {
 
 /** An array of short texts. */
 export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
-  const schema = sharedSchema(['texts', each], () =>
-    z.array(filled().max(each, `is too long (maximum is ${each} characters)`)),
-  )
+  const schema = sharedSchema(['texts', each], () => z.array(filled().refine(...atMost(each))))
   const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
   return field<string[]>('array', schema, description, { example, json })
 }
 
 const metadataSchema = z.record(
   storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters'),
-  storable().max(500, 'is too long (maximum is 500 characters)').nullable(),
+  storable()
+    .refine(...atMost(500))
+    .nullable(),
 )
 
 /** Strings for the merchant's own use. An update merges them, and a null value removes its key. */

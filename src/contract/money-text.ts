@@ -19,15 +19,23 @@ export function minorDigits(currency: string): number {
  */
 export function formatMoney(amount: number, currency: string): string {
   const digits = minorDigits(currency)
-  return formatOf(currency, digits).format(amount / 10 ** digits)
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return formatOf(currency, fraction).format(amount / 10 ** digits)
 }
 
-function formatOf(currency: string, digits: number): Intl.NumberFormat {
-  let format = formats.get(currency)
+/** As `formatMoney`, rounded for the axis of a plot: `$1.3K`. */
+export function formatMoneyShort(amount: number, currency: string): string {
+  const short = { currencyDisplay: 'narrowSymbol', notation: 'compact' } as const
+  const format = formatOf(currency, { ...short, minimumFractionDigits: 0, maximumFractionDigits: 1 })
+  return format.format(amount / 10 ** minorDigits(currency))
+}
+
+function formatOf(currency: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${currency} ${options.notation}`
+  let format = formats.get(key)
   if (!format) {
-    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-    format = new Intl.NumberFormat('en', { style: 'currency', currency, ...fraction })
-    formats.set(currency, format)
+    format = new Intl.NumberFormat('en', { style: 'currency', currency, ...options })
+    formats.set(key, format)
   }
   return format
 }

@@ -19,7 +19,8 @@ export function didYouMean(written: string, candidates: Iterable<string>): strin
   return found === null || found === written ? '' : ` (did you mean "${found}"?)`
 }
 
-function editDistance(a: string, b: string): number {
+/** Letters to insert, leave out, change or swap with their neighbour until one text is the other. */
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

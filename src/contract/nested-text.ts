@@ -1,10 +1,13 @@
+import { atMost } from './characters.ts'
 import { filled } from './shared-schema.ts'
 
 /** Texts inside lists and objects, where a field of its own would be too much. */
 
 /** A text that must be there, of 1 to `max` characters. */
 export function nestedText(max: number) {
-  return filled().max(max, `is too long (maximum is ${max} characters)`)
+  return filled()
+    .refine(...atMost(max))
+    .meta({ maxLength: max })
 }
 
 /** A text of a form; `says` what it must be. */

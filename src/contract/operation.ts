@@ -64,10 +64,22 @@ export interface OperationDeclaration {
   findsExisting: boolean
 }
 
+/**
+ * Looks at some fields of a body, and throws what they are refused with: a 422 or a missing parameter. Fields that were absent
+ * or could not be read are undefined.
+ */
+export interface BodyCheck<Context = unknown, Given = Record<string, unknown>> {
+  /** Names in bodies. Where one of them is invalid by itself, the check is left out. */
+  fields: readonly string[]
+  check(context: Context, given: Given): unknown
+}
+
 /** One operation of the contract, complete: the router and the checks are made from it too. */
 export interface Operation<Context = unknown, Outside = unknown> extends OperationDeclaration {
   /** Its transactions wait for each other within an account, since they change the same few records. */
   inTurn: boolean
+  /** What its rule refuses, too, by what the body says: made once something else is wrong, so that all is said at once. */
+  checks: readonly BodyCheck<Context>[]
   apply(context: Context, call: Call<unknown, Record<string, unknown>>): Promise<Result>
   /**
    * Work outside that must come before the transaction, such as looking up a name; it throws what the operation is refused

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type sanitizeHtml from 'sanitize-html'
 import { z } from 'zod'
+import { isLongerThan } from './characters.ts'
 import { Field } from './field.ts'
 import { longText } from './kinds.ts'
 
@@ -10,9 +11,6 @@ type Clean = (html: string) => string
 /** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
-
-/** A text is stored up to four times: in its row, in the event with what it was before, and in an answer to be repeated. */
-const MAX_BYTES = 250_000
 
 /** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
 export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
@@ -39,8 +37,10 @@ function cleaned(description: string, max: number, example: string, clean: Clean
   })
   const stored = z
     .string()
-    .refine((html) => Buffer.byteLength(html) <= MAX_BYTES, `is too long (maximum is ${MAX_BYTES} bytes)`)
-    .max(max, `is too long with special characters written out (maximum is ${max} characters)`)
+    .refine(
+      (html) => !isLongerThan(html, max),
+      `is too long with special characters written out (maximum is ${max} characters)`,
+    )
   return new Field({ ...spec, schema: given.transform((html) => clean(String(html))).pipe(stored) })
 }
 

@@ -33,6 +33,11 @@ export function rightOf(caller: Caller): TokenRight {
   return isUser(caller) ? (caller.right ?? 'write') : 'write'
 }
 
+/** Whether answers may show a caller addresses that let whoever has them act. */
+export function mayAct(caller: Caller): boolean {
+  return rightOf(caller) === 'write'
+}
+
 /** All whose rights a caller needs for what it does, itself first. */
 export function actorsOf(caller: UserCaller): Actor[] {
   const tokenId = caller.kind === 'token' ? caller.tokenId : null

@@ -42,9 +42,22 @@ export interface VerificationRow {
   /** Keyed hash of its purpose and token. */
   identifier: string
   value: string
+  /** The address that a link was mailed to; null where an operator made it. */
+  mailed_to: Generated<string | null>
   expires_at: string
   created_at: string
   updated_at: string
+}
+
+/** An address that a person has asked for and not proven yet; one a person. */
+export interface AddressChangeRow {
+  user_id: string
+  id: string
+  email: string
+  /** Keyed hash of the token of its link; null until that is mailed. */
+  token_hash: string | null
+  expires_at: string
+  created_at: string
 }
 
 /** A key of WebAuthn, which a person signs in with. */
@@ -67,5 +80,6 @@ export interface PeopleTables {
   sessions: SessionRow
   sign_in_methods: SignInMethodRow
   verifications: VerificationRow
+  address_changes: AddressChangeRow
   passkeys: PasskeyRow
 }

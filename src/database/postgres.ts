@@ -19,6 +19,7 @@ import { connect, createPool } from './postgres/pool.ts'
 import { PostgresProgram, type ProgramParts } from './postgres/program.ts'
 import { PostgresSession } from './postgres/session.ts'
 import { placeOf, startError } from './postgres/start.ts'
+import { type StatementOf, statementsOver } from './postgres/statements.ts'
 import { OpenUnit } from './unit.ts'
 
 /** Each replica takes at most this many of the server's connections, of which it has 100 unless configured otherwise. */
@@ -46,22 +47,28 @@ export interface PostgresOptions {
  * Throws DatabaseStartError when it cannot be reached or used.
  */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Database<Tables>> {
-  const { url, migrations, poolSize = POOL_SIZE, existing = false } = options
+  const { url, poolSize = POOL_SIZE } = options
   let pool: Pool | undefined
   try {
     pool = createPool(url, poolSize)
-    const client = await pool.connect()
-    try {
-      const session = migrationSession(client)
-      if (existing) await requireMigrated(session, migrations, placeOf(url))
-      else await migrate(session, migrations)
-    } finally {
-      client.release()
-    }
-    return new PostgresDatabase<Tables>(pool, Math.max(1, Math.floor((poolSize - 1) / 2)))
+    const statementOf = await prepared(pool, options)
+    return new PostgresDatabase<Tables>({ pool, statementOf }, Math.max(1, Math.floor((poolSize - 1) / 2)))
   } catch (error) {
     await pool?.end()
     throw startError(error, url)
+  }
+}
+
+/** Brings the schema up to date, and finds out how statements can be sent. */
+async function prepared(pool: Pool, { url, migrations, existing }: PostgresOptions): Promise<StatementOf> {
+  const client = await pool.connect()
+  try {
+    const session = migrationSession(client)
+    if (existing) await requireMigrated(session, migrations, placeOf(url))
+    else await migrate(session, migrations)
+    return await statementsOver(client)
+  } finally {
+    client.release()
   }
 }
 
@@ -72,12 +79,12 @@ class PostgresDatabase<Tables> implements Database<Tables> {
   readonly #program: ProgramParts
 
   /** Of programs that have their turn, and of those that have not, `count` each may have a connection. */
-  constructor(pool: Pool, count: number) {
+  constructor({ pool, statementOf }: Pick<ProgramParts, 'pool' | 'statementOf'>, count: number) {
     this.#pool = pool
     const inTurn = new Places({ count })
     const outOfTurn = new Places({ count, each: Math.max(1, count - 1) })
-    this.#program = { pool, turns: new Places({ each: 1 }), inTurn, outOfTurn }
-    this.read = poolHandle(pool)
+    this.#program = { pool, statementOf, turns: new Places({ each: 1 }), inTurn, outOfTurn }
+    this.read = poolHandle(pool, statementOf)
   }
 
   async transaction<Result>(
@@ -103,7 +110,7 @@ class PostgresDatabase<Tables> implements Database<Tables> {
 
   async #attempt<Result>(work: (unit: Unit<Tables>) => Promise<Result>, attempts: number): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
-      const session = new PostgresSession<Tables>(await connect(this.#pool))
+      const session = new PostgresSession<Tables>(await connect(this.#pool), this.#program.statementOf)
       try {
         await session.begin()
         const result = await new OpenUnit(this, session.db, session.command).run(work)

@@ -40,7 +40,7 @@ export interface ApiToken {
   unlimited: Generated<number>
 }
 
-/** `status` and `body` are null while the first request with the key still runs. */
+/** `status` and `body`, encrypted JSON, are null while the first request with the key still runs. */
 export interface IdempotencyKey {
   account_id: string
   user_id: string
@@ -81,7 +81,7 @@ export interface ProgramResultRow {
   account_id: string
   once_key: string
   fingerprint: string
-  /** JSON: the tool's answer. */
+  /** The tool's answer as JSON, encrypted. */
   answer: string
   committed_at: string
 }
@@ -91,9 +91,9 @@ export interface CreditEntryRow {
   account_id: string
   id: string
   /** `charged`: spent after its reservation was returned. */
-  kind: 'opening' | 'reserved' | 'settled' | 'returned' | 'charged'
+  kind: 'opening' | 'granted' | 'added' | 'reserved' | 'settled' | 'returned' | 'charged'
   delta: number
-  /** What the credits are spent on, such as `web_map`, and which one of these. */
+  /** What the credits are for, such as `web_map`, and which one of these. */
   reason: string
   reference: string | null
   /** The entry that this one closes: a reservation is closed once. */

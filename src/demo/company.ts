@@ -16,8 +16,8 @@ const company = (names: string[], description: string, naics_code: string) => ({
 })
 
 /**
- * The shop became a company, and its owners want a second one for their courses, which they have not paid yet. The site waits for
- * a builder. Payments by x402 stay off: no facilitator is connected, so whoever signed one would wait for ever; the chain for
+ * The shop became a company, and its owners want a second one for their courses, which they have not paid yet. The site was
+ * ordered just now, and waits for a builder. Payments by x402 stay off: no facilitator is connected, so whoever signed one would wait for ever; the chain for
  * tests is chosen already.
  */
 export const COMPANY: readonly Happening[] = [
@@ -28,20 +28,20 @@ export const COMPANY: readonly Happening[] = [
   { daysAgo: 160, kind: 'pay_formation', of: 'first company' },
   { daysAgo: 159, kind: 'call', path: '/formations/@first company/submit' },
   {
-    ...{ daysAgo: 16, kind: 'call', path: '/sites' },
-    body: {
-      name: 'Kestrel Studio',
-      subdomain: 'kestrel-studio',
-      prompt:
-        'A quiet site for our studio: the presses with a photo each, when members can come, the next printing days, and how to find us at 14 Foundry Lane.',
-    },
-  },
-  {
     ...{ daysAgo: 14, kind: 'call', method: 'PATCH', path: '/x402_configuration' },
     body: { x402_chain: 'base-sepolia' },
   },
   {
     ...{ daysAgo: 0.25, kind: 'call', path: '/formations' },
     body: company(['Kestrel School of Binding', 'Kestrel Courses'], 'Courses in bookbinding and printing.', '611610'),
+  },
+  {
+    ...{ daysAgo: 0.1, kind: 'call', path: '/sites' },
+    body: {
+      name: 'Kestrel Studio',
+      subdomain: 'kestrel-studio',
+      prompt:
+        'A quiet site for our studio: the presses with a photo each, when members can come, the next printing days, and how to find us at 14 Foundry Lane.',
+    },
   },
 ]

@@ -1,3 +1,4 @@
+import { formatMoney } from '../contract/money-text.ts'
 import { currencies, cut } from '../contract/values.ts'
 
 /** What the body of a delivery says, in the format that its endpoint wants. */
@@ -68,9 +69,7 @@ function lineOf({ description, data, test }: EventMessage, escaped: (label: stri
 
 function amountInWords({ amount, currency }: EventData): string | null {
   if (!Number.isInteger(amount) || typeof currency !== 'string' || !currencies.has(currency)) return null
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 0
-  return format.format(Number(amount) / 10 ** digits)
+  return formatMoney(Number(amount), currency)
 }
 
 /** Slack reads `<!channel>` and links between these characters. */

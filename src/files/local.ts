@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../make-directory.ts'
 import { inspect } from './inspector.ts'
 import { type ByteRange, type Contents, type FileStore, KeyTakenError, type WriteOptions } from './provider.ts'
 import { streamOf } from './stream.ts'
@@ -29,10 +30,10 @@ export class LocalFiles implements FileStore {
   async write(key: string, chunks: AsyncIterable<Uint8Array>, { maxBytes, signal }: WriteOptions): Promise<number> {
     const path = this.#pathOf(key)
     const part = join(this.#incoming, randomUUID())
-    await mkdir(this.#incoming, { recursive: true, mode: 0o700 })
+    await makeDirectory(this.#incoming)
     try {
       const size = await writeAll(part, chunks, { maxBytes, signal })
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(path))
       await linkOnce(part, path)
       await syncDirectory(dirname(path))
       return size

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { documentsOf } from './documents.ts'
 import type { Filing, FilingAgent } from './provider.ts'
 
-/** What the built-in agent charges for any formation. */
-const PRICE = { amount: 29_900, currency: 'usd' }
+/** What a formation costs, unless the settings say otherwise. */
+export const USUAL_FEE = 29_900
+
+const PRICE = { amount: USUAL_FEE, currency: 'usd' }
 
 /** A name that this agent takes for one that somebody else has. */
 const TAKEN = /\btaken\b/i
@@ -13,6 +15,7 @@ const TAKEN = /\btaken\b/i
  * without the word “taken” is available; without any, the filing fails, so that both ends can be tried.
  */
 export const builtInAgent: FilingAgent = {
+  pretends: true,
   priceOf: () => PRICE,
 
   async file({ key, filing, today }) {

@@ -49,6 +49,8 @@ export interface FiledDocument {
 export type FilingOutcome =
   /** Not known yet; to be asked again with the same key. */
   | { state: 'pending' }
+  /** People file it: its end is booked when they say so, and nobody is asked again. */
+  | { state: 'by_hand' }
   /** `filed_on` is a date, `notes` are for the owner. */
   | { state: 'completed'; ein: string; filed_on: string; notes: string[]; documents: FiledDocument[] }
   /** `message` says why in one sentence that the owner can act on. */
@@ -56,8 +58,16 @@ export type FilingOutcome =
 
 /** Whoever files the papers of new companies with the authorities. */
 export interface FilingAgent {
+  /** It files nothing with anybody and marks its papers as samples. */
+  readonly pretends: boolean
   /** What a formation costs, in minor units. */
   priceOf(filing: Pick<Filing, 'entity_type' | 'state'>): { amount: number; currency: string }
   /** Files, or says how far it is. A rejection means that the agent could not be reached. Only jobs ask. */
   file(request: FilingRequest): Promise<FilingOutcome>
+}
+
+/** The filing agents of this service. */
+export interface Filings {
+  /** The one that files for an account, or null where none does. A test account's is always the trial agent. */
+  agentFor(account: { test: boolean }): FilingAgent | null
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ADVANCE_LEASE_MS, type Advance, beginAdvance, endAdvance, moveTo } from '../clock/advance.ts'
+import { ADVANCE_LEASE_MS, type Advance, beginAdvance, endAdvance, isStopped, moveTo } from '../clock/advance.ts'
 import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -9,6 +9,8 @@ import { leaseWaiting } from './queue.ts'
 
 /** How long an advance waits in all for work outside, such as e-mails, before it goes on without its end. */
 const PATIENCE_MS = 60_000
+/** How long one advance keeps a server busy: a mistaken one ends by itself, and a long one is asked for again. */
+const LONGEST_MS = 2 * 60_000
 const FIRST_PAUSE_MS = 1
 const LONGEST_PAUSE_MS = 50
 
@@ -21,7 +23,7 @@ export interface AdvanceParts {
 /** What came of an advance. */
 export interface Advanced {
   from: string
-  /** Where the clock is now: the target, or the moment reached when the service was asked to stop. */
+  /** Where the clock is now: the target, or the moment reached when it was stopped or took too long. */
   to: string
   /** How many jobs fell due and were carried out. */
   jobs: number
@@ -30,7 +32,7 @@ export interface Advanced {
 /**
  * Moves the clock of a test account forward to `to`, a timestamp as answers write it. Everything that falls due on the way
  * happens in its order, one thing after the other, each while the clock shows its own moment. Throws ClockError. After a
- * failure the clock goes on from the moment reached, and can be moved again.
+ * failure, a stop or two minutes the clock goes on from the moment reached, and can be moved again.
  */
 export async function advanceClock(parts: AdvanceParts, accountId: string, to: string): Promise<Advanced> {
   const { database, log } = parts
@@ -73,7 +75,8 @@ class ClockWalk {
   async run(): Promise<void> {
     const { database, carrier } = this.#parts
     const { accountId, to } = this.#advance
-    while (!carrier.stopping) {
+    const until = performance.now() + LONGEST_MS
+    while (!carrier.stopping && performance.now() < until && !(await isStopped(database, this.#advance))) {
       await this.#untilOthersAreDone()
       const next = await firstByClock(database.read, accountId, this.#names, to)
       if (!next) {

@@ -69,6 +69,7 @@ const KEPT: Kept[] = [
   // Whoever is signed in, and whoever has a link, has it until it expires.
   { table: 'sessions', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'verifications', keptMs: 0, since: 'expires_at', key: ['id'] },
+  { table: 'address_changes', keptMs: 0, since: 'expires_at', key: ['user_id'] },
   { table: 'program_results', keptMs: RESULT_KEPT_MS, since: 'committed_at', key: ['account_id', 'once_key'] },
   { table: 'oauth_clients', keptMs: 0, since: 'expires_at', key: ['id'] },
   { table: 'oauth_codes', keptMs: CODES_KEPT_MS, since: 'expires_at', key: ['account_id', 'code_hash'] },

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectory } from '../make-directory.ts'
 import { composed } from './compose.ts'
 import type { MailProvider, Message } from './provider.ts'
 
@@ -62,7 +63,7 @@ class Outbox {
   }
 
   async #makeDirectory(): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(this.#directory)
   }
 
   #known(): Promise<Held> {

@@ -4,6 +4,7 @@ import { currentTimestamp } from '../contract/values.ts'
 import type { Unit } from '../database/database.ts'
 import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
+import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Json } from '../sandbox/door.ts'
 import type { Storage } from '../storage/room.ts'
@@ -31,6 +32,8 @@ type Body = { [key: string]: Json }
 export interface ToolParts extends RunParts, ApprovalParts {
   /** How much the account may store: plans count. */
   storage: Storage
+  /** Encrypts kept answers. */
+  vault: Vault
   /** A program's jobs were committed. */
   wakeWorker(): void
   /** Makes what one program of a caller spends from. */
@@ -120,7 +123,7 @@ export class Tools implements ToolRunner {
   async #runOnce(execution: Execution, key: OnceKey): Promise<ToolAnswer> {
     const record = async (unit: Unit<Tables>, body: Body) => {
       await execution.record?.(unit, body)
-      await recordAnswer(unit, key, keptBody(body))
+      await recordAnswer(unit, this.#parts.vault, key, keptBody(body))
     }
     const answer = await this.#run({ ...execution, record })
     // Another replica may have been faster: then its answer is the answer.

@@ -2,7 +2,7 @@ import type { AccountClocks } from '../clock/moments.ts'
 import type { Caller } from '../contract/caller.ts'
 import { missingResource } from '../contract/errors.ts'
 import { EventTypes } from '../contract/event-types.ts'
-import { type ParsedInput, parseBody } from '../contract/input.ts'
+import type { ParsedInput } from '../contract/input.ts'
 import { eventType } from '../contract/noun.ts'
 import type { OperationDeclaration, Result } from '../contract/operation.ts'
 import { inOnePiece } from '../contract/values.ts'
@@ -16,6 +16,7 @@ import { findRow } from '../records/records.ts'
 import type { Services } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Expansion } from './expand.ts'
+import { readInput, withOtherFaults } from './faults.ts'
 import type { Presenter } from './present.ts'
 import type { OperationRequest } from './request.ts'
 import type { Route } from './route.ts'
@@ -85,9 +86,12 @@ export class Applier {
     const { operation, address } = work.route
     const { context } = await this.#open(work.request.caller, db, [])
     try {
-      const input = readInput(work)
+      const input = await readInput(work.route.operation, work.request.body, context)
       // Nobody should wait for a writer that waits for something outside.
-      if (!work.request.scope?.holdsWrites) await operation.prepare?.(context, input.values)
+      if (!work.request.scope?.holdsWrites)
+        await operation.prepare?.(context, input.values).catch(async (error) => {
+          throw await withOtherFaults({ operation, context }, input.values, error)
+        })
       return { ...work, input }
     } catch (error) {
       if (operation.addressed && !(await findRow(context, operation.noun, address!)))
@@ -106,8 +110,11 @@ export class Applier {
     if (target === undefined) throw missingResource(operation.noun.name)
     if (target && operation.emits.includes(eventType(operation.noun, 'updated')))
       await outbox.remember(context, operation.noun, [target])
-    const { values, ignored } = work.input ?? readInput(work)
-    const result = await operation.apply(context, { target, path: parameters, input: values, query })
+    const { values, ignored } = work.input ?? (await readInput(work.route.operation, work.request.body, context))
+    const call = { target, path: parameters, input: values, query }
+    const result = await operation.apply(context, call).catch(async (error) => {
+      throw await withOtherFaults({ operation, context }, values, error)
+    })
     const body = await this.#show(context, work.route, result, work.expansion)
     const changes = await outbox.write(context, reusable(work, result, body))
     return {
@@ -128,7 +135,7 @@ export class Applier {
       ...context,
       transaction: (part) => this.part(database, request.caller, operation.emits, part, operation),
     }
-    const { values, ignored } = readInput(work)
+    const { values, ignored } = await readInput(work.route.operation, work.request.body, context)
     const result = await operation.applyOutside!(place, { target: null, path: parameters, input: values, query })
     const body = await this.#show(context, work.route, result, work.expansion)
     return { ...statusAndBody(operation, result, body), ignored, changes: [], awaited: [], enqueued: false }
@@ -223,11 +230,6 @@ export class Applier {
     }
     return { context, outbox, awaited, jobs }
   }
-}
-
-function readInput({ request, route: { operation } }: Work): ParsedInput {
-  if (!operation.body) return { values: {}, ignored: [] }
-  return parseBody(request.body, { fields: operation.body, mode: operation.bodyMode, wrapper: operation.noun.name })
 }
 
 /** A row that was answered without expansions is what its event shows too. */

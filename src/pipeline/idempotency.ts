@@ -4,7 +4,9 @@ import { type Caller, callerId, isUser } from '../contract/caller.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { Scope } from '../database/database.ts'
 import type { IdempotencyKey } from '../database/system-tables.ts'
+import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
+import { openAnswer, sealAnswer } from './kept-answers.ts'
 import type { OperationRequest } from './request.ts'
 import { transact } from './transact.ts'
 
@@ -50,9 +52,14 @@ export class IdempotentRequest {
   readonly #key: string
   readonly #fingerprint: string
   readonly #abandoned: AbandonedClaims
+  readonly #vault: Vault
   #mine: IdempotencyKey | undefined
 
-  constructor(request: OperationRequest, key: string, abandoned: AbandonedClaims) {
+  constructor(
+    request: OperationRequest,
+    key: string,
+    { abandoned, vault }: { abandoned: AbandonedClaims; vault: Vault },
+  ) {
     if (key.length === 0 || key.length > MAX_KEY_LENGTH) {
       throw new ApiError('parameter_invalid', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`, {
         param: 'Idempotency-Key',
@@ -62,6 +69,7 @@ export class IdempotentRequest {
     this.#key = key
     this.#fingerprint = fingerprint(request)
     this.#abandoned = abandoned
+    this.#vault = vault
   }
 
   /** Claims the key, or gives the first answer back. Throws 409 while the first runs, 422 when it was another request. */
@@ -83,7 +91,7 @@ export class IdempotentRequest {
   async store(db: Kysely<Tables>, { status, body }: StoredAnswer): Promise<void> {
     await db
       .updateTable('idempotency_keys')
-      .set({ status, body: JSON.stringify(body) })
+      .set({ status, body: sealAnswer(this.#vault, body) })
       .where(this.#isMine)
       .execute()
   }
@@ -116,7 +124,7 @@ export class IdempotentRequest {
       const message = 'The first request with this Idempotency-Key is still running.'
       throw new ApiError('idempotency_key_in_use', message, { headers: { 'Retry-After': '1' } })
     }
-    return { status: found.status, body: JSON.parse(found.body) }
+    return { status: found.status, body: openAnswer(this.#vault, found.body) }
   }
 
   #claimed(now: Date): IdempotencyKey {

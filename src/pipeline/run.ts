@@ -159,12 +159,16 @@ export class Pipeline {
     }
     const { database } = this.#parts
     if (key === undefined) return this.applier.applyOutside(work, database)
-    const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
+    const idempotent = this.#idempotent(work.request, key)
     return this.#unlessReplayed(idempotent, database, answer, async () => {
       const applied = await this.applier.applyOutside(work, database).catch((error) => this.#refused(error))
       await database.transaction(({ db }) => idempotent.store(db, applied))
       return applied
     })
+  }
+
+  #idempotent(request: OperationRequest, key: string): IdempotentRequest {
+    return new IdempotentRequest(request, key, { abandoned: this.#abandoned, vault: this.#parts.services.vault })
   }
 
   async #write(work: Work, answer: OperationAnswer): Promise<Applied> {
@@ -175,7 +179,7 @@ export class Pipeline {
       const applied = await transact(scope, optionsOf(work), (unit) => this.applier.apply(read, unit.db))
       return this.#afterCommit(work, applied)
     }
-    const idempotent = new IdempotentRequest(work.request, key, this.#abandoned)
+    const idempotent = this.#idempotent(work.request, key)
     return this.#unlessReplayed(idempotent, scope, answer, () => this.#writeOnce(work, scope, idempotent))
   }
 

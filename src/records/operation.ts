@@ -63,6 +63,7 @@ export function operation(
     callers: options.callers ?? USERS,
     role: options.role ?? null,
     inTurn: options.inTurn ?? false,
+    checks: [],
     emits: options.emits ?? [],
     example: options.example ?? null,
     status: 200,

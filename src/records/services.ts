@@ -2,7 +2,7 @@ import type { SiteBuilder } from '../building/provider.ts'
 import type { DomainRecords } from '../dns/provider.ts'
 import type { WebhookSender } from '../events/sender.ts'
 import type { Files } from '../files/provider.ts'
-import type { FilingAgent } from '../filing/provider.ts'
+import type { Filings } from '../filing/provider.ts'
 import type { Mail } from '../mail/provider.ts'
 import type { Payments } from '../payments/provider.ts'
 import type { Programs } from '../programs/provider.ts'
@@ -41,8 +41,8 @@ export interface Services {
   webhooks: WebhookSender
   /** Providers of event sources; only jobs poll. */
   sources: Sources
-  /** Files the papers of new companies. Only jobs file. */
-  filing: FilingAgent
+  /** Who files the papers of new companies. Only jobs file. */
+  filings: Filings
   /** Says what is to be built, and what came of it: reaches nothing outside. */
   builder: SiteBuilder
   /** Only jobs look up domains. */
@@ -52,6 +52,8 @@ export interface Services {
   /** Only outside operations of the dashboard run programs. */
   programs: Programs
   vault: Vault
+  /** Credits that each account is granted a month; 0 for none. */
+  monthlyCredits: number
   /** How much the account may store. */
   storage: Storage
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../contract/errors.ts'
 import type { Fields } from '../contract/field.ts'
 import type { Changes, CreateInput, InputOf, Noun, Row } from '../contract/noun.ts'
-import type { Method, Operation, OperationKind, Result } from '../contract/operation.ts'
+import type { BodyCheck, Method, Operation, OperationKind, Result } from '../contract/operation.ts'
 import { LIST_PARAMETERS } from '../contract/query.ts'
 import { aOrAn } from '../contract/words.ts'
 import type { Context } from './context.ts'
@@ -25,6 +25,8 @@ interface CreateOptions<N extends Noun, Body extends Fields> extends OperationOp
   body?: Body
   /** Work outside that comes before the transaction (`Operation.prepare`). */
   prepare?(context: Context, input: Partial<CreateInput<N>>): Promise<void>
+  /** What its rule refuses by the body alone (`Operation.checks`). */
+  checks?: readonly BodyCheck<Context, Partial<BodyOf<N, Body>>>[]
   rule(context: Context, input: BodyOf<N, Body>): Promise<Row<N> | Existing<N>>
 }
 
@@ -104,12 +106,14 @@ export function verbs<const N extends Noun>(noun: N) {
       prepare,
       body,
       findsExisting = false,
+      checks = [],
       ...options
     }: CreateOptions<N, Body>) =>
       make('create', 'POST', own, options, {
         ...(prepare && { prepare: (context, input) => prepare(context, input as CreateInput<N>) }),
         addressed: false,
         findsExisting,
+        checks: checks as readonly BodyCheck<Context>[],
         body: { ...writable(noun, 'create'), ...body },
         bodyMode: 'create',
         status: 201,

@@ -8,6 +8,8 @@ export interface Login {
   id: string
   username: string | null
   credentials: Credentials
+  /** It belongs to a test account. */
+  test: boolean
   /** Where people reach this service, without a slash at its end. */
   publicUrl: string
 }
@@ -150,8 +152,8 @@ export interface SocialProvider {
 
 /** The adapters of this service. */
 export interface Social {
-  /** The one that connects further accounts; a test account's is always the sandbox. */
-  providerFor(account: { platform: string; test: boolean }): SocialProvider
+  /** The one that connects further accounts, or null where the platform is not set up. A test account's is always the sandbox. */
+  providerFor(account: { platform: string; test: boolean }): SocialProvider | null
   /** The one that a stored account names. Throws when it is not set up any more. */
   named(name: string): SocialProvider
 }

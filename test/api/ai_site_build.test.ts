@@ -32,10 +32,16 @@ describe('The building of a site', () => {
       expect(await shop.refusal('GET', '/sites?expand=build_task')).toEqual([400, 'parameter_invalid', 'expand'])
     })
 
-    it('needs none where there is no brief', async () => {
+    it('builds a repository as well as a brief', async () => {
       const shop = await account()
-      expect(await shop.post('/sites', { repository: 'ada/paper' })).toMatchObject({ build_task_id: null })
-      expect(await shop.listed('/tasks')).toEqual([])
+      const created = await shop.post('/sites', { repository: 'ada/paper' })
+      expect((await shop.get(`/tasks/${created.build_task_id}`)).prompt).toMatch(
+        /from the repository ada\/paper at GitHub/,
+      )
+      const run = await runOf(shop, created)
+      await report(shop, run, { status: 'running' })
+      await report(shop, run, { status: 'completed', summary: 'app_url: https://paper.example' })
+      expect(await site(shop, created)).toMatchObject({ build_status: 'live', app_url: 'https://paper.example' })
     })
 
     it('is no program of this service, whatever its brief says', async () => {

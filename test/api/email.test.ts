@@ -159,7 +159,12 @@ describe('An e-mail', () => {
     })
 
     it('comes from a shop whose name can smuggle nothing in', async () => {
-      await shop.patch('/account', { name: 'Shop\r\nBcc: victim@example.com' })
+      const name = 'Shop\r\nBcc: victim@example.com'
+      const problem = ['must not contain line breaks or other control characters']
+      for (const wrong of [name, 'Shop\n', '\u2028Shop', 'Sh\u0000op'])
+        expect([wrong, await shop.refusal('PATCH', '/account', { name: wrong })]).toEqual([wrong, { name: problem }])
+      // Earlier versions took it.
+      await shop.set('accounts', shop.accountId, { name })
       await shop.post('/emails', { customer: customer.id, ...words })
       const [mail] = mails.received
       expect(mail!.headers.map(({ key }) => key)).not.toContain('bcc')

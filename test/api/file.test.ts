@@ -212,6 +212,18 @@ describe('A file', () => {
       expect((await fetch(file.file_url)).status).toBe(404)
     })
 
+    it('is served at its address whatever its name is', async () => {
+      const names = ['.', '..', '...', 'a.', 'b. .', '\u202egnp.exe', '%2e%2e', '?#', ' ', '\ud83d', '~'.repeat(250)]
+      for (const filename of names) {
+        const made = await shop.api('POST', '/files', { filename })
+        if (made.status === 422) continue
+        await put(made.body, 'bytes')
+        const { file_url } = await shop.post(`/files/${made.body.id}/uploaded`)
+        const answer = await fetch(file_url)
+        expect([filename, answer.status, await answer.text()]).toEqual([filename, 200, 'bytes'])
+      }
+    })
+
     it('is served in safe headers, whole and in parts', async () => {
       const { file_url, checksum } = await uploaded(shop, 'abcdefghij', {
         filename: 'Ä "x".html',

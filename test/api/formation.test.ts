@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { builtInAgent } from '../../src/filing/built-in.ts'
 import { Formations } from '../support/formations.ts'
-import { DECLINED, pay } from '../support/sell.ts'
+import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
 const CREDIT_OF_THE_BANK = '4000002500003155'
@@ -47,13 +47,12 @@ describe('A formation', () => {
       })
       const checkout = await shop.get(`/checkouts/${made.checkout}?expand=checkout_items.product`)
       expect(checkout).toMatchObject({ status: 'open', total: 29_900, url: made.checkout_url, mode: 'payment' })
-      expect(checkout.checkout_items).toMatchObject([{ product: { name: 'Company formation', status: 'archived' } }])
+      expect(checkout.checkout_items).toMatchObject([{ product: null, price_variant: null, amount: 29_900 }])
       expect(checkout.email).toBe((await shop.get('/me')).email)
       expect((await formation(made.id, '?expand=checkout,documents')).checkout).toEqual(
         await shop.get(`/checkouts/${made.checkout}`),
       )
-      await start()
-      expect((await shop.get('/products')).data).toHaveLength(1)
+      expect((await shop.get('/products')).data).toEqual([])
     })
 
     it('is pending once it is paid, and completed with its documents once it is filed', async () => {
@@ -228,21 +227,41 @@ describe('A formation', () => {
       expect((await formation(id)).status).toBe('completed')
     })
 
-    it('is refunded in full until it is filed, and not afterwards', async () => {
-      const { id, checkout } = await startPaid()
-      const { order } = await shop.get(`/checkouts/${checkout}`)
-      expect(await shop.refusal('POST', '/refunds', { order, amount: 100 })).toEqual({
-        amount: ['must be the whole order, because it paid for a formation'],
+    it('is no order, customer or revenue of the account, and no news of its sales', async () => {
+      const seen = await service.eventsOf(async () => {
+        const { id } = await startPaid()
+        await pay(shop, (await start()).checkout, { card: DECLINED })
+        await filed(id)
       })
-      const events = await service.eventsOf(() => shop.post('/refunds', { order }))
-      expect(events.map(({ type }) => type)).toContain('formation.updated')
-      expect(await formation(id)).toMatchObject({ payment_status: 'refunded', allowed_actions: [] })
-      expect(await shop.refusal('POST', `/formations/${id}/submit`)).toEqual([400, 'invalid_state'])
+      expect(new Set(seen.map(({ type }) => type).filter((type) => type !== 'email.sent'))).toEqual(
+        new Set(['formation.created', 'formation.paid', 'formation.submitted', 'formation.completed', 'email.created']),
+      )
+      for (const path of ['/orders', '/customers', '/refunds', '/products', '/subscriptions'])
+        expect([path, (await shop.get(path)).data]).toEqual([path, []])
+      for (const table of ['orders', 'order_items', 'charges', 'access_grants', 'products', 'customers'] as const) {
+        const rows = await service.db.selectFrom(table).select('id').where('account_id', '=', shop.accountId).execute()
+        expect([table, rows]).toEqual([table, []])
+      }
+    })
 
-      const other = await startPaid()
-      await filed(other.id)
-      const paidBy = (await shop.get(`/checkouts/${other.checkout}`)).order
-      expect(await shop.refusal('POST', '/refunds', { order: paidBy })).toEqual([400, 'invalid_state'])
+    it('is not paid to the wallet of the account', async () => {
+      await shop.patch('/x402_configuration', {
+        ...{ x402_enabled: true, x402_chain: 'base' },
+        x402_wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      })
+      const { checkout } = await start()
+      expect(await shop.get(`/checkouts/${checkout}`)).toMatchObject({ status: 'open', currency: 'usd', x402: null })
+    })
+
+    it('mails how it ended to whoever started it', async () => {
+      const { email } = await shop.get('/me')
+      await filed((await startPaid()).id)
+      await filed((await startPaid(names('Taken'))).id)
+      const sent = service.db.selectFrom('emails').select(['to', 'subject']).where('account_id', '=', shop.accountId)
+      expect(await sent.orderBy('id').execute()).toEqual([
+        { to: email, subject: 'Analytical Engines LLC is formed' },
+        { to: email, subject: 'Taken LLC could not be filed' },
+      ])
     })
 
     it('has a checkout that takes neither codes nor other items', async () => {
@@ -251,11 +270,9 @@ describe('A formation', () => {
       const path = `/checkouts/${checkout}`
       expect(Object.keys(await shop.refusal('PATCH', path, { discount_code: code }))).toEqual(['discount_code'])
       const { checkout_items } = await shop.get(path)
-      const line_items = [{ price_variant: checkout_items[0].price_variant, quantity: 1 }]
+      expect(checkout_items[0].price_variant).toBeNull()
+      const line_items = [{ price_variant: (await priceForSale(shop)).id, quantity: 1 }]
       expect(Object.keys(await shop.refusal('PATCH', path, { line_items }))).toEqual(['line_items'])
-      expect(Object.keys(await shop.refusal('POST', '/checkouts', { line_items }))).toEqual([
-        'line_items.0.price_variant',
-      ])
     })
 
     it('is found by its status and its payment', async () => {

@@ -34,6 +34,11 @@ describe('Legal pages', () => {
       })
       expect(await shop.refusal('PATCH', path, { title: 'x'.repeat(201) })).toHaveProperty('title')
       expect(await shop.refusal('PATCH', path, { content: 'x'.repeat(200_001) })).toHaveProperty('content')
+      for (const letter of ['漢', '𐍈']) {
+        const longest = letter.repeat(200_000)
+        expect((await shop.patch(path, { content: longest })).content).toBe(longest)
+        expect(await shop.refusal('PATCH', path, { content: `${longest}x` })).toHaveProperty('content')
+      }
       expect((await shop.patch(path, { slug: 'other', kind: 'refund_policy' })).slug).toBe('terms-of-service')
     })
   })

@@ -64,7 +64,7 @@ export async function statesOf(shop: Shop): Promise<State[]> {
     },
     {
       name: 'changed',
-      words: 'What you pay has changed.',
+      words: 'Your order or its terms have changed.',
       async reach(page) {
         await page.goto(link.url)
         await page.fill('#email', 'ada@example.com')

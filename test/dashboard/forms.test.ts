@@ -87,6 +87,37 @@ describe('A form of the dashboard', () => {
       expect(words((await person.get(late.location!)).html)).toContain('Order “Field Notebook” refunded: $10.00.')
     })
 
+    it('reads amounts as buyers and commands do, and asks where they can be read in two ways', async () => {
+      const price = await priceForSale(shop, { amount: 4000 })
+      const order = await sell(shop, [{ price_variant: price.id }])
+      const refund = `${BASE}/orders/${order.id}/refund`
+      expect((await person.post(refund, await filled(refund, { amount: '12,50' }))).status).toBe(303)
+      expect(await refundsOf(order.id)).toEqual([1250])
+      for (const amount of ['1,234', '1.234', '12 50', '-5', '12.505']) {
+        const refused = await person.post(refund, await filled(refund, { amount }))
+        expect([amount, refused.status, words(refused.html)]).toEqual([
+          amount,
+          400,
+          expect.stringContaining('must be an amount such as 12.50 or 1,250.00.'),
+        ])
+      }
+    })
+
+    it('does not take an amount for another one when only its currency is changed', async () => {
+      const price = await priceForSale(shop, { amount: 4000 })
+      const path = `${BASE}/price_variants/${price.id}/edit`
+      const form = await filled(path, { currency: 'jpy' })
+      expect(form.amount).toBe('40.00')
+      const refused = await person.post(path, form)
+      expect([refused.status, words(refused.html)]).toEqual([
+        400,
+        expect.stringContaining('must be an amount such as 1250 or 1,250.'),
+      ])
+      expect(await shop.get(`/price_variants/${price.id}`)).toMatchObject({ amount: 4000, currency: 'usd' })
+      expect((await person.post(path, { ...form, amount: '4,000' })).status).toBe(303)
+      expect(await shop.get(`/price_variants/${price.id}`)).toMatchObject({ amount: 4000, currency: 'jpy' })
+    })
+
     it('that does something is done once', async () => {
       const { id: account } = await connected(shop)
       const { id } = await shop.post('/social_posts', { content: 'Copy me', social_accounts: [account] })

@@ -27,6 +27,7 @@ describe('The pages of sites', () => {
         const [, steps = ''] = /<ol class="steps">([\s\S]*?)<\/ol>/.exec(page.html)!
         expect(steps.match(/class="badge/g)).toHaveLength(1)
         expect(words(steps).trim()).toBe('Queued Building Live')
+        expect(words(page.html)).toContain('It waits for a builder. This service builds no sites by itself')
       })
 
       it('say for each kind of visitor who that is', async () => {

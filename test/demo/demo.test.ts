@@ -3,7 +3,7 @@ import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 
 /** What each list of the demo shop holds, by the field that says in which state it is. */
 const STATES: Record<string, { of: string; are: Record<string, number> }> = {
-  '/products': { of: 'status', are: { active: 7, draft: 1, archived: 2 } },
+  '/products': { of: 'status', are: { active: 7, draft: 1, archived: 1 } },
   '/files': { of: 'upload_status', are: { ready: 11 } },
   '/legal_pages': { of: 'published', are: { true: 3 } },
   '/forms': { of: 'status', are: { active: 3, archived: 1 } },

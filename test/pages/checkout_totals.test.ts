@@ -59,7 +59,7 @@ onEachEngine((shop) => {
     for (const [entered, problem] of [
       ['', 'Enter an amount: up to €100.00.'],
       ['100.01', 'Enter an amount: up to €100.00.'],
-      ['ten', 'Enter an amount such as 12.50.'],
+      ['ten', 'Enter an amount such as 12.50 or 1,250.00.'],
     ] as const) {
       const wrong = await buyer.post(page, 'pay', { [field]: entered, card: GOOD })
       expect([wrong.status, wrong.text.includes(problem), wrong.fields[field]]).toEqual([422, true, entered])

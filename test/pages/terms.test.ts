@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { termsOf } from '../../src/pages/checkout/terms.ts'
 import type { PricedLine } from '../../src/resources/sales/checkout/line.ts'
-import type { DiscountRow } from '../../src/resources/sales/checkout/sheet.ts'
+import type { ShownDiscount } from '../../src/resources/sales/checkout/sheet.ts'
 
 type Recurring = NonNullable<PricedLine['recurring']>
-type Terms = Partial<Pick<DiscountRow, 'duration' | 'duration_in_months' | 'percent_off'>>
+type Terms = Partial<Pick<ShownDiscount, 'duration' | 'duration_in_months' | 'percent_off'>>
 
 const NOW = '2026-01-31T10:00:00Z'
 
@@ -30,7 +30,7 @@ function words(recurring: Partial<Recurring>, discount?: Terms, quantity = 1): s
   }
   return termsOf({
     items: [{ line, problem: null, changesQuantity: false, asksAmount: false }],
-    discount: discount ? (terms as DiscountRow) : null,
+    discount: discount ? (terms as ShownDiscount) : null,
     currency: 'usd',
     now: NOW,
   })

@@ -5,7 +5,19 @@ import type { Role } from '../../src/contract/caller.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
-import { ask, isSignedIn, linkIn, messagesTo, ownerOf, PASSWORD, send, signIn } from './person.ts'
+import {
+  addPasskey,
+  addressOf,
+  ask,
+  isSignedIn,
+  linkIn,
+  messagesTo,
+  ownerOf,
+  PASSWORD,
+  send,
+  signIn,
+  squat,
+} from './person.ts'
 
 let made = 0
 
@@ -62,6 +74,20 @@ describe('Members', () => {
       expect((await call(owner, 'PATCH', `/members/${member.userId}`, { role: 'king' })).status).toBe(422)
     })
 
+    it('get no higher role while their address is not proven', async () => {
+      const { owner, add } = peopleOf(shop)
+      const admin = await add('admin')
+      await squat(shop, admin.userId, `squatted-${++made}@example.com`)
+      const raised = await call(owner, 'PATCH', `/members/${admin.userId}`, { role: 'owner' })
+      expect([raised.status, raised.body.error.errors.base[0]]).toEqual([
+        422,
+        expect.stringContaining('has not confirmed'),
+      ])
+      expect((await call(owner, 'PATCH', `/members/${admin.userId}`, { role: 'member' })).status).toBe(200)
+      const { data } = (await call(owner, 'GET', '/members')).body
+      expect(data.find((one: Body) => one.id === admin.userId)).toMatchObject({ email_verified: false, role: 'member' })
+    })
+
     it('always keep an owner', async () => {
       const other = await shop.running.another(`alone-${++made}`)
       const owner = { ...other, role: 'owner' as Role, email: '' }
@@ -111,6 +137,13 @@ describe('Invitations', () => {
       return { id: body.id as string, link: linkIn(message!), message: message! }
     }
 
+    const givePassword = async (userId: string) => {
+      const visitor = new Visitor(shop.running.url)
+      const { pathname } = new URL(await shop.running.app.people.makePasswordUrl(userId))
+      await send(visitor, pathname, { name: 'Somebody', password: PASSWORD })
+      return visitor
+    }
+
     beforeAll(async () => {
       await ownerOf(shop)
       await shop.patch('/account', { name: 'Books <b>&</b> Co' })
@@ -142,14 +175,85 @@ describe('Invitations', () => {
       await send(guest, pathname, { name: 'Guest', email, password: PASSWORD })
       const { link } = await invite(email)
       const stranger = new Visitor(shop.running.url)
-      expect((await stranger.open(link)).text).toContain('Sign in, and then accept')
-      expect((await send(stranger, link, { name: 'Mallory', password: PASSWORD })).headers.get('location')).toBe(link)
+      const refused = await send(stranger, link, { name: 'Mallory', password: PASSWORD })
+      expect([refused.status, refused.text.includes('it stays as it is')]).toEqual([422, true])
+      expect(await isSignedIn(stranger)).toBe(false)
       await signIn(stranger, 'ada@example.com')
       expect((await stranger.open(link)).text).toContain('you are signed in with ada@example.com')
       expect((await send(stranger, link, { do: 'join' })).headers.get('location')).toBe(link)
       expect((await guest.open(link)).text).toContain(`signed in with ${email}`)
       expect((await send(guest, link, { do: 'join' })).headers.get('location')).toBe('/dashboard/my-shop')
       expect((await guest.open('/dashboard/my-shop')).status).toBe(200)
+    })
+
+    it('show the same page to whoever is not signed in, whether anybody has the address or not', async () => {
+      const known = `known-${++made}`
+      const { userId } = await shop.running.another(known)
+      await givePassword(userId)
+      const seen = async (email: string) => {
+        const { link } = await invite(email)
+        const { status, html } = await new Visitor(shop.running.url).open(link)
+        return [
+          status,
+          html.replaceAll(email, 'EMAIL').replaceAll(link, 'LINK').replaceAll(encodeURIComponent(link), 'LINK'),
+        ]
+      }
+      expect(await seen(`${known}@example.com`)).toEqual(await seen(address()))
+    })
+
+    it('give the address to whoever follows the link, and nothing to whoever had it without proving it', async () => {
+      const { userId } = await shop.running.another(`squatter-${++made}`)
+      const email = address()
+      const squatter = await givePassword(userId)
+      await squat(shop, userId, email)
+      await addPasskey(shop, userId)
+      const { people } = shop.running.app
+      const reset = new URL(await people.makePasswordUrl(userId)).pathname
+      const { link } = await invite(email, 'admin')
+      expect((await squatter.open(link)).text).toContain('not confirmed yet')
+      expect((await send(squatter, link, { do: 'join' })).status).toBe(422)
+      const victim = new Visitor(shop.running.url)
+      const joined = await send(victim, link, { name: 'Victim', password: 'another horse battery staple' })
+      expect(joined.headers.get('location')).toBe('/dashboard/my-shop')
+      expect((await victim.open('/dashboard/my-shop')).status).toBe(200)
+      expect(await isSignedIn(squatter)).toBe(false)
+      expect((await signIn(new Visitor(shop.running.url), email)).status).toBe(422)
+      expect(await people.passkeys.list(userId)).toEqual([])
+      expect((await new Visitor(shop.running.url).open(reset)).status).toBe(404)
+      expect(await addressOf(shop, userId)).toEqual([email, true])
+    })
+
+    it('end with the rights of whoever made them', async () => {
+      const { owner, add } = peopleOf(shop)
+      const admins = [await add('admin'), await add('admin'), await add('owner'), await add('admin')] as const
+      const [removed, demoted, lowered, behind] = admins
+      const by = async (as: Person, role: Role) => {
+        const email = address()
+        expect((await call(as, 'POST', '/invitations', { email, role })).status).toBe(201)
+        return { email, link: linkIn((await messagesTo(shop, email))[0]!) }
+      }
+      const [ofRemoved, ofDemoted] = [await by(removed, 'admin'), await by(demoted, 'member')]
+      const [ownerOfLowered, adminOfLowered] = [await by(lowered, 'owner'), await by(lowered, 'admin')]
+      const ofBehind = await by(behind, 'admin')
+      await call(owner, 'DELETE', `/members/${removed.userId}`)
+      await call(owner, 'PATCH', `/members/${demoted.userId}`, { role: 'member' })
+      await call(owner, 'PATCH', `/members/${lowered.userId}`, { role: 'admin' })
+      const rows = shop.db
+        .selectFrom('invitations')
+        .select('email')
+        .where('email', 'in', [...[ofRemoved.email, ofDemoted.email, ownerOfLowered.email, adminOfLowered.email]])
+      expect(await rows.execute()).toEqual([{ email: adminOfLowered.email }])
+      // A role that was changed in another way counts as well.
+      await shop.running.app.database.transaction(({ db }) =>
+        db.updateTable('memberships').set({ role: 'member' }).where('user_id', '=', behind.userId).execute(),
+      )
+      for (const { link } of [ofRemoved, ofDemoted, ownerOfLowered, ofBehind]) {
+        const guest = new Visitor(shop.running.url)
+        expect((await guest.open(link)).status).toBe(404)
+        expect((await send(guest, link, { name: 'Late', password: PASSWORD })).status).toBe(404)
+      }
+      const guest = new Visitor(shop.running.url)
+      expect((await send(guest, adminOfLowered.link, { name: 'In time', password: PASSWORD })).status).toBe(303)
     })
 
     it('are made by owners and admins, for roles that they have', async () => {

@@ -57,6 +57,26 @@ export async function messagesTo(shop: Shop, address: string): Promise<string[]>
   return messages.filter(({ to }) => to?.some((one) => one.address === address)).map(({ text }) => text!)
 }
 
+/** A passkey of a person that no device has. */
+export async function addPasskey(shop: Shop, userId: string, created_at = '2026-01-01T00:00:00.000Z'): Promise<void> {
+  const key = { public_key: 'x', credential_id: `of ${userId}`, counter: 0, device_type: 'singleDevice', backed_up: 0 }
+  const row = { id: `passkey_${userId}`, user_id: userId, name: 'Theirs', ...key, created_at }
+  await shop.running.app.database.transaction(({ db }) => db.insertInto('passkeys').values(row).execute())
+}
+
+/** Has a person sign in with an address that nobody has proven, as those of earlier versions could. */
+export async function squat(shop: Shop, userId: string, email: string): Promise<void> {
+  await shop.running.app.database.transaction(({ db }) =>
+    db.updateTable('users').set({ email, email_verified: 0 }).where('id', '=', userId).execute(),
+  )
+}
+
+/** Whether the address of a person is proven, and which it is. */
+export async function addressOf(shop: Shop, userId: string): Promise<[string, boolean]> {
+  const user = await shop.db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  return [user.email, user.email_verified === 1]
+}
+
 /** The path of the first link of a message. */
 export function linkIn(message: string): string {
   return new URL(/https?:\/\/\S+/.exec(message)![0]).pathname

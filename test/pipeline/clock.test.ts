@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ClockBusyError, ClockError } from '../../src/clock/advance.ts'
+import { ClockBusyError, ClockError, stopAdvance } from '../../src/clock/advance.ts'
 import type { Caller } from '../../src/contract/caller.ts'
 import type { JobRow } from '../../src/database/system-tables.ts'
 import type { Context } from '../../src/records/context.ts'
@@ -44,6 +44,23 @@ describe.each(engines)('The clock of a test account on $name', (engine) => {
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .executeTakeFirst()
+
+    it('until somebody asks it to stop, and then goes on from the moment reached', async () => {
+      const caller = await shop.testAccount()
+      const start = await nowOf(caller)
+      for (let bell = 0; bell < 50; bell++)
+        await enqueue(caller, { bell: `daily ${bell}`, every: 1 }, later(start, DAY_MS))
+      const to = later(start, 3_000 * DAY_MS)
+      const advancing = advance(caller, to)
+      while ((await rung(caller)).length === 0) await delay(5)
+      await stopAdvance(shop.database, caller.accountId)
+      const reached = await advancing
+      expect(reached.jobs).toBeGreaterThan(0)
+      expect(reached.to < to).toBe(true)
+      expect((await nowOf(caller)).slice(0, 10)).toBe(reached.to.slice(0, 10))
+      const next = later(await nowOf(caller), DAY_MS / 24)
+      expect(await advance(caller, next)).toMatchObject({ to: next })
+    })
 
     it('so that everything happens in its order, at its own moment', async () => {
       const caller = await shop.testAccount()

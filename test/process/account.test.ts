@@ -67,6 +67,33 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
       expect([unnamed, stderr]).toEqual([1, expect.stringMatching(/^There are \d accounts: name one, such as /)])
     })
 
+    it('takes nobody for an owner whose address is not confirmed, unless the operator confirms it', async () => {
+      const create = () => account('create', 'Second', '--owner', 'owner@example.com')
+      const refused = await create()
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('npm run account -- address owner@example.com'),
+      ])
+      expect((await account('list')).stdout).not.toContain(' second ')
+      const confirmed = await account('address', 'Owner@Example.com')
+      expect([confirmed.code, confirmed.stdout]).toEqual([
+        0,
+        'Owner (owner of my-shop) signs in with owner@example.com, which is confirmed.\n',
+      ])
+      expect((await create()).code).toBe(0)
+      const changed = await account('address', 'owner@example.com', 'second@example.com')
+      expect(changed.stdout).toBe(
+        'Owner (owner of my-shop, owner of second) signs in with second@example.com, which is confirmed.\n',
+      )
+      expect((await account('address', 'owner@example.com')).stderr).toBe('Nobody signs in with owner@example.com.\n')
+      expect((await account('address', 'second@example.com', 'ada@example.com')).stderr).toBe(
+        'Somebody else signs in with ada@example.com.\n',
+      )
+      expect((await account('address', 'second@example.com', 'nonsense')).code).toBe(2)
+      expect((await account('address')).code).toBe(2)
+      await account('address', 'second@example.com', 'owner@example.com')
+    })
+
     it('makes another subdomain when that of the name is taken, or takes the given one', async () => {
       const subdomainOf = async (...args: string[]) =>
         /\((\S+)\)/.exec((await account('create', ...args, '--owner', 'bo@example.com')).stderr)![1]

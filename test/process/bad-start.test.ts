@@ -44,6 +44,13 @@ describe('a start with a wrong setting tells', () => {
     ['SANDBOX_WORKERS', '1000'],
     ['TRUST_PROXY', 'perhaps'],
     ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'prod'],
+    ['ALLOWED_ORIGINS', 'https://'],
+    ['ALLOWED_ORIGINS', 'https://app.example/path'],
+    ['ALLOWED_ORIGINS', '*'],
+    ['ALLOWED_ORIGINS', 'a b'],
+    ['ALLOWED_HOSTS', 'http:///x'],
+    ['TRUST_PROXY', '10.0.0.0/8'],
   ])('that %s cannot be %s, and what it needs', async (name, value) => {
     const sentence = await refusal(environmentOf(directory, { [name]: value }))
     expect(sentence).toMatch(new RegExp(`^${name} is invalid: it needs `))
@@ -54,6 +61,28 @@ describe('a start with a wrong setting tells', () => {
   it('that a mail server needs the address that messages come from', async () => {
     expect(await refusal(environmentOf(directory, { SMTP_URL: 'smtp://mail.example' }))).toBe(
       'MAIL_FROM is missing: SMTP_URL needs it, the address that messages come from.',
+    )
+  })
+
+  it.each([
+    [{ STRIPE_WEBHOOK_SECRET: 'whsec_c2VjcmV0' }, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_key' }, 'STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY'],
+    [{ S3_ACCESS_KEY_ID: 'key' }, 'S3_ENDPOINT', 'S3_ACCESS_KEY_ID'],
+    [{ S3_SECRET_ACCESS_KEY: 'secret' }, 'S3_ENDPOINT', 'S3_SECRET_ACCESS_KEY'],
+    [{ S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'files' }, 'S3_ACCESS_KEY_ID', 'S3_ENDPOINT'],
+  ])('that %j lacks %s', async (settings, missing, given) => {
+    expect(await refusal(environmentOf(directory, settings))).toMatch(`${missing} is missing: ${given} needs it`)
+  })
+
+  it
+    .skipIf(!existsSync('/proc/self'))
+    .each([
+      { CACHE_DIR: '/proc/nope' },
+      { CACHE_DIR: '/proc/nope/cache' },
+      { CACHE_DIR: '/proc/nope', TMPDIR: '/proc/none' },
+    ])('that %j cannot be made, without trying for ever', async (settings) => {
+    expect(await refusal(environmentOf(directory, settings))).toMatch(
+      `The directory ${settings.CACHE_DIR} cannot be made (ENOENT): set CACHE_DIR to another one.`,
     )
   })
 

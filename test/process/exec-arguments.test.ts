@@ -95,10 +95,14 @@ describe.each(['alone', 'beside a running server', 'on another server'])('exec w
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       return stderr
     }
+    expect(await exec([], 'data.size')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('hint: Give the program its data with --data'),
+    })
     expect(await said('--data', bad)).toMatch(/bad\.json is not JSON: /)
     expect(await said('--data', join(base, 'absent.json'))).toMatch(/^There is no file .*absent\.json\.\n$/)
     expect(await said('--data', join(base, 'folder'))).toMatch(/folder is a directory, not a file\.\n$/)
-    expect(await said('--data', large)).toMatch(/have 293 KB together, of at most 256 KB/)
+    expect(await said('--data', large)).toMatch(/have 29\d KB together, of at most 256:/)
     expect(await said('--data', '-')).toMatch(/^Standard input cannot be both/)
     expect(await said('--data')).toMatch(/^--data needs a value/)
     expect(await said(bad, 'red')).toMatch(/arguments for .*bad\.json come after --/)

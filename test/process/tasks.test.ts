@@ -56,7 +56,7 @@ describe('Tasks of a server', () => {
     })
     expect(await command('plans', 'apply', plan)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Made Approved.'),
+      stderr: expect.stringContaining('Made Approved.'),
     })
     expect(await over(run)).toMatchObject({ status: 'completed', summary: 'Made Approved.\n' })
     expect(await tags()).toContain('Approved')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { sandboxProvider } from '../../src/social/sandbox.ts'
 
 const login = {
-  ...{ platform: 'x', id: 'sacct_1', username: 'adasbooks', publicUrl: 'http://shop' },
+  ...{ platform: 'x', id: 'sacct_1', username: 'adasbooks', test: true, publicUrl: 'http://shop' },
   credentials: { token: 'works' },
 }
 const { signal } = new AbortController()

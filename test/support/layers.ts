@@ -36,14 +36,14 @@ export const ALLOWED: Record<string, string[]> = {
   database: [],
   // Adapters of the outside world: one interface each, and a file for each implementation.
   payments: ['contract'],
-  mail: [],
+  mail: ['make-directory.ts'],
   filing: [],
   dns: [],
   building: [],
   social: [],
   web: [],
   // Films are read a few at a time, accounts in turn.
-  files: ['database/places.ts', 'database/ticket.ts', 'database/fair-queue.ts'],
+  files: ['make-directory.ts', 'database/places.ts', 'database/ticket.ts', 'database/fair-queue.ts'],
   sources: ['contract', 'web/client.ts'],
   tasks: ['contract'],
   programs: ['contract'],
@@ -67,6 +67,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   events: ['contract', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
   access: [
+    'make-directory.ts',
     'contract',
     'database',
     'records',
@@ -137,7 +138,11 @@ export const ALLOWED: Record<string, string[]> = {
     'pages',
     TABLES,
   ],
-  'config.ts': ['access/token-format.ts', 'contract/email.ts'],
+  'make-directory.ts': [],
+  'setting-forms.ts': [],
+  'setting-warnings.ts': ['config.ts', 'contract/nearest.ts'],
+  'cache-directory.ts': ['config.ts', 'make-directory.ts'],
+  'config.ts': ['access/token-format.ts', 'contract/email.ts', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': [
     'config.ts',
@@ -158,6 +163,7 @@ export const ALLOWED: Record<string, string[]> = {
     'web',
   ],
   'app.ts': [
+    'cache-directory.ts',
     'clock',
     'config.ts',
     'monitoring',
@@ -196,7 +202,7 @@ export const ALLOWED: Record<string, string[]> = {
     'config.ts',
     'app.ts',
   ],
-  'main.ts': ['backup', 'cli', 'config.ts', 'database', 'http'],
+  'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }
 /** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
 export const OPENS_SANDBOX = ['app.ts']
@@ -232,4 +238,6 @@ export const TOUCHES_PROCESS: Record<string, RegExp> = {
   'sandbox/worker.ts': /^process\.platform$/,
   // A build of the interpreter is of use to the same Node.js only.
   'sandbox/artefact.ts': /^process\.version$/,
+  // It is the entry of a process of its own, which talks to the one that began it.
+  'files/film-process.ts': /^process\.(on|send|argv|disconnect)$/,
 }

@@ -44,7 +44,6 @@ export function authenticationOf(parts: AuthenticationParts) {
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTHS.min,
       maxPasswordLength: PASSWORD_LENGTHS.max,
-      revokeSessionsOnPasswordReset: true,
     },
     session: {
       modelName: 'sessions',

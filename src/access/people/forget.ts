@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../resources/tables.ts'
+import { endLinks } from './credentials.ts'
 
 /** Deletes people who belong to no account any more, with all by which they sign in. How many of these there were. */
 export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
@@ -9,7 +10,7 @@ export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly
     if (left) continue
     for (const table of ['sessions', 'sign_in_methods', 'passkeys'] as const)
       await db.deleteFrom(table).where('user_id', '=', id).execute()
-    await db.deleteFrom('verifications').where('value', '=', id).execute()
+    await endLinks(db, id)
     const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirstOrThrow()
     gone += Number(numDeletedRows)
   }

@@ -1,13 +1,18 @@
+import type { Kysely } from 'kysely'
 import type { Role } from '../../contract/caller.ts'
 import { newId } from '../../contract/ids.ts'
 import { timestampOf } from '../../contract/values.ts'
 import type { Scope } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
 import type { Services } from '../../records/services.ts'
+import { mayInviteAs } from '../../resources/desk/invitation/end.ts'
 import { invitationIdOf } from '../../resources/desk/invitation/secret.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { accountOf } from '../account-of.ts'
+import { startOver } from './credentials.ts'
 import { hasPassword } from './links.ts'
+
+type Db = Kysely<Tables>
 
 /** An invitation as whoever has its link sees it. */
 export interface OpenInvitation {
@@ -18,8 +23,6 @@ export interface OpenInvitation {
   subdomain: string
   email: string
   role: Role
-  /** The person who has the address already, if there is one. */
-  known: { userId: string; hasPassword: boolean } | null
 }
 
 interface Place {
@@ -32,49 +35,59 @@ export async function invitationOf({ database, services }: Place, secret: string
   const { read } = database
   const id = invitationIdOf({ services: services as Services }, secret)
   const accountId = id === null ? null : await accountOf(read, 'invitations', id)
-  if (id === null || accountId === null) return null
-  const found = await read
+  return id === null || accountId === null ? null : openInvitation(read, { id, accountId })
+}
+
+/** The one of an id, as long as whoever made it could make it still. */
+async function openInvitation(
+  db: Db,
+  { id, accountId }: Pick<OpenInvitation, 'id' | 'accountId'>,
+): Promise<OpenInvitation | null> {
+  const found = await db
     .selectFrom('invitations')
     .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
+    .innerJoin('memberships', (join) =>
+      join
+        .onRef('memberships.account_id', '=', 'invitations.account_id')
+        .onRef('memberships.user_id', '=', 'invitations.invited_by'),
+    )
     .select(['accounts.name as account', 'accounts.subdomain', 'invitations.email', 'invitations.role'])
+    .select('memberships.role as inviterRole')
     .where('invitations.account_id', '=', accountId)
     .where('invitations.id', '=', id)
     .where('invitations.expires_at', '>', timestampOf(new Date()))
     .executeTakeFirst()
-  return found ? { ...found, id, accountId, known: await userWith({ read }, found.email) } : null
-}
-
-async function userWith({ read }: Pick<Scope<Tables>, 'read'>, email: string): Promise<OpenInvitation['known']> {
-  const user = await read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  return user ? { userId: user.id, hasPassword: await hasPassword({ read }, user.id) } : null
+  if (!found) return null
+  const { inviterRole, ...invitation } = found
+  return mayInviteAs(inviterRole as Role, invitation.role) ? { ...invitation, id, accountId } : null
 }
 
 /**
- * Takes an invitation: whoever has the address, or somebody new with that name, becomes a member. The user's id, or null when
- * it was revoked or taken meanwhile.
+ * Who takes an invitation: a person who is signed in with its address, which is proven; or whoever has nothing but the link,
+ * with a name and what is kept of a new password.
  */
-export async function takeInvitation(
-  database: Scope<Tables>,
-  { id, accountId }: OpenInvitation,
-  name: string,
-): Promise<string | null> {
+export type Taker = { userId: string } | { name: string; hash: string }
+
+/** The user who has joined; `known`: somebody signs in with the address, and must do so first; null: it is no longer open. */
+export type Taken = { userId: string } | 'known' | null
+
+/** Takes an invitation. Its link was mailed to the address, so using it proves the address. */
+export async function takeInvitation(database: Scope<Tables>, open: OpenInvitation, taker: Taker): Promise<Taken> {
   try {
     return await database.transaction(async ({ db }) => {
-      const taken = await db
-        .deleteFrom('invitations')
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .returning(['email', 'role'])
-        .executeTakeFirst()
-      if (!taken) return null
-      const userId = await userOf(db, taken.email, name)
-      const membership = { account_id: accountId, user_id: userId, role: taken.role }
+      const invitation = await openInvitation(db, open)
+      if (!invitation) return null
+      const { accountId, id, email, role } = invitation
+      const userId = 'userId' in taker ? await provenUser(db, taker.userId, email) : await userOf(db, email, taker)
+      if (userId === null) return 'known'
+      const place = { account_id: accountId, user_id: userId }
+      await db.deleteFrom('invitations').where('account_id', '=', accountId).where('id', '=', id).execute()
       await db
         .insertInto('memberships')
-        .values({ ...membership, created_at: timestampOf(new Date()) })
+        .values({ ...place, role, created_at: timestampOf(new Date()) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      return userId
+      return { userId }
     })
   } catch (error) {
     if (isUniqueViolation(error)) return null
@@ -82,15 +95,34 @@ export async function takeInvitation(
   }
 }
 
-/** Whoever opened the link reads the mail of the address. */
-async function userOf(db: Scope<Tables>['read'], email: string, name: string): Promise<string> {
-  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  if (known) {
-    await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', known.id).execute()
-    return known.id
+async function provenUser(db: Db, userId: string, email: string): Promise<string | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .where('email_verified', '=', 1)
+    .executeTakeFirst()
+  return user?.id ?? null
+}
+
+/**
+ * The user of the address, new or known, with the password alone as the way in: nobody who had the address without proving it
+ * gets in any more. Null where it is proven and has a password already.
+ */
+async function userOf(db: Db, email: string, { name, hash }: { name: string; hash: string }): Promise<string | null> {
+  const known = await db
+    .selectFrom('users')
+    .select(['id', 'email_verified'])
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (known?.email_verified === 1 && (await hasPassword({ read: db }, known.id))) return null
+  const id = known?.id ?? newId('user')
+  if (known) await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', id).execute()
+  else {
+    const created_at = timestampOf(new Date())
+    await db.insertInto('users').values({ id, name, email, email_verified: 1, created_at }).execute()
   }
-  const id = newId('user')
-  const created_at = timestampOf(new Date())
-  await db.insertInto('users').values({ id, name, email, email_verified: 1, created_at }).execute()
+  await startOver(db, id, hash)
   return id
 }

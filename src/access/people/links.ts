@@ -1,7 +1,13 @@
+import type { Kysely } from 'kysely'
 import type { Scope } from '../../database/database.ts'
 import type { Vault } from '../../records/services.ts'
 import { storedLink } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
+import { UNNAMED_OWNER } from '../first-account.ts'
+import { askForAddress, unlessTaken } from './addresses.ts'
+import { startOver } from './credentials.ts'
+
+type Read = Pick<Scope<Tables>, 'read'>
 
 /** Whom a link of a password is for. */
 export interface LinkHolder {
@@ -10,29 +16,80 @@ export interface LinkHolder {
   email: string
   /** Whether the person has a password already. */
   hasPassword: boolean
+  /** Whether using the link proves the address, because it was mailed there. */
+  mailed: boolean
+  /** Whether the address is the one that the service made up, and another may be given with the password. */
+  choosesAddress: boolean
 }
 
 /** The person whose link it is, or null when it is wrong, used or too old. */
-export async function holderOfLink(
-  { read }: Pick<Scope<Tables>, 'read'>,
-  vault: Vault,
-  token: string,
-): Promise<LinkHolder | null> {
-  const identifier = storedLink(vault, token)
+export async function holderOfLink({ read }: Read, vault: Vault, token: string): Promise<LinkHolder | null> {
+  const identifier = storedLink(vault, 'reset-password', token)
   if (identifier === null) return null
   const found = await read
     .selectFrom('verifications')
     .innerJoin('users', 'users.id', 'verifications.value')
-    .select(['users.id as userId', 'users.name', 'users.email'])
+    .select(['users.id as userId', 'users.name', 'users.email', 'mailed_to'])
     .where('identifier', '=', identifier)
     .where('expires_at', '>', new Date().toISOString())
     .executeTakeFirst()
-  return found ? { ...found, hasPassword: await hasPassword({ read }, found.userId) } : null
+  if (!found || (found.mailed_to !== null && found.mailed_to !== found.email)) return null
+  const { mailed_to, ...person } = found
+  return {
+    ...person,
+    hasPassword: await hasPassword({ read }, person.userId),
+    mailed: mailed_to !== null,
+    choosesAddress: person.email === UNNAMED_OWNER.email && (await isAlone(read)),
+  }
+}
+
+/** While there is nobody else, no address can be somebody else's, and none is told by taking it or not. */
+async function isAlone(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(2).execute()).length === 1
 }
 
 /** Whether a person can sign in with a password. */
-export async function hasPassword({ read }: Pick<Scope<Tables>, 'read'>, userId: string): Promise<boolean> {
+export async function hasPassword({ read }: Read, userId: string): Promise<boolean> {
   const methods = read.selectFrom('sign_in_methods').select('id').where('user_id', '=', userId)
   const found = await methods.where('provider_id', '=', 'credential').executeTakeFirst()
   return found !== undefined
+}
+
+/** What the holder of a link types. Name and address count where the person has no password yet. */
+export interface LinkUse {
+  /** What is kept of the password. */
+  hash: string
+  name: string
+  email: string
+}
+
+/**
+ * Sets the password of whoever has the link, which becomes the only way in. The address to sign in with, or null when the link
+ * is no longer good.
+ */
+export async function useLink(
+  database: Scope<Tables>,
+  { vault, token }: { vault: Vault; token: string },
+  { hash, name, email }: LinkUse,
+): Promise<string | null> {
+  const used = await unlessTaken(() =>
+    database.transaction(async ({ db }) => {
+      const holder = await holderOfLink({ read: db }, vault, token)
+      if (holder === null) return null
+      const address = holder.choosesAddress && !holder.hasPassword ? email : holder.email
+      await startOver(db, holder.userId, hash)
+      await db
+        .updateTable('users')
+        .set({
+          email: address,
+          ...(!holder.hasPassword && { name, updated_at: new Date().toISOString() }),
+          ...(holder.mailed && address === holder.email && { email_verified: 1 }),
+        })
+        .where('id', '=', holder.userId)
+        .execute()
+      if (address !== holder.email) await askForAddress(db, holder.userId, address)
+      return address
+    }),
+  )
+  return used === 'taken' ? null : used
 }

@@ -4,19 +4,22 @@ import type { Services, Vault } from '../../records/services.ts'
 import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
+import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
-import { changeDetails, changeDetailsByLink, type Details, type DetailsChange } from './details.ts'
-import { invitationOf, type OpenInvitation, takeInvitation } from './invitations.ts'
+import { replacePassword } from './credentials.ts'
+import { deviceCookie, deviceIn } from './device-cookie.ts'
+import { invitationOf, type OpenInvitation, type Taken, takeInvitation } from './invitations.ts'
 import { OPERATOR_LINK_MS } from './limits.ts'
-import { hasPassword, holderOfLink, type LinkHolder } from './links.ts'
+import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
+import { queuePasswordMail } from './mail.ts'
 import { Passkeys } from './passkeys.ts'
-import { queuePasswordMail } from './password-mail.ts'
 import { refusedAsNull } from './refused.ts'
 import { type CookieOptions, cookieOptionsOf, endedCookie, sessionTokenIn } from './session-cookie.ts'
 import { Sessions, type SignedIn } from './sessions.ts'
 
 export type { AccountOfPerson } from './accounts-of.ts'
+export type { AskedAddress } from './addresses.ts'
 export type { Client } from './client.ts'
 export type { OpenInvitation } from './invitations.ts'
 export type { LinkHolder } from './links.ts'
@@ -36,10 +39,18 @@ export interface PeopleParts {
 /** `Set-Cookie` headers, one an entry. */
 export type Cookies = string[]
 
+/** What somebody types who sets a password for the first time. */
+export interface Welcome {
+  password: string
+  name: string
+  email: string
+}
+
 /** The people of the service: how they sign in, and who is signed in. */
 export class People {
   readonly sessions: Sessions
   readonly passkeys: Passkeys
+  readonly addresses: Addresses
   readonly #parts: PeopleParts
   readonly #vault: Vault
   readonly #cookie: CookieOptions
@@ -52,6 +63,7 @@ export class People {
     this.#cookie = cookieOptionsOf(parts.publicUrl)
     this.sessions = new Sessions(parts.database)
     this.passkeys = new Passkeys(parts.database)
+    this.addresses = new Addresses(parts.database, this.#vault, parts.wakeWorker)
   }
 
   /** Who sends a request, or null when nobody is signed in there. One indexed query. */
@@ -67,7 +79,12 @@ export class People {
     const answer = await refusedAsNull(() => api.signInEmail({ body, headers: headersOf(client), returnHeaders: true }))
     if (answer === null) return null
     await this.endEarlier(client)
-    return answer.headers.getSetCookie()
+    return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, email)]
+  }
+
+  /** The browser of a request, by an id that names nobody, when somebody has signed in there with the address before. */
+  browserOf(header: HeaderOf, email: string): string | null {
+    return deviceIn(header, this.#vault, this.#cookie, email)
   }
 
   /** Ends the session of a request and gives the cookies that make the browser forget it. */
@@ -80,7 +97,7 @@ export class People {
   makePasswordUrl(userId: string): Promise<string> {
     const { database, publicUrl } = this.#parts
     return database.transaction(({ db }) =>
-      makePasswordLink({ db, vault: this.#vault, publicUrl }, { userId, lifeMs: OPERATOR_LINK_MS }),
+      makePasswordLink({ db, vault: this.#vault, publicUrl }, { userId, lifeMs: OPERATOR_LINK_MS, mailedTo: null }),
     )
   }
 
@@ -98,10 +115,16 @@ export class People {
     return holderOfLink(this.#parts.database, this.#vault, token)
   }
 
-  /** Sets the password of whoever has the link, which can be used no more, and ends all sessions. False when it is no longer good. */
-  async setPassword(token: string, newPassword: string): Promise<boolean> {
-    const { api } = await this.authentication()
-    return (await refusedAsNull(() => api.resetPassword({ body: { token, newPassword } }))) !== null
+  /**
+   * Sets the password of whoever has the link, which ends every other way in and every other link. Name and address count where
+   * there was no password. The address to sign in with, or null when the link is no longer good.
+   */
+  async setPassword(token: string, { password, name, email }: Welcome): Promise<string | null> {
+    if ((await this.holderOfLink(token)) === null) return null
+    const hash = await this.#hashOfPassword(password)
+    const address = await useLink(this.#parts.database, { vault: this.#vault, token }, { hash, name, email })
+    this.#parts.wakeWorker()
+    return address
   }
 
   /** Whether the password of whoever is signed in is this one. */
@@ -111,14 +134,15 @@ export class People {
     return (await refusedAsNull(() => api.verifyPassword({ body: { password }, headers }))) !== null
   }
 
-  /** Changes the password of whoever is signed in and ends every session: the cookies of a new one, or null when `present` is wrong. */
-  async changePassword(client: Client, { present, next }: { present: string; next: string }): Promise<Cookies | null> {
-    const { api } = await this.authentication()
-    const body = { currentPassword: present, newPassword: next, revokeOtherSessions: true }
-    const answer = await refusedAsNull(() =>
-      api.changePassword({ body, headers: headersOf(client), returnHeaders: true }),
-    )
-    return answer?.headers.getSetCookie() ?? null
+  /** Replaces the password of whoever is signed in, and ends every session and link: the cookies of a new session. */
+  async changePassword(
+    client: Client,
+    { userId, email }: Pick<SignedIn, 'userId' | 'email'>,
+    password: string,
+  ): Promise<Cookies> {
+    const hash = await this.#hashOfPassword(password)
+    await this.#parts.database.transaction(({ db }) => replacePassword(db, userId, hash))
+    return (await this.signIn(client, email, password)) ?? []
   }
 
   /** Whether a person can sign in with a password. */
@@ -126,20 +150,20 @@ export class People {
     return hasPassword(this.#parts.database, userId)
   }
 
-  /** Sets the password of a person who has none. */
-  async setFirstPassword(userId: string, password: string): Promise<void> {
-    const url = await this.makePasswordUrl(userId)
-    await this.setPassword(url.slice(url.lastIndexOf('/') + 1), password)
-  }
-
   /** The invitation of a link, or null when it is wrong, revoked, taken or too old. */
   invitationOf(secret: string): Promise<OpenInvitation | null> {
     return invitationOf(this.#parts, secret)
   }
 
-  /** Makes whoever has the invitation's address a member. The user's id, or null when it is no longer good. */
-  takeInvitation(invitation: OpenInvitation, name: string): Promise<string | null> {
-    return takeInvitation(this.#parts.database, invitation, name)
+  /** Makes a person who is signed in with the invitation's address a member. */
+  joinAs(invitation: OpenInvitation, { userId }: Pick<SignedIn, 'userId'>): Promise<Taken> {
+    return takeInvitation(this.#parts.database, invitation, { userId })
+  }
+
+  /** Makes whoever has the invitation's link a member, with a name and a password. */
+  async joinByLink(invitation: OpenInvitation, { name, password }: Pick<Welcome, 'name' | 'password'>): Promise<Taken> {
+    const hash = await this.#hashOfPassword(password)
+    return takeInvitation(this.#parts.database, invitation, { name, hash })
   }
 
   /** Resolves when all that nobody waits for is written. */
@@ -147,14 +171,12 @@ export class People {
     await Promise.all([this.sessions.settled(), this.#mailing])
   }
 
-  /** Changes how a person is called and reached. False when somebody else has the address. */
-  async changeDetails(userId: string, details: Details): Promise<boolean> {
-    return (await changeDetails(this.#parts.database, userId, details)) === 'changed'
-  }
-
-  /** The same for whoever has the link of a password, while it can be used. */
-  changeDetailsByLink(token: string, details: Details): Promise<DetailsChange> {
-    return changeDetailsByLink(this.#parts.database, { vault: this.#vault, token }, details)
+  /** Changes what a person is called. */
+  async rename(userId: string, name: string): Promise<void> {
+    const changed = { name, updated_at: new Date().toISOString() }
+    await this.#parts.database.transaction(({ db }) =>
+      db.updateTable('users').set(changed).where('id', '=', userId).execute(),
+    )
   }
 
   /** The accounts that a person belongs to, oldest first. */
@@ -177,6 +199,11 @@ export class People {
   async endEarlier({ header }: Pick<Client, 'header'>): Promise<void> {
     const token = sessionTokenIn(header, this.#cookie)
     if (token !== null) await this.sessions.endOfToken(this.#hash(token))
+  }
+
+  async #hashOfPassword(password: string): Promise<string> {
+    const { $context } = await this.authentication()
+    return (await $context).password.hash(password)
   }
 
   #hash = (secret: string): string => hashOfSecret(this.#vault, secret)

@@ -19,11 +19,16 @@ const MAX_HEADER = 16 * 1024
 
 /** The session's token that a request carries, or null. */
 export function sessionTokenIn(header: HeaderOf, { name }: CookieOptions): string | null {
+  return VALUE.exec(cookieIn(header, name) ?? '')?.[1] ?? null
+}
+
+/** The value of the first cookie of a name, or null. */
+export function cookieIn(header: HeaderOf, name: string): string | null {
   const cookies = header('cookie')
   if (cookies === null || cookies.length > MAX_HEADER) return null
   for (const pair of cookies.split(';')) {
     const at = pair.indexOf('=')
-    if (pair.slice(0, at).trim() === name) return VALUE.exec(pair.slice(at + 1).trim())?.[1] ?? null
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
   }
   return null
 }

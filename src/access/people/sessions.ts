@@ -10,6 +10,8 @@ export interface SignedIn {
   userId: string
   name: string
   email: string
+  /** Whether the address is proven to be the person's. */
+  verified: boolean
 }
 
 /** A session as its owner sees it. */
@@ -26,7 +28,7 @@ const byToken = compileOnce((db: Kysely<Tables>, tokenHash: string) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.user_id', 'sessions.expires_at', 'sessions.updated_at'])
-    .select(['users.name', 'users.email'])
+    .select(['users.name', 'users.email', 'users.email_verified'])
     .where('token_hash', '=', tokenHash),
 )
 
@@ -50,7 +52,8 @@ export class Sessions {
     const now = Date.now()
     if (!found || Date.parse(found.expires_at) <= now) return null
     this.#noteUse(found.id, Date.parse(found.updated_at), now)
-    return { sessionId: found.id, userId: found.user_id, name: found.name, email: found.email }
+    const { id: sessionId, user_id: userId, name, email } = found
+    return { sessionId, userId, name, email, verified: found.email_verified === 1 }
   }
 
   /** Those of a person that have not ended, last used first. */

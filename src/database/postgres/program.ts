@@ -6,10 +6,12 @@ import type { Leave, Places } from '../places.ts'
 import { sessionHandle } from './handle.ts'
 import { connect } from './pool.ts'
 import { PostgresSession } from './session.ts'
+import type { StatementOf } from './statements.ts'
 
 /** What the programs of one process share. */
 export interface ProgramParts {
   pool: Pool
+  statementOf: StatementOf
   /** One place for each account: programs that write, and transactions in turn, do not abort each other for ever. */
   turns: Places
   /**
@@ -92,9 +94,9 @@ export class PostgresProgram<Tables> implements ProgramSession<Tables> {
   async #begin(): Promise<PostgresSession<Tables>> {
     if (this.#options.holdFromStart || this.#turn) await this.#takeTurn()
     const { account, signal } = this.#options
-    const { inTurn, outOfTurn, pool } = this.#parts
+    const { inTurn, outOfTurn, pool, statementOf } = this.#parts
     this.#leave.push(await (this.#turn ? inTurn : outOfTurn).take(account, signal))
-    const session = new PostgresSession<Tables>(await connect(pool, signal))
+    const session = new PostgresSession<Tables>(await connect(pool, signal), statementOf)
     try {
       await session.begin()
       return session

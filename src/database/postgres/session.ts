@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { ConflictError } from '../database.ts'
 import { explained, explainedCommit } from './errors.ts'
 import { execute, sessionHandle } from './handle.ts'
+import type { StatementOf } from './statements.ts'
 
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
@@ -14,18 +15,20 @@ export class PostgresSession<Tables> {
   /** Set once another transaction got there first: nothing more can be done in this one. */
   conflict: ConflictError | undefined
   readonly #client: PoolClient
+  readonly #statementOf: StatementOf
   #last: Promise<unknown> = Promise.resolve()
   /** What every statement is refused with after the end. */
   #refusal: unknown
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, statementOf: StatementOf) {
     this.#client = client
+    this.#statementOf = statementOf
     this.db = sessionHandle(<Row>(query: CompiledQuery) => this.execute<Row>(query))
   }
 
   /** Runs one compiled query when those before it are done. */
   execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#next(() => execute<Row>(this.#client, query))
+    return this.#next(async () => execute<Row>(this.#client, this.#statementOf(query)))
   }
 
   async begin(): Promise<void> {

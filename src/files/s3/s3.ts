@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Dispatcher } from 'undici'
+import { makeDirectory } from '../../make-directory.ts'
 import { inspect } from '../inspector.ts'
 import {
   type ByteRange,
@@ -72,7 +73,7 @@ export class S3Files implements FileStore {
   async write(key: string, chunks: AsyncIterable<Uint8Array>, { maxBytes, signal }: WriteOptions): Promise<number> {
     const { spool } = this.#settings
     const part = join(spool, randomUUID())
-    await mkdir(spool, { recursive: true, mode: 0o700 })
+    await makeDirectory(spool)
     try {
       const size = await writeAll(part, chunks, { maxBytes, signal })
       const headers = { 'if-none-match': '*', 'content-length': String(size) }

@@ -1,6 +1,8 @@
 import type { Unit } from '../../database/database.ts'
 import { type Leave, Places } from '../../database/places.ts'
+import { openAnswer, sealAnswer } from '../../pipeline/kept-answers.ts'
 import { findResult, fingerprintOf, storeResult } from '../../pipeline/program-results.ts'
+import type { Vault } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'
 import { RecordRefused } from './ending.ts'
@@ -18,22 +20,27 @@ export interface OnceKey {
 
 /** What was stored under a key: the answer to give again, or why the key cannot be used. */
 export async function storedAnswer(
-  { database }: Pick<RunParts, 'database'>,
+  { database, vault }: Pick<RunParts, 'database'> & { vault: Vault },
   { accountId, key, code }: OnceKey,
 ): Promise<{ body: Body } | { error: RunError } | null> {
   const found = await findResult(database, accountId, key)
   if (!found) return null
   if (found.fingerprint !== fingerprintOf(code)) return { error: onceKeyReusedError(key) }
-  return { body: { replayed: true, ...(JSON.parse(found.answer) as Body) } }
+  return { body: { replayed: true, ...openAnswer<Body>(vault, found.answer) } }
 }
 
 /** Stores the answer together with its effects. Throws RecordRefused when another replica has done so first. */
-export async function recordAnswer(unit: Unit<Tables>, { accountId, key, code }: OnceKey, body: Body): Promise<void> {
+export async function recordAnswer(
+  unit: Unit<Tables>,
+  vault: Vault,
+  { accountId, key, code }: OnceKey,
+  body: Body,
+): Promise<void> {
   const row = {
     account_id: accountId,
     once_key: key,
     fingerprint: fingerprintOf(code),
-    answer: JSON.stringify(body),
+    answer: sealAnswer(vault, body),
     committed_at: new Date().toISOString(),
   }
   if (!(await storeResult(unit, row))) throw new RecordRefused(onceKeyReusedError(key))

@@ -3,19 +3,19 @@ import { ApiError, type FieldErrors, invalid } from '../../contract/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
-import { agreementOf } from '../../resources/sales/checkout/agreement.ts'
 import { type Buying, buy } from '../../resources/sales/checkout/buy.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Entries, enter } from '../../resources/sales/checkout/enter.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'
 import { answerSecondStep } from '../../resources/sales/checkout/second_step.ts'
+import { sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { SALE_EVENTS } from '../../resources/sales/payment/events.ts'
 
 /** What came of a form: the buyer goes on, or sees the form again with what has changed or is wrong. */
 export type Done =
   | { kind: 'moved' }
   | { kind: 'changed'; changed: boolean }
-  /** Not charged: the buyer has not seen yet what the cart costs now. */
+  /** Not charged: the buyer has not seen the order yet as it is now. */
   | { kind: 'to_agree' }
   | { kind: 'refused'; errors: FieldErrors }
 
@@ -62,8 +62,9 @@ export async function actIn(context: Context, checkout: CheckoutRow, button: str
 }
 
 async function change(context: Context, checkout: CheckoutRow, entries: Entries): Promise<Done> {
-  const changed = await enter(context, checkout, entries)
-  return { kind: 'changed', changed: agreementOf(changed) !== agreementOf(checkout) }
+  const { agreement: before } = await sheetOf(context, checkout)
+  const { agreement: after } = await sheetOf(context, await enter(context, checkout, entries))
+  return { kind: 'changed', changed: after !== before }
 }
 
 /** What the buttons beside the cart change; each takes along what else was entered. */

@@ -48,7 +48,7 @@ export function changedAnswer(
 
 function newsOf(done: Extract<Done, { kind: 'changed' | 'to_agree' }>): Pick<OpenPage, 'news'> {
   if (done.kind === 'to_agree') {
-    const text = 'What you pay has changed. Nothing was charged yet: check the order, then pay again.'
+    const text = 'Your order or its terms have changed. Nothing was charged yet: check the order, then pay again.'
     return { news: { kind: 'plain', text } }
   }
   return done.changed ? { news: { kind: 'good', text: 'Your order was updated.' } } : {}

@@ -18,7 +18,7 @@ export interface Completed {
 /** The page of a checkout that is paid. */
 export function completePage({ frame, sheet, order, email, nextPayment, onTrial, successUrl }: Completed): Page {
   const shop = sheet.shop.name
-  const title = sheet.total > 0 ? 'Thank you for your order' : 'All done'
+  const title = sheet.total > 0 && !sheet.fee ? 'Thank you for your order' : 'All done'
   const next =
     nextPayment &&
     html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${asDate(nextPayment)}.</p>`
@@ -27,7 +27,7 @@ export function completePage({ frame, sheet, order, email, nextPayment, onTrial,
     frame,
     html`<div class="message">${CHECK}
 <h1>${title}</h1>
-<p role="status">${email ? html`A receipt is on its way to <strong>${email}</strong>.` : 'Your order is complete.'}</p>
+<p role="status">${statusOf(sheet, email)}</p>
 ${next || ''}
 ${boughtList(sheet)}
 ${totals(sheet, 'Total paid')}
@@ -35,6 +35,11 @@ ${order ? html`<p class="order"><span class="label">Order</span> <code>${order}<
 ${successUrl === null ? html`<p class="hint">You can close this page.</p>` : html`<p><a class="button primary" href="${successUrl}" rel="noreferrer">Continue to ${shop}</a></p>`}
 </div>`,
   )
+}
+
+function statusOf({ fee }: Sheet, email: string | null) {
+  if (fee) return 'It is paid. Go on in the dashboard.'
+  return email ? html`A receipt is on its way to <strong>${email}</strong>.` : 'Your order is complete.'
 }
 
 const CHECK = html`<svg class="check" aria-hidden="true" width="56" height="56" viewBox="0 0 56 56" fill="none"><circle cx="28" cy="28" r="28"/><path d="m17 29 8 8 15-17" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`

@@ -90,7 +90,7 @@ async function ofOffer(context: Context, offer: Offer, link: string): Promise<Dr
   return {
     kind: 'open',
     sheet: { ...sheet, lostCode: refusedCode },
-    page: { backUrl: null, buyer, invoice: null, ...(left !== null && { news: { kind: 'plain', text: left } }) },
+    page: { backUrl: null, buyer, ...(left !== null && { news: { kind: 'plain', text: left } }) },
   }
 }
 
@@ -101,13 +101,12 @@ async function unavailable(context: Context, gone: string[]): Promise<Closed> {
 }
 
 async function ofInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
-  const { status, number, email_address: email, customer_name: name } = invoice
+  const { status, email_address: email, customer_name: name } = invoice
   if (status === 'paid' || status === 'void') return closedInvoice(context, invoice)
   const open = await payableCheckoutOf(context, invoice)
   if (open) return { kind: 'checkout', checkoutId: open.id }
   const sheet = await sheetOf(context, draftOf(context, openingOf(invoice).priced, { invoice: invoice.id }))
-  const { description, due_at } = invoice
-  const page = { backUrl: null, buyer: { email, name, fixed: true }, invoice: { number, description, due_at } }
+  const page = { backUrl: null, buyer: { email, name, fixed: true } }
   return { kind: 'open', sheet, page }
 }
 

@@ -19,8 +19,6 @@ export interface OpenPage {
   address: string
   backUrl: string | null
   buyer: { email: string | null; name: string | null; fixed: boolean }
-  /** What is billed, when it is a bill. */
-  invoice: { number: string; description: string | null; due_at: string } | null
   typed?: Typed
   problems?: readonly Problem[]
   /** What a program signs to pay it, where it can be paid so. */
@@ -33,17 +31,17 @@ export interface OpenPage {
 export function openPage(sheet: Sheet, page: OpenPage): Page {
   const editing = { typed: page.typed ?? NOTHING_TYPED, problems: page.problems ?? [] }
   const blocked = unavailableItems(sheet)
-  const title = titleOf(sheet, page)
+  const title = titleOf(sheet)
   const content = html`<form class="checkout" method="post" novalidate action="${page.address}">
 <input type="hidden" name="agreed" value="${sheet.agreement}">
 <button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
 <section class="summary" aria-labelledby="title">
 <h1 id="title">${title}</h1>
-<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${page.invoice ? 'to pay' : 'due today'}</span></p>
-${termsPart(sheet)}${billPart(page)}
+<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${sheet.invoice ? 'to pay' : 'due today'}</span></p>
+${termsPart(sheet)}${billPart(sheet)}
 ${itemList(sheet, editing)}
 ${discountPart(sheet, editing)}
-${totals(sheet, page.invoice ? 'Total to pay' : 'Total due today')}
+${totals(sheet, sheet.invoice ? 'Total to pay' : 'Total due today')}
 </section>
 <section class="pay" aria-label="Your details and payment">
 ${newsPart(sheet, page)}
@@ -55,7 +53,7 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
   return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
 }
 
-function titleOf({ shop, items, total, recurring }: Sheet, { invoice }: OpenPage): string {
+function titleOf({ shop, items, total, recurring, invoice }: Sheet): string {
   if (invoice) return `Invoice ${invoice.number} from ${shop.name}`
   if (recurring)
     return items[0]!.line.recurring?.trial_period_days ? `Try ${nameOf(items)}` : `Subscribe to ${nameOf(items)}`
@@ -71,7 +69,7 @@ function termsPart(sheet: Sheet): Page {
   return terms === null ? html`` : html`<p class="terms">${terms}</p>`
 }
 
-function billPart({ invoice }: OpenPage): Page {
+function billPart({ invoice }: Sheet): Page {
   if (!invoice) return html``
   const { description, due_at } = invoice
   return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${asDate(due_at)}.</p>`

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../../contract/errors.ts'
+import { amountExamples } from '../../contract/money-input.ts'
 import { formatMoney } from '../../contract/money-text.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { withDates } from '../parts/dates.ts'
@@ -41,7 +42,9 @@ function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
     case 'discount_code':
       return of('code', `This code ${withDates(message)}.`)
     case 'amount':
-      return key === '' ? missingAmounts(sheet) : of(amountField(key), 'Enter an amount such as 12.50.')
+      return key === ''
+        ? missingAmounts(sheet)
+        : of(amountField(key), `Enter an amount such as ${amountExamples(sheet.currency)}.`)
     case 'quantity':
       return of(quantityField(key), 'Enter a whole number.')
     case 'line_items':

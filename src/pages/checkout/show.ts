@@ -88,10 +88,10 @@ function amountOf({ payment }: { payment: { amount: number; currency: string } }
 /** What the form of an open checkout is about. */
 export function openParts({ checkout, step, address, sheet, x402 }: Shown): OpenPage {
   const { email, customer, cancel_url: backUrl } = checkout
-  const { customerName, invoice } = step.name === 'open' ? step : { customerName: null, invoice: null }
+  const customerName = step.name === 'open' ? step.customerName : null
   const buyer = { email, name: customerName, fixed: customer !== null }
   // Without a code that was lost the order costs something else.
-  return { address, backUrl, invoice, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
+  return { address, backUrl, buyer, ...(x402 && sheet.lostCode === null && { x402 }) }
 }
 
 function newsOf({ step }: Shown, { turnedBack }: Arrival): Pick<OpenPage, 'news'> {

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../contract/money-text.ts'
 import { addMonths } from '../../contract/months.ts'
 import type { PricedLine } from '../../resources/sales/checkout/line.ts'
-import type { DiscountRow, Sheet } from '../../resources/sales/checkout/sheet.ts'
+import type { Sheet, ShownDiscount } from '../../resources/sales/checkout/sheet.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { asDate } from '../parts/dates.ts'
@@ -46,7 +46,7 @@ function firstCharge({ trial_period_days: days }: Recurring, now: string): strin
   return `${new Date(Date.parse(now) + days * DAY_MS).toISOString().slice(0, 19)}Z`
 }
 
-function paymentsOf(line: PricedLine, discount: DiscountRow | null, first: string): Payments {
+function paymentsOf(line: PricedLine, discount: ShownDiscount | null, first: string): Payments {
   const usual = line.unit_amount! * line.quantity
   const lower = discount ? usual - reductionsOf(discount, [usual])[0]! : usual
   const lowerCount = discount && lower < usual ? discountedPeriods(discount, line.recurring!, first) : 0
@@ -54,7 +54,11 @@ function paymentsOf(line: PricedLine, discount: DiscountRow | null, first: strin
 }
 
 /** A repeating discount lowers the periods that start before its months are over. */
-function discountedPeriods({ duration, duration_in_months }: DiscountRow, recurring: Recurring, first: string): number {
+function discountedPeriods(
+  { duration, duration_in_months }: ShownDiscount,
+  recurring: Recurring,
+  first: string,
+): number {
   if (duration === 'forever') return Number.POSITIVE_INFINITY
   if (duration === 'once') return 1
   const end = addMonths(first, duration_in_months ?? 0)

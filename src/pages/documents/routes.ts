@@ -1,6 +1,7 @@
 import { type Env, Hono } from 'hono'
 import { accountOf } from '../../access/account-of.ts'
 import { ApiError, errorDocsUrl } from '../../contract/errors.ts'
+import { disposition } from '../../contract/public-name.ts'
 import type { Database } from '../../database/database.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Services } from '../../records/services.ts'
@@ -42,7 +43,7 @@ function downloadAnswer({ document, content }: Download): Response {
   const headers = {
     'Content-Type': document.content_type,
     'Content-Length': String(content.length),
-    'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(document.name)}`,
+    'Content-Disposition': disposition('attachment', document.name),
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'X-Content-Type-Options': 'nosniff',
     'Cross-Origin-Resource-Policy': 'same-origin',

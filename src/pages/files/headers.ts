@@ -1,4 +1,5 @@
 import type { Row } from '../../contract/noun.ts'
+import { disposition } from '../../contract/public-name.ts'
 import type { File } from '../../resources/content/file/file.ts'
 
 /** Kinds that browsers show without running anything of them. All others are saved, under a type that none of them runs. */
@@ -29,12 +30,4 @@ export function headersOf({ detected_type, filename, checksum }: Row<typeof File
     // Bytes never change, but a file may be deleted.
     'Cache-Control': 'private, max-age=3600',
   }
-}
-
-/** RFC 6266: a name in ASCII, and the whole name for those who read it. */
-function disposition(how: 'inline' | 'attachment', filename: string | null): string {
-  if (filename === null) return how
-  const plain = filename.replaceAll(/[^ -~]|["\\%]/g, '_')
-  const whole = encodeURIComponent(filename).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
-  return `${how}; filename="${plain}"; filename*=UTF-8''${whole}`
 }

@@ -34,7 +34,7 @@ export class ForgotPage {
       const message = typed.trim() === '' ? 'Enter your e-mail address.' : `The e-mail address ${problem}.`
       return pageAnswer(forgotPage(typed.slice(0, MAX_EMAIL), [{ field: 'email', message }]), { status: 422 })
     }
-    const wait = await this.#tries.waitSeconds(incoming.address, address)
+    const wait = await this.#tries.ofClient(incoming.address)
     if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
     if ((await this.#parts.takeTurn(address, MAILS)) === 0) this.#parts.people.mailPasswordLink(address)
     return pageAnswer(sentPage(address))

@@ -24,7 +24,7 @@ export async function invitedBy({ people }: Pick<SignInPageParts, 'people'>, sec
   return invitation && { ...invitation, address: `/invitations/${secret}` }
 }
 
-/** The page on which somebody joins an account: as who signs in with the address already, or as somebody new. */
+/** The page on which somebody joins an account: signed in with its address, or by the link alone. It does not say whether anybody has the address. */
 export class InvitationPage {
   readonly #parts: SignInPageParts
 
@@ -35,31 +35,31 @@ export class InvitationPage {
   get = async (invited: Invited, { header }: PageRequest): Promise<Response> => {
     const person = await this.#parts.people.personOf(header)
     if (person && person.email !== invited.email) return pageAnswer(otherPersonPage(invited, person))
-    if (person) return pageAnswer(joinPage(invited, person))
-    if (invited.known?.hasPassword) return pageAnswer(signInFirstPage(invited))
-    return pageAnswer(newcomerPage(invited, '', []))
+    if (person?.verified) return pageAnswer(joinPage(invited, person))
+    return pageAnswer(linkPage(invited, person, { name: person?.name ?? '', problems: [] }))
   }
 
   post = async (invited: Invited, incoming: PageRequest): Promise<Response> => {
     const { people, bodies } = this.#parts
     const form = await readForm(bodies, incoming)
     const person = await people.personOf(incoming.header)
-    if (person || invited.known?.hasPassword) {
-      if (person?.email !== invited.email) return seeOther(invited.address)
-      const joined = await people.takeInvitation(invited, person.name)
-      return joined === null ? endedInvitationAnswer() : seeOther(`/dashboard/${invited.subdomain}`)
-    }
-    return this.#welcome(invited, incoming, { name: form.get('name') ?? '', password: form.get('password') ?? '' })
+    if (person && person.email !== invited.email) return seeOther(invited.address)
+    if (!person?.verified)
+      return this.#joinByLink(invited, incoming, { name: form.get('name') ?? '', password: form.get('password') ?? '' })
+    const joined = await people.joinAs(invited, person)
+    if (joined === 'known') return seeOther(invited.address)
+    return joined === null ? endedInvitationAnswer() : seeOther(`/dashboard/${invited.subdomain}`)
   }
 
-  /** Somebody who has no password yet gets one, and is signed in. */
-  async #welcome(invited: Invited, incoming: PageRequest, { name, password }: Record<'name' | 'password', string>) {
+  /** Whoever has nothing but the link gets a password, and is signed in. */
+  async #joinByLink(invited: Invited, incoming: PageRequest, typed: Record<'name' | 'password', string>) {
     const { people } = this.#parts
+    const [name, password] = [typed.name.trim(), typed.password]
     const problems = [...problemsOfName(name), ...problemsOfPassword(password)]
-    if (problems.length > 0) return pageAnswer(newcomerPage(invited, name, problems), { status: 422 })
-    const userId = await people.takeInvitation(invited, name.trim())
-    if (userId === null) return endedInvitationAnswer()
-    await people.setFirstPassword(userId, password)
+    if (problems.length > 0) return pageAnswer(linkPage(invited, null, { name, problems }), { status: 422 })
+    const joined = await people.joinByLink(invited, { name, password })
+    if (joined === null) return endedInvitationAnswer()
+    if (joined === 'known') return pageAnswer(signInFirstPage(invited), { status: 422 })
     const cookies = await people.signIn(incoming, invited.email, password)
     return withCookies(seeOther(`/dashboard/${invited.subdomain}`), cookies ?? [])
   }
@@ -69,15 +69,27 @@ export class InvitationPage {
 export function endedInvitationAnswer(): Promise<Response> {
   return refused(404, {
     title: 'This invitation is no longer open',
-    words: 'It was taken or revoked, or it is older than 7 days. Ask whoever invited you to send another.',
+    words:
+      'It was taken or revoked, it is older than 7 days, or whoever invited you may no longer do so. Ask for another one.',
     way: { url: '/sign-in', words: 'Sign in' },
   })
 }
 
-function newcomerPage({ account, email, role, address }: Invited, name: string, problems: readonly Problem[]): Page {
+interface Typed {
+  name: string
+  problems: readonly Problem[]
+}
+
+/** For whoever is signed in with an address that is not proven, the link proves it, and a new password keeps everybody else out. */
+function linkPage(invited: Invited, person: SignedIn | null, { name, problems }: Typed): Page {
+  const { account, email, role, address } = invited
   return formPage({
     title: `Join ${account}`,
-    words: html`You are invited as ${aOrAn(role)}. From now on you sign in with <strong>${email}</strong>.`,
+    words: html`You are invited as ${aOrAn(role)}. Choose a password, and from now on you sign in with <strong>${email}</strong>.${
+      person
+        ? ' It replaces the password that you have, and deletes your passkeys, because this address is not confirmed yet.'
+        : ''
+    }`,
     action: address,
     problems,
     // A password manager keeps the address with the password.
@@ -87,7 +99,14 @@ function newcomerPage({ account, email, role, address }: Invited, name: string, 
       newPasswordInput(problems),
     ],
     button: 'Join',
+    ...(!person && {
+      below: html`<p class="ways">You sign in with this address already? <a href="${signInAddress(invited)}">Sign in to join</a></p>`,
+    }),
   })
+}
+
+function signInAddress({ address }: Invited): string {
+  return `/sign-in?next=${encodeURIComponent(address)}`
 }
 
 function joinPage({ account, role, address }: Invited, { email }: SignedIn): Page {
@@ -101,11 +120,11 @@ function joinPage({ account, role, address }: Invited, { email }: SignedIn): Pag
   })
 }
 
-function signInFirstPage({ account, email, address }: Invited): Page {
+function signInFirstPage(invited: Invited): Page {
   return wordsPage({
-    title: `Join ${account}`,
-    words: html`You have a password for <strong>${email}</strong> already. Sign in, and then accept the invitation.`,
-    way: { path: `/sign-in?next=${encodeURIComponent(address)}`, words: 'Sign in' },
+    title: `Join ${invited.account}`,
+    words: html`You have a password for <strong>${invited.email}</strong> already, and it stays as it is. Sign in, and then accept the invitation.`,
+    way: { path: signInAddress(invited), words: 'Sign in' },
   })
 }
 

@@ -4,6 +4,6 @@ import type { PageParts } from '../parts/parts.ts'
 /** What the pages of signing in are made with. */
 export interface SignInPageParts extends PageParts {
   people: People
-  /** Times that one network, and one e-mail address, may try to sign in a minute. */
+  /** Times a minute that one network, one e-mail address, and one browser that is known for it, may try to sign in. */
   signInsPerMinute: number
 }

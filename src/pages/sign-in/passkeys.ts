@@ -39,7 +39,7 @@ export class PasskeyAddresses {
 
   #question = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     await this.#read(incoming)
-    const wait = await this.#tries.waitSeconds(incoming.address, null)
+    const wait = await this.#tries.ofClient(incoming.address)
     if (wait > 0) return refusal(429, `Too many tries. Try again in ${wait} s.`)
     const { options, cookies } = await askForPasskey(this.#parts.people, incoming)
     return withCookies(json(options), cookies)

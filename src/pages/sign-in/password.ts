@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { UNNAMED_OWNER } from '../../access/first-account.ts'
 import type { LinkHolder } from '../../access/people/people.ts'
 import { normalizeEmail } from '../../contract/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
@@ -25,7 +24,7 @@ export async function holderOf({ people }: Pick<SignInPageParts, 'people'>, toke
   return holder && { ...holder, token }
 }
 
-/** The page on which the holder of a link sets a password, and who has none yet also name and address. */
+/** The page on which the holder of a link sets a password, with a name where there was none, and the owner of a new server with an address. */
 export class PasswordPage {
   readonly #parts: SignInPageParts
 
@@ -42,14 +41,11 @@ export class PasswordPage {
     const again = (problems: Problem[]) => pageAnswer(passwordPage(holder, typed, problems), { status: 422 })
     const problems = problemsOf(typed)
     if (problems.length > 0) return again(problems)
+    const { name, password } = typed
     const email = normalizeEmail(typed.email).address ?? holder.email
-    if (!holder.hasPassword) {
-      const change = await people.changeDetailsByLink(holder.token, { name: typed.name.trim(), email })
-      if (change === 'taken') return again([{ field: 'email', message: 'Somebody else signs in with this address.' }])
-      if (change === 'gone') return goneAnswer()
-    }
-    if (!(await people.setPassword(holder.token, typed.password))) return goneAnswer()
-    const cookies = await people.signIn(incoming, email, typed.password)
+    const address = await people.setPassword(holder.token, { password, name: name.trim(), email })
+    if (address === null) return goneAnswer()
+    const cookies = await people.signIn(incoming, address, password)
     return withCookies(seeOther(DASHBOARD), cookies ?? [])
   }
 }
@@ -69,15 +65,16 @@ interface Typed {
   password: string
 }
 
-function typedIn(form: URLSearchParams, { name, email, hasPassword }: Holder): Typed {
+function typedIn(form: URLSearchParams, holder: Holder): Typed {
   const password = form.get('password') ?? ''
-  if (hasPassword) return { name, email, password }
-  return { name: form.get('name') ?? '', email: form.get('email') ?? '', password }
+  if (holder.hasPassword) return { name: holder.name, email: holder.email, password }
+  const email = holder.choosesAddress ? (form.get('email') ?? '') : holder.email
+  return { name: form.get('name') ?? '', email, password }
 }
 
-/** Nobody is to keep the address that the service made up. */
-function knownOf({ name, email }: Holder): Omit<Typed, 'password'> {
-  return email === UNNAMED_OWNER.email ? { name: '', email: '' } : { name, email }
+/** Nobody is to keep what the service made up. */
+function knownOf({ name, email, choosesAddress }: Holder): Omit<Typed, 'password'> {
+  return choosesAddress ? { name: '', email: '' } : { name, email }
 }
 
 function problemsOf({ name, email, password }: Typed): Problem[] {
@@ -87,15 +84,25 @@ function problemsOf({ name, email, password }: Typed): Problem[] {
 }
 
 function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, problems: readonly Problem[]): Page {
-  const details = [nameInput(name, problems), emailInput(email, problems)]
+  const { hasPassword, choosesAddress } = holder
+  const fields = [
+    ...(hasPassword ? [] : [nameInput(name, problems)]),
+    ...(!hasPassword && choosesAddress ? [emailInput(email, problems)] : []),
+    newPasswordInput(problems),
+  ]
   return formPage({
-    title: holder.hasPassword ? 'Set a new password' : 'Welcome to Shopwright',
-    words: holder.hasPassword
-      ? html`For <strong>${holder.email}</strong>. Wherever you are signed in now, you are signed out.`
-      : 'Say who you are and choose a password. You will sign in with them.',
+    title: hasPassword ? 'Set a new password' : 'Welcome to Shopwright',
+    words: wordsFor(holder),
     action: `/set-password/${holder.token}`,
     problems,
-    fields: [...(holder.hasPassword ? [] : details), newPasswordInput(problems)],
+    fields,
     button: 'Set the password',
   })
+}
+
+function wordsFor({ hasPassword, choosesAddress, email }: Holder): string | Page {
+  if (hasPassword)
+    return html`For <strong>${email}</strong>. This signs you out everywhere and deletes your passkeys; you can add them again afterwards.`
+  if (choosesAddress) return 'Say who you are and choose a password. You will sign in with them.'
+  return html`Choose a password. You will sign in with it and <strong>${email}</strong>.`
 }

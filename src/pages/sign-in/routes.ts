@@ -3,6 +3,7 @@ import { Gate } from '../parts/gate.ts'
 import { PostLimit } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
+import { ConfirmAddressPage, endedLinkAnswer, provingBy } from './confirm-address.ts'
 import { ForgotPage } from './forgot.ts'
 import { endedInvitationAnswer, InvitationPage, invitedBy } from './invitation.ts'
 import type { SignInPageParts } from './parts.ts'
@@ -28,9 +29,11 @@ export function signInPages<E extends Env>(
   const gate = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS })
   const links = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: goneAnswer })
   const invitations = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: endedInvitationAnswer })
+  const addresses = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: endedLinkAnswer })
   const [signIn, forgot] = [new SignInPage(parts), new ForgotPage(parts)]
   const passkeys = new PasskeyAddresses(parts)
   const [password, invitation] = [new PasswordPage(parts), new InvitationPage(parts)]
+  const confirmation = new ConfirmAddressPage(parts)
   const visit = (context: Context<E>) => ({
     path: context.req.path,
     key: context.req.param('token') ?? context.req.path,
@@ -50,9 +53,18 @@ export function signInPages<E extends Env>(
   const invited = (_: unknown, secret: string) => invitedBy(parts, secret)
   app.get('/invitations/:token', (context) => invitations.get(visit(context), invited, invitation.get))
   app.post('/invitations/:token', (context) => invitations.post(visit(context), invited, invitation.post))
+  const proving = (_: unknown, token: string) => provingBy(parts, token)
+  app.get('/confirm-address/:token', (context) => addresses.get(visit(context), proving, confirmation.get))
+  app.post('/confirm-address/:token', (context) => addresses.post(visit(context), proving, confirmation.post))
   app.get('/forgot-password', (context) => gate.get(visit(context), anybody, forgot.get))
   app.post('/forgot-password', (context) => gate.post(visit(context), anybody, forgot.post))
-  for (const path of ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token'])
+  for (const path of [
+    '/sign-in',
+    '/forgot-password',
+    '/set-password/:token',
+    '/invitations/:token',
+    '/confirm-address/:token',
+  ])
     app.all(path, (context) => methodAnswer(context.req.method))
   app.all('/sign-out', (context) => methodAnswer(context.req.method, 'POST, OPTIONS'))
   return app

@@ -5,12 +5,12 @@ import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'
 import type { PageRequest } from '../parts/parts.ts'
 import type { Problem } from '../parts/problem.ts'
+import { slowDown } from '../parts/refusals.ts'
 import { withCookies } from './cookies.ts'
 import { formPage, hidden } from './document.ts'
 import { emailInput, passwordInput } from './new-password.ts'
 import { ownPath } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
-import { SIGN_IN_REFUSALS } from './refusals.ts'
 import { PASSKEY_SCRIPT, WITH_SCRIPT } from './script.ts'
 import { Tries } from './tries.ts'
 
@@ -39,10 +39,15 @@ export class SignInPage {
     const problems = missing(email, password)
     if (problems.length > 0) return again(problems)
     const { address } = normalizeEmail(email)
-    const wait = await this.#tries.waitSeconds(incoming.address, address)
-    if (wait > 0) return SIGN_IN_REFUSALS.tooManyPosts(wait)
+    const wait = await this.#waitSeconds(incoming, address)
+    if (wait > 0) return slowDown(TOO_MANY, wait)
     const cookies = await this.#parts.people.signIn(incoming, address ?? NOBODY, password)
     return cookies === null ? again([WRONG]) : withCookies(seeOther(next), cookies)
+  }
+
+  #waitSeconds({ address: client, header }: PageRequest, email: string | null): Promise<number> {
+    if (email === null) return this.#tries.ofClient(client)
+    return this.#tries.ofAddress(client, email, this.#parts.people.browserOf(header, email))
   }
 
   signOut = async (_: unknown, incoming: PageRequest): Promise<Response> => {
@@ -52,6 +57,9 @@ export class SignInPage {
 
 /** Whose password takes as long to refuse as that of anybody: nobody has such an address. */
 const NOBODY = 'nobody@invalid.invalid'
+
+const TOO_MANY =
+  'Wrong passwords were tried too often with this address or from your network. You can sign in with a passkey meanwhile, or with a link from “Forgot your password?”.'
 
 /** The same for an unknown address and for a wrong password. */
 const WRONG: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }

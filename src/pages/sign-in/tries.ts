@@ -2,7 +2,10 @@ import { networkOf } from '../../access/network.ts'
 import type { RatePolicy, TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { SignInPageParts } from './parts.ts'
 
-/** Bounds how often one network, and whoever means one e-mail address, may try. */
+/**
+ * Bounds how often one network, and whoever means one e-mail address, may try. A browser in which somebody has signed in with the
+ * address before has a budget of its own, so that strangers cannot keep that person out.
+ */
 export class Tries {
   readonly #take: TakeTurn
   readonly #policy: RatePolicy
@@ -13,9 +16,15 @@ export class Tries {
     this.#policy = { name, perMinute: signInsPerMinute, burst: signInsPerMinute }
   }
 
-  /** Seconds until this try is made; 0 when it is. `email` is in its stored form, so that no spelling counts anew. */
-  async waitSeconds(client: string, email: string | null): Promise<number> {
-    const ofClient = await this.#take(`client ${networkOf(client)}`, this.#policy)
-    return Math.max(ofClient, email === null ? 0 : await this.#take(`email ${email}`, this.#policy))
+  /** Seconds until one more try of a client may be made; 0 when it may be now. */
+  ofClient(client: string): Promise<number> {
+    return this.#take(`client ${networkOf(client)}`, this.#policy)
+  }
+
+  /** The same for tries that mean one address, in its stored form. `browser` is known for it, or null. */
+  async ofAddress(client: string, email: string, browser: string | null): Promise<number> {
+    if (browser !== null) return this.#take(`browser ${browser}`, this.#policy)
+    const ofClient = await this.ofClient(client)
+    return ofClient > 0 ? ofClient : this.#take(`email ${email}`, this.#policy)
   }
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { formatMoney, minorDigits } from '../../contract/money-text.ts'
+import { amountInput } from '../../contract/money-input.ts'
+import { formatMoney } from '../../contract/money-text.ts'
 import type { Row } from '../../contract/noun.ts'
 import { inOnePiece } from '../../contract/values.ts'
 import type { Context } from '../../records/context.ts'
@@ -73,8 +74,7 @@ function wordsOf({ amount_type, recurring_interval, trial_period_days }: Price):
 
 /** The offer in the words of schema.org, which no reader sees. */
 function forPrograms({ amount_type, amount, currency }: Price, away: string | null): Page {
-  const digits = minorDigits(currency)
-  const money = html`<meta itemprop="price" content="${((amount ?? 0) / 10 ** digits).toFixed(digits)}"><meta itemprop="priceCurrency" content="${currency.toUpperCase()}">`
+  const money = html`<meta itemprop="price" content="${amountInput(amount ?? 0, currency)}"><meta itemprop="priceCurrency" content="${currency.toUpperCase()}">`
   const state = away === null ? 'InStock' : 'OutOfStock'
   return html`${amount_type === 'custom' ? '' : money}<link itemprop="availability" href="https://schema.org/${state}">`
 }

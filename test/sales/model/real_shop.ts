@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '../../../src/contract/errors.ts'
 import type { Context } from '../../../src/records/context.ts'
 import { requireRow } from '../../../src/records/records.ts'
-import { agreementOf } from '../../../src/resources/sales/checkout/agreement.ts'
 import { buy } from '../../../src/resources/sales/checkout/buy.ts'
 import { Checkout } from '../../../src/resources/sales/checkout/checkout.ts'
 import { answerSecondStep } from '../../../src/resources/sales/checkout/second_step.ts'
+import { sheetOf } from '../../../src/resources/sales/checkout/sheet.ts'
 import { applyNotice, NOTICE_EVENTS } from '../../../src/resources/sales/payment/notice.ts'
 import { Payment } from '../../../src/resources/sales/payment/payment.ts'
 import { settle } from '../../../src/resources/sales/payment/settle.ts'
@@ -76,7 +76,11 @@ export class RealShop {
   pay(checkout: string, card: Card, email: string | null): Promise<void> {
     return this.#act(async (context) => {
       const row = await requireRow(context, Checkout, this.idOf(checkout))
-      const entered = { card: NUMBERS[card], agreed: agreementOf(row), ...(email !== null && { email }) }
+      const entered = {
+        card: NUMBERS[card],
+        agreed: (await sheetOf(context, row)).agreement,
+        ...(email !== null && { email }),
+      }
       await buy(context, row, entered)
     })
   }

@@ -17,11 +17,28 @@ async function building(visit: Visit, values: Values) {
     (step) =>
       html`<li${step === status ? html` aria-current="step"` : ''} class="${steps.indexOf(step) <= steps.indexOf(status) ? 'step done' : 'step'}">${step === status ? badge(step) : valueTitle(step)}</li>`,
   )
+  const task = values.build_task ? String((values.build_task as Values).id ?? values.build_task) : null
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
-${values.build_task ? html`<p><a href="${visit.base}/tasks/${String((values.build_task as Values).id ?? values.build_task)}" data-turbo-frame="_top">The task that builds it</a></p>` : ''}</section>`
+<p>${stateWords(status, task)}</p>${task ? html`<p><a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">The task that builds it</a></p>` : ''}</section>`
   return goesOn
     ? html`<turbo-frame id="building" data-controller="refresh">${content}</turbo-frame>`
     : html`<turbo-frame id="building">${content}</turbo-frame>`
+}
+
+/** What a site is waiting for, and what can be done about it. */
+function stateWords(status: string, task: string | null): string {
+  if (task === null && status !== 'live')
+    return 'Nothing builds it, because it has no build task. Delete it and create it again.'
+  switch (status) {
+    case 'queued':
+      return 'It waits for a builder. This service builds no sites by itself: an agent that is connected to it, or a person, claims the run of the task below, builds the site and says where it is. Nobody has claimed it yet.'
+    case 'building':
+      return 'Somebody has claimed the run of its task and is building it.'
+    case 'live':
+      return 'It is online, as its builder says.'
+    default:
+      return 'The last run of its task failed, was canceled or did not say where the site is. Make the task active to run it again.'
+  }
 }
 
 /** The DNS record that proves whose a domain is, to be copied to where the domain is managed. */

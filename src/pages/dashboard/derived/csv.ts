@@ -1,8 +1,8 @@
+import { amountInput } from '../../../contract/money-input.ts'
 import type { Noun } from '../../../contract/noun.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
-import { majorText } from '../kit/money.ts'
 import { currencyOf } from '../kit/value.ts'
 import { rowsOf, type Values, type Visit } from '../kit/visit.ts'
 import { narrowing } from './filters.ts'
@@ -38,7 +38,7 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
 function text(visit: Visit, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
-  if (kindOf(noun.fields[name]!.spec) === 'money') return majorText(Number(value), currencyOf(values, visit))
+  if (kindOf(noun.fields[name]!.spec) === 'money') return amountInput(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import type { Field, Fields } from '../../../contract/field.ts'
+import { amountExamples } from '../../../contract/money-input.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { kindOf } from '../kit/fields.ts'
 import { keyField } from '../kit/form-key.ts'
-import { majorText } from '../kit/money.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
@@ -173,7 +173,7 @@ function inChoice(message: string, field: Field | undefined): string {
 /** What is wrong with an amount, as people write amounts: the API counts in minor units. */
 function inMoney(message: string, field: Field | undefined, currency: string | null): string {
   if (currency === null || !field || kindOf(field.spec) !== 'money') return message
-  if (message.startsWith('must be an integer')) return `must be an amount such as ${majorText(1250, currency)}`
+  if (message.startsWith('must be an integer')) return `must be an amount such as ${amountExamples(currency)}`
   return message.replace(
     /(at (?:least|most)) (\d+)/,
     (_, bound, amount) => `${bound} ${formatMoney(Number(amount), currency)}`,

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/field.ts'
+import { amountInput } from '../../../contract/money-input.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Page } from '../../parts/document.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
-import { majorText } from '../kit/money.ts'
 import { localInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
 import type { Values, Visit } from '../kit/visit.ts'
@@ -19,7 +19,7 @@ export function inputText(visit: Visit, { spec }: Field, value: unknown, values:
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {
     case 'money':
-      return majorText(Number(value), currencyOf(values, visit))
+      return amountInput(Number(value), currencyOf(values, visit))
     case 'moment':
       return localInput(String(value), visit.account.timezone)
     case 'reference':

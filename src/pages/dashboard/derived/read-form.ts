@@ -1,7 +1,8 @@
 import type { Field, Fields } from '../../../contract/field.ts'
+import { readAmount } from '../../../contract/money-input.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
-import { minorOf } from '../kit/money.ts'
 import { momentOfInput } from '../kit/times.ts'
+import { currencyOf } from '../kit/value.ts'
 import type { Values, Visit } from '../kit/visit.ts'
 import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
@@ -23,7 +24,7 @@ export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, be
       continue
     }
     const text = sentText(field, name, form)
-    if (text === undefined || isUntouched(visit, field, name, text, before)) continue
+    if (text === undefined || isUntouched(visit, field, name, text, before, currency)) continue
     const value = typedValue(visit, field, text, currency)
     if (value !== undefined) body[name] = before ? merged(field, before[name], value) : value
   }
@@ -50,8 +51,17 @@ function nestedValue(visit: Visit, shape: Shape, name: string, form: URLSearchPa
   return JSON.stringify(was) === JSON.stringify(value) ? undefined : value
 }
 
-function isUntouched(visit: Visit, field: Field, name: string, text: string, before: Values | null): boolean {
-  return before !== null && text === inputText(visit, field, before[name], before)
+/** An amount that stays the same digits in another currency is another amount. */
+function isUntouched(
+  visit: Visit,
+  field: Field,
+  name: string,
+  text: string,
+  before: Values | null,
+  currency: string,
+): boolean {
+  if (before === null || text !== inputText(visit, field, before[name], before)) return false
+  return text === '' || kindOf(field.spec) !== 'money' || currency === currencyOf(before, visit)
 }
 
 /** The value of a text. An empty one is null where the field may be null, and otherwise absent, or empty where it must be there. */
@@ -66,7 +76,7 @@ function typedValue(visit: Visit, field: Field, text: string, currency: string):
   }
   switch (kind) {
     case 'money':
-      return minorOf(text, currency)
+      return readAmount(text, currency) ?? text
     case 'moment':
       return momentOfInput(text, visit.account.timezone)
     case 'flag':

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney, minorDigits } from '../../../contract/money-text.ts'
+import { formatMoney, formatMoneyShort } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { dateText, dayTick, monthText, monthTick } from '../kit/times.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
@@ -113,10 +113,5 @@ function pointsOf({ interval, starts, timezone }: Overview, values: number[]): P
 }
 
 function moneyUnit(currency: string): Unit {
-  const digits = minorDigits(currency)
-  const short = new Intl.NumberFormat('en', {
-    ...{ style: 'currency', currency, currencyDisplay: 'narrowSymbol', notation: 'compact' },
-    ...{ minimumFractionDigits: 0, maximumFractionDigits: 1 },
-  })
-  return { text: (value) => formatMoney(value, currency), short: (value) => short.format(value / 10 ** digits) }
+  return { text: (value) => formatMoney(value, currency), short: (value) => formatMoneyShort(value, currency) }
 }

@@ -7,6 +7,7 @@ const WORDS: Record<string, string> = {
   created: 'Created.',
   passkey: 'Passkey added. You can now sign in with it.',
   saved: 'Saved.',
+  address: 'A link is on its way. Open it to confirm the address.',
   product: 'The product was created. Now give it a price.',
   refunded: 'The refund was made.',
   deleted: 'Deleted.',

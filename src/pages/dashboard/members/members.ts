@@ -1,3 +1,4 @@
+import { missingResource } from '../../../contract/errors.ts'
 import { goTo } from '../kit/answers.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -49,8 +50,10 @@ function refused(visit: Visit, refusal: Refusal, status: number, typed?: { email
   return membersPage(visit, { refusal, status, ...(typed && { typed }) })
 }
 
-/** One of the people. Throws RefusedError for anybody else. */
+/** One of the people. Throws what answers with a page that says so for anybody else. */
 async function memberOf(visit: Visit, id: string): Promise<Member> {
   const { data } = await shown<{ data: Member[] }>(visit.ask('GET', '/members'))
-  return data.find((one) => one.id === id) ?? shown<Member>(visit.ask('GET', `/members/${encodeURIComponent(id)}`))
+  const found = data.find((one) => one.id === id)
+  if (!found) throw missingResource('member')
+  return found
 }

@@ -22,6 +22,7 @@ export interface Member {
   name: string
   email: string
   role: Role
+  email_verified: boolean
   self: boolean
   joined_at: string
 }
@@ -72,8 +73,8 @@ function memberColumns(visit: Visit): Column<Member>[] {
   return [
     {
       words: 'Person',
-      cell: ({ name, email, self }) =>
-        html`${name}${self ? html` <span class="badge good">You</span>` : ''}<span class="person-address">${email}</span>`,
+      cell: ({ name, email, email_verified, self }) =>
+        html`${name}${self ? html` <span class="badge good">You</span>` : ''}<span class="person-address">${email}${email_verified ? '' : html` <span class="badge wait">Not confirmed</span>`}</span>`,
     },
     {
       words: 'Role',

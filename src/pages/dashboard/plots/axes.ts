@@ -21,6 +21,8 @@ const TOP = 8
 const BOTTOM = 22
 /** For the values at the axis. */
 const LEFT = 46
+/** For the half of the last text that is wider than its bar. */
+const RIGHT = 16
 const VALUES = 3
 
 export interface Axes {
@@ -35,7 +37,7 @@ export function axesOf(points: Point[], unit: Unit, room: Room): Axes {
   const { width, height } = room
   const x = scaleBand<number>()
     .domain(points.map((_, place) => place))
-    .range([LEFT, width - 2])
+    .range([LEFT, width - RIGHT])
     .paddingInner(0.3)
     .paddingOuter(0.15)
   const [least, most] = [Math.min(0, ...values(points)), Math.max(0, ...values(points))]
@@ -60,9 +62,8 @@ function ticks(points: Point[], x: ScaleBand<number>, { ticks: most, height }: R
     .map((point, place) => ({ point, place }))
     .filter(({ place }) => (points.length - 1 - place) % step === 0)
   return html`${shown.map(({ point, place }) => {
-    const isLast = place === points.length - 1 && points.length > 3
-    const middle = x(place)! + (isLast ? x.bandwidth() : x.bandwidth() / 2)
-    return html`<text class="plot-text" x="${at(middle)}" y="${height - 6}" text-anchor="${isLast ? 'end' : 'middle'}">${point.tick}</text>`
+    const middle = x(place)! + x.bandwidth() / 2
+    return html`<text class="plot-text" x="${at(middle)}" y="${height - 6}" text-anchor="middle">${point.tick}</text>`
   })}`
 }
 

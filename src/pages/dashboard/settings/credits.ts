@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
+import type { Page } from '../../parts/document.ts'
 import { nextPage } from '../developers/narrow.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
-import { rowsOf, shown } from '../kit/visit.ts'
+import { rowsOf, shown, type Visit } from '../kit/visit.ts'
 import { counted, valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -12,11 +13,23 @@ interface ShownEntry {
   kind: string
   delta: number
   reason: string
+  reference: string | null
+  run: string | null
   balance_after: number
   created_at: string
 }
 
 const ROWS = 50
+
+const KINDS: Record<string, string> = {
+  opening: 'First credits',
+  granted: 'Granted',
+  added: 'Added',
+  reserved: 'Set aside for the work',
+  settled: 'Work done, the rest came back',
+  returned: 'Work failed, all came back',
+  charged: 'Spent',
+}
 
 /** The balance of credits, and every change of it. */
 export const credits: DashboardPage = {
@@ -27,8 +40,8 @@ export const credits: DashboardPage = {
     const { rows, more } = await rowsOf<ShownEntry>(visit.ask('GET', '/credit_entries', { query }))
     const { credit_balance } = await shown<{ credit_balance: number }>(visit.ask('GET', '/account'))
     const columns: Column<ShownEntry>[] = [
-      { words: 'For', cell: ({ reason }) => valueTitle(reason) },
-      { words: 'What', cell: ({ kind }) => valueTitle(kind) },
+      { words: 'For', cell: (entry) => purpose(visit, entry) },
+      { words: 'What', cell: ({ kind }) => KINDS[kind] ?? valueTitle(kind) },
       { words: 'Change', cell: ({ delta }) => html`<span class="number">${signed(delta)}</span>`, end: true },
       {
         words: 'Balance',
@@ -39,9 +52,24 @@ export const credits: DashboardPage = {
     ]
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>
 ${rowsTable({ caption: 'Changes of the balance', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
-    const lead = 'Some operations, such as reading the map of a web site, cost credits. What fails is given back.'
+    const lead =
+      'Reading the map of a web site costs credits. They are set aside before the work and come back when it fails. The operator of this service adds more.'
     return settingsPage(visit, { title: 'Credits', lead }, content)
   },
+}
+
+/** What an entry is for, with a link to what it was spent on and to the run that spent it. */
+function purpose(visit: Visit, { kind, reason, reference, run }: ShownEntry): Page {
+  const spender = run && html` <a class="hint" href="${visit.base}/task_runs/${run}">in a run of a task</a>`
+  return html`${named(kind, reason, reference)}${spender ?? ''}`
+}
+
+function named(kind: string, reason: string, reference: string | null): Page | string {
+  if (kind === 'opening') return 'Opening of the account'
+  if (kind === 'granted') return `Credits of ${reference}`
+  if (kind === 'added') return reason
+  if (reason !== 'web_map' || reference === null) return valueTitle(reason)
+  return html`Map of <a href="${`https://${reference}/`}" rel="noreferrer">${reference}</a>`
 }
 
 function signed(delta: number): string {

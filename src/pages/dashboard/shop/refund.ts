@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Fields } from '../../../contract/field.ts'
+import { amountInput } from '../../../contract/money-input.ts'
 import { formatMoney } from '../../../contract/money-text.ts'
 import type { Page } from '../../parts/document.ts'
 import { formOf } from '../derived/form.ts'
@@ -8,7 +9,6 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortId } from '../kit/labels.ts'
-import { majorText } from '../kit/money.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
@@ -56,7 +56,7 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
   const left = Math.max(0, leftOf(order) - pending)
   const currency = String(order.currency)
   const address = `${visit.base}/orders/${encodeURIComponent(String(order.id))}`
-  const filled = new URLSearchParams({ amount: majorText(left, currency) })
+  const filled = new URLSearchParams({ amount: amountInput(left, currency) })
   const content = await formOf(visit, {
     fields: fieldsOf(visit),
     before: null,

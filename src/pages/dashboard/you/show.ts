@@ -11,6 +11,7 @@ import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import type { Visit } from '../kit/visit.ts'
+import { addressNotice } from './address-notice.ts'
 import { deviceOf } from './device.ts'
 
 interface Refused {
@@ -22,12 +23,14 @@ interface Refused {
 export async function youPage(visit: Visit, { problems, typed }: Refused = { problems: [] }): Promise<Response> {
   const { people } = visit.parts
   const { userId, name, email } = visit.person
-  const [sessions, passkeys, hasPassword] = await Promise.all([
+  const [notice, sessions, passkeys, hasPassword] = await Promise.all([
+    addressNotice(visit),
     people.sessions.list(userId),
     people.passkeys.list(userId),
     people.hasPassword(userId),
   ])
   const content = html`<div class="profile">${summaryOf(problems)}
+${notice}
 ${detailsForm(visit, typed ?? { name, email }, problems)}
 ${hasPassword ? passwordForm(visit, problems) : ''}
 ${passkeySection(visit, passkeys)}
@@ -42,7 +45,8 @@ function form(visit: Visit, path: string, content: Page): Page {
 }
 
 function detailsForm(visit: Visit, typed: { name: string; email: string }, problems: readonly Problem[]): Page {
-  const hint = 'Only to change the e-mail address.'
+  const hint =
+    'Only to change the e-mail address. We mail a link to the new one and tell the present one; it changes once you use the link.'
   return form(
     visit,
     '/you/details',

@@ -13,8 +13,8 @@ import {
   timestamp,
   webAddress,
 } from '../../../contract/kinds.ts'
+import { nestedText as words } from '../../../contract/nested-text.ts'
 import { exampleId, noun } from '../../../contract/noun.ts'
-import { filled } from '../../../contract/shared-schema.ts'
 
 /** The most fields of one form, and the bounds of each. */
 const MAX_FIELDS = 50
@@ -52,7 +52,6 @@ export interface FormField {
   position: number
 }
 
-const words = (max: number) => filled().max(max, `is too long (maximum is ${max} characters)`)
 const wholeNumber = z.number().refine(Number.isInteger, 'must be an integer')
 
 const formField = z.object({

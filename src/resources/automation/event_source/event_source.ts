@@ -43,7 +43,7 @@ export const EventSource = noun('event_source', {
       'Secret URL to which external systems POST their events as JSON',
       'https://shop.example/ingest/evsrc_01k9z6v8q2f3x7c5m1n4b0r8ta/capability',
     )
-      .nullable('the provider accepts no requests')
+      .nullable('its provider takes no requests, or the caller may not write')
       .derived(),
     last_event_at: timestamp('When its last event happened').nullable('never').readOnly(),
     error_message: longText('Reason for the failure', MAX_ERROR, 'The address answered 404.')

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { mayAct } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { ingestUrl } from './addresses.ts'
@@ -8,6 +9,6 @@ import type { EventSource } from './event_source.ts'
 export function deriveAddress(sources: Row<typeof EventSource>[], context: Context): Derived[] {
   return sources.map(({ id, provider }) => {
     const isPushed = context.services.sources.find(provider)?.kind === 'pushed'
-    return { ingest_url: isPushed ? ingestUrl(context, id) : null }
+    return { ingest_url: isPushed && mayAct(context.caller) ? ingestUrl(context, id) : null }
   })
 }

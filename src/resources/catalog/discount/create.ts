@@ -5,18 +5,24 @@ import { insertUnique } from '../../../records/unique.ts'
 import { codeKey } from './code.ts'
 import { Discount } from './discount.ts'
 import { requireTargets } from './targets.ts'
-import { missingIn, settleTerms } from './terms.ts'
+import { missingIn, settleTerms, type Terms } from './terms.ts'
 
 export async function createDiscount(
   context: Context,
   input: CreateInput<typeof Discount>,
 ): Promise<Row<typeof Discount>> {
-  const terms = settleTerms(input, null, context.now)
-  const missing = missingIn(terms)
-  if (missing) throw missingParameter(missing)
+  const terms = newTerms(context, input)
   const targets = await requireTargets(context, input)
   const values = { ...input, ...terms, ...targets, code_key: codeKey(input.code) }
   const discount = await insertUnique(context, Discount, values, 'code_key', 'code')
   context.emit(Discount, 'created', discount)
   return discount
+}
+
+/** The terms of a new discount. Throws a 422 over contradictions, and a 400 over what is missing. */
+export function newTerms({ now }: Context, given: Partial<CreateInput<typeof Discount>>): Terms {
+  const terms = settleTerms(given, null, now)
+  const missing = missingIn(terms)
+  if (missing) throw missingParameter(missing)
+  return terms
 }

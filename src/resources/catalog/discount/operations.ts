@@ -3,10 +3,11 @@ import { anyOf, equals, filter, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { codeKey } from './code.ts'
-import { createDiscount } from './create.ts'
+import { createDiscount, newTerms } from './create.ts'
 import { deleteDiscount } from './delete.ts'
 import { Discount, SHOWN_STATUSES } from './discount.ts'
 import { type ShownStatus, shownStatus, whereStatus } from './status.ts'
+import { TERM_FIELDS } from './terms.ts'
 import { updateDiscount } from './update.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Discount)
@@ -32,6 +33,7 @@ export const discounts = resource(Discount, {
       description: 'Requires percent_off, or amount_off with currency, as discount_type says.',
       emits: ['discount.created'],
       example: { percent_off: 25 },
+      checks: [{ fields: TERM_FIELDS, check: (context, given) => given.discount_type && newTerms(context, given) }],
       rule: createDiscount,
     }),
     retrieve({ summary: 'Show one discount code' }),

@@ -45,7 +45,10 @@ export function settleTerms(given: Given, before: Terms | null, now: string): Te
   if (terms.starts_at !== null && terms.redeem_by !== null && terms.redeem_by <= terms.starts_at) {
     errors.redeem_by ??= ['must be after starts_at']
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (Object.keys(errors).length > 0) {
+    const missing = missingIn(terms)
+    throw invalid(missing === null ? errors : { [missing]: ["can't be blank"], ...errors })
+  }
   return terms
 }
 
@@ -76,3 +79,6 @@ const NONE: Terms = {
   starts_at: null,
   redeem_by: null,
 }
+
+/** The names of all fields that depend on each other. */
+export const TERM_FIELDS = Object.keys(NONE)

@@ -7,15 +7,13 @@ import { currentAccount } from '../../company/account/current.ts'
 import { Experience } from '../../content/experience/experience.ts'
 import { Product } from '../product/product.ts'
 import { PriceVariant } from './price_variant.ts'
-import { missingIn, settlePricing } from './pricing.ts'
+import { missingIn, type Pricing, type PricingInput, settlePricing } from './pricing.ts'
 
 export async function createPriceVariant(
   context: Context,
   input: CreateInput<typeof PriceVariant>,
 ): Promise<Row<typeof PriceVariant>> {
-  const pricing = settlePricing(input)
-  const missing = missingIn(pricing)
-  if (missing) throw missingParameter(missing)
+  const pricing = newPricing(input)
   const product = await requireRow(context, Product, input.product, 'product_id')
   const variant = await insertRow(context, PriceVariant, {
     ...input,
@@ -28,6 +26,14 @@ export async function createPriceVariant(
   })
   context.emit(PriceVariant, 'created', variant)
   return variant
+}
+
+/** The pricing of a new price. Throws a 422 over contradictions, and a 400 over what is missing. */
+export function newPricing(given: PricingInput): Pricing {
+  const pricing = settlePricing(given)
+  const missing = missingIn(pricing)
+  if (missing) throw missingParameter(missing)
+  return pricing
 }
 
 /** The last place unless one is given; the others move down. */

@@ -7,9 +7,10 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { ofProduct } from '../product/by_product.ts'
 import { Product } from '../product/product.ts'
-import { createPriceVariant } from './create.ts'
+import { createPriceVariant, newPricing } from './create.ts'
 import { deletePriceVariant } from './delete.ts'
 import { PriceVariant } from './price_variant.ts'
+import { PRICING_FIELDS } from './pricing.ts'
 import { derivePriceVariants } from './show.ts'
 import { updatePriceVariant } from './update.ts'
 
@@ -47,6 +48,7 @@ export const priceVariants = resource(PriceVariant, {
         'A fixed price requires `amount`, a subscription `recurring_interval`. It is added last unless `position` is given; later prices then move down by one.',
       emits: ['price_variant.created', 'price_variant.updated'],
       example: { name: 'Hardcover', amount: 2900 },
+      checks: [{ fields: PRICING_FIELDS, check: (_, given) => newPricing(given) }],
       rule: createPriceVariant,
     }),
     retrieve({ summary: 'Show one price variant' }),

@@ -33,6 +33,9 @@ const NONE: Pricing = {
   preset_amount: null,
 }
 
+/** The names of all fields that depend on each other. */
+export const PRICING_FIELDS = Object.keys(NONE)
+
 const SUBSCRIPTION_ONLY = [
   'recurring_interval',
   'interval_count',
@@ -66,8 +69,14 @@ export function settlePricing(given: PricingInput, before: Pricing = NONE): Pric
   if (price.amount_type !== 'fixed') clear(['discounted_from_amount'], 'is only for fixed amounts')
   settleAmount(price, given, errors)
   checkRanges(price, errors)
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (Object.keys(errors).length > 0) throw invalid(withMissing(errors, price))
   return price
+}
+
+/** An absent field is named with the contradictions, unless it is one of them. */
+function withMissing(errors: FieldErrors, price: Pricing): FieldErrors {
+  const missing = missingIn(price)
+  return missing === null ? errors : { [missing]: ["can't be blank"], ...errors }
 }
 
 /** The first field that this price cannot do without and does not have. */

@@ -8,6 +8,7 @@ import { deleteProduct } from './delete.ts'
 import { Product } from './product.ts'
 import { deriveProducts } from './show.ts'
 import { updateProduct } from './update.ts'
+import { requireWindow } from './window.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Product)
 
@@ -29,6 +30,7 @@ export const products = resource(Product, {
       summary: 'Create a product',
       description: 'Add prices with POST /price_variants; a product without a price cannot be bought.',
       emits: ['product.created'],
+      checks: [{ fields: ['available_from', 'available_until'], check: (_, given) => requireWindow(given) }],
       rule: createProduct,
     }),
     retrieve({ summary: 'Show one product' }),

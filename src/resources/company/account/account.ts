@@ -1,3 +1,4 @@
+import { headerValue } from '../../../contract/header-value.ts'
 import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
@@ -9,8 +10,10 @@ export const Account = noun('account', {
   group: 'Account',
   description: 'The shop that the API token belongs to.',
   events: ['updated'],
+  hidden: { credits_month: text('Month of its last monthly credits').nullable() },
   fields: {
-    name: text('Name of the shop', { max: 100, example: 'Ada’s Books' }).required(),
+    /** E-mails are sent under this name. */
+    name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),
     subdomain: text('Name of the shop in URLs; unique across all accounts', {
       min: 3,
       max: 63,

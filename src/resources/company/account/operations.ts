@@ -2,18 +2,20 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { Account } from './account.ts'
 import { currentAccount } from './current.ts'
+import { grantLater } from './grant_credits.ts'
 import { returnLostCredits } from './jobs.ts'
 import { updateAccount } from './update.ts'
 
 const { retrieve, update } = verbs(Account)
 
 export const account = resource(Account, {
-  jobs: [returnLostCredits],
+  jobs: [returnLostCredits, grantLater],
   operations: [
     retrieve({ summary: 'Show the account the token belongs to', path: '/account', find: currentAccount }),
     update({
       summary: 'Change account settings',
-      description: 'Requires the role owner or admin, else 403. A subdomain that is taken is 422.',
+      description:
+        'Requires the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
       path: '/account',
       role: 'admin',
       emits: ['account.updated'],

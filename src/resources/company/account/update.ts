@@ -1,4 +1,6 @@
+import { invalid } from '../../../contract/errors.ts'
 import type { Changes, Row } from '../../../contract/noun.ts'
+import { isReserved, RESERVED_PROBLEM } from '../../../contract/reserved-names.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { requireUnique } from '../../../records/unique.ts'
@@ -10,7 +12,8 @@ export async function updateAccount(
   account: Row<typeof Account>,
   changes: Changes<typeof Account>,
 ): Promise<Row<typeof Account>> {
-  if (changes.subdomain !== undefined) {
+  if (changes.subdomain !== undefined && changes.subdomain !== account.subdomain) {
+    if (isReserved(changes.subdomain)) throw invalid({ subdomain: [RESERVED_PROBLEM] })
     const taken = ['subdomain', changes.subdomain] as [string, string]
     await requireUnique(context, Account, taken, 'subdomain', { except: account.id, everywhere: true })
   }

@@ -1,10 +1,11 @@
+import { isUser } from '../../../contract/caller.ts'
 import { invalid } from '../../../contract/errors.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { requireAgent } from './agent.ts'
 import { Formation } from './formation.ts'
 import { openPayment } from './payment.ts'
-import { soldPrice } from './price.ts'
 import { sealNumbers, withoutTaxNumbers } from './tax_numbers.ts'
 
 type Input = CreateInput<typeof Formation>
@@ -12,19 +13,20 @@ type Input = CreateInput<typeof Formation>
 /** Stores a formation and opens the checkout that pays it. */
 export async function createFormation(context: Context, input: Input): Promise<Row<typeof Formation>> {
   requireWholeOwnership(input)
-  const { filing, vault } = context.services
+  const agent = requireAgent(context)
+  const { vault } = context.services
   const { people, numbers } = withoutTaxNumbers(input)
-  const { amount, currency } = filing.priceOf(input)
-  const price = await soldPrice(context, { amount, currency })
+  const { amount, currency } = agent.priceOf(input)
   const members = people.members.map((member) => ({ ...member, contact_full_name: contactOf(member) }))
   const { id } = await insertRow(context, Formation, {
     ...{ ...input, ...people, members },
-    ...{ amount, currency, price_variant: price.id },
+    ...{ amount, currency },
+    founder: isUser(context.caller) ? context.caller.userId : null,
     sealed_tax_numbers: sealNumbers(vault, numbers),
     status: 'awaiting_payment',
     payment_status: 'unpaid',
   })
-  const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency, price })
+  const { id: checkout } = await openPayment(context, { id, state: input.state, amount, currency })
   // An agent that charges nothing leaves nothing to wait for: its checkout has marked the formation as paid.
   const formation = await changeRow(context, Formation, await requireRow(context, Formation, id), { checkout })
   context.emit(Formation, 'created', formation)

@@ -5,20 +5,25 @@ import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { keepDocument } from '../formation_document/keep.ts'
 import { Formation } from './formation.ts'
+import { tellEnd } from './tell.ts'
 
 /** What of an agent's words is kept. */
 const MAX_ERROR = 1000
 const MAX_NOTES = 100
 const MAX_NOTE = 500
 
-type Final = Exclude<FilingOutcome, { state: 'pending' }>
+/** What the end of a filing emits, the letter about it included. */
+export const ENDING_EVENTS = ['formation.completed', 'formation.failed', 'email.created']
+
+type Final = Extract<FilingOutcome, { state: 'completed' | 'failed' }>
 
 /** Books what the filing agent says. Tax numbers are forgotten once they are of no more use. */
 export async function bookOutcome(context: Context, formation: Row<typeof Formation>, outcome: Final): Promise<void> {
   if (outcome.state === 'failed') {
     const changes = { status: 'failed', provider_error: cut(outcome.message, MAX_ERROR) } as const
-    context.emit(Formation, 'failed', await changeRow(context, Formation, formation, changes))
-    return
+    const failed = await changeRow(context, Formation, formation, changes)
+    context.emit(Formation, 'failed', failed)
+    return tellEnd(context, failed)
   }
   for (const document of outcome.documents) await keepDocument(context, formation.id, document)
   const completed = await changeRow(context, Formation, formation, {
@@ -29,4 +34,5 @@ export async function bookOutcome(context: Context, formation: Row<typeof Format
     sealed_tax_numbers: null,
   })
   context.emit(Formation, 'completed', completed)
+  await tellEnd(context, completed)
 }

@@ -73,8 +73,7 @@ export const Formation = noun('formation', {
   hidden: {
     /** JSON of TaxNumbers under the service's secret key, until they are filed. */
     sealed_tax_numbers: text('Tax numbers').nullable(),
-    /** What the account's orders show as sold. */
-    price_variant: text('The price that its checkout has'),
+    founder: text('The user who started it').nullable(),
     submissions: integer('How often it was submitted').default(0),
   },
   fields: {

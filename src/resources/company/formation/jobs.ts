@@ -4,7 +4,7 @@ import type { Filing, FilingOutcome } from '../../../filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
-import { bookOutcome } from './filed.ts'
+import { bookOutcome, ENDING_EVENTS } from './filed.ts'
 import { Formation } from './formation.ts'
 import { openNumbers } from './tax_numbers.ts'
 
@@ -21,7 +21,7 @@ interface Submission {
 
 /** Has a submitted formation filed, and books what comes of it. */
 export const fileFormation = job('formation.file', {
-  emits: ['formation.completed', 'formation.failed'],
+  emits: ENDING_EVENTS,
   attempts: ATTEMPTS,
   async work(place, submission: Submission) {
     const asked = await place.transaction((context) => requestOf(context, submission))
@@ -30,6 +30,7 @@ export const fileFormation = job('formation.file', {
     await place.finish(async (context) => {
       const formation = await submitted(context, submission)
       if (!formation) return
+      if (outcome.state === 'by_hand') return
       if (outcome.state !== 'pending') return bookOutcome(context, formation, outcome)
       await context.enqueue(fileFormation, submission, { runAt: laterBy(context.now, ASK_AGAIN_MS) })
     })
@@ -40,12 +41,22 @@ interface Asked {
   key: string
   filing: Filing
   today: string
+  test: boolean
 }
 
+/** What an account is told whose agent was taken away after it had submitted. */
+const GONE = {
+  state: 'failed',
+  message: 'This service has no filing agent for the account any more. Nothing was filed.',
+} as const
+
 /** An agent that cannot be reached is tried again; after the last attempt that is what the owner is shown. */
-async function outcomeOf({ services, signal, attempt }: JobPlace, asked: Asked): Promise<FilingOutcome> {
+async function outcomeOf(place: JobPlace, { test, ...asked }: Asked): Promise<FilingOutcome> {
+  const { services, signal, attempt } = place
+  const agent = services.filings.agentFor({ test })
+  if (!agent) return GONE
   try {
-    return await services.filing.file({ ...asked, signal })
+    return await agent.file({ ...asked, signal })
   } catch (error) {
     if (attempt < ATTEMPTS) throw error
     return { state: 'failed', message: 'The filing agent could not be reached. Submit the formation again later.' }
@@ -54,7 +65,7 @@ async function outcomeOf({ services, signal, attempt }: JobPlace, asked: Asked):
 
 async function requestOf(context: Context, submission: Submission): Promise<Omit<Asked, 'key'> | null> {
   const formation = await submitted(context, submission)
-  return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10) }
+  return formation && { filing: filingOf(context, formation), today: context.now.slice(0, 10), test: context.test }
 }
 
 /** The formation, if this submission is the one that its agent works on. */
@@ -66,7 +77,8 @@ async function submitted(
   return formation?.status === 'submitted' && formation.submissions === submission ? formation : null
 }
 
-function filingOf({ services }: Context, formation: Row<typeof Formation>): Filing {
+/** A formation as its agent needs it, with the tax numbers of its people. */
+export function filingOf({ services }: Pick<Context, 'services'>, formation: Row<typeof Formation>): Filing {
   const { entity_type, state, naics_code, description, name_options, mailing_address } = formation
   const numbers = openNumbers(services.vault, formation.sealed_tax_numbers)
   return {

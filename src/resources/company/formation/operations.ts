@@ -1,7 +1,7 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { OPENING_EVENTS } from '../../sales/payment/events.ts'
+import { FEE_EVENTS } from '../../sales/payment/events.ts'
 import { documentsByFormation } from '../formation_document/of_formation.ts'
 import { createFormation } from './create.ts'
 import { Formation } from './formation.ts'
@@ -27,9 +27,9 @@ export const formations = resource(Formation, {
     create({
       summary: 'Start a company formation',
       description:
-        'Opens a checkout for its price, to be paid at checkout_url. Submit it once it is paid. The first formation adds an archived product to the account, which its order shows as sold. Incomplete addresses, ownership that does not total 100 and unknown states are 422 at the field.',
+        'Opens a checkout for its price; checkout_url is the page where it is paid. Once it is paid, submit it. The price is a fee of this service: it makes no order, customer or revenue of the account. Where nobody files for the account it is 400 invalid_state, and nothing is charged. What is not a complete address, a whole ownership or a known state is 422 at its place.',
       rate: 'slow',
-      emits: ['formation.created', 'product.created', 'price_variant.created', ...OPENING_EVENTS],
+      emits: ['formation.created', ...FEE_EVENTS],
       inTurn: true,
       rule: createFormation,
     }),
@@ -47,7 +47,7 @@ export const formations = resource(Formation, {
       summary: 'Open a new payment for an unpaid formation',
       description:
         'Abandons its checkout, if still open, and opens a new one with a new checkout_url. While the checkout is being paid, and once it is paid or refunded, 400 invalid_state.',
-      emits: ['formation.updated', 'product.created', 'price_variant.created', ...OPENING_EVENTS],
+      emits: ['formation.updated', ...FEE_EVENTS],
       inTurn: true,
       rule: retryPayment,
     }),

@@ -1,9 +1,8 @@
 import { isUser } from '../../../contract/caller.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
-import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import type { Checkout } from '../../sales/checkout/checkout.ts'
-import type { Line } from '../../sales/checkout/line.ts'
+import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'
 import { openCheckout } from '../../sales/checkout/open.ts'
 import { price as priced } from '../../sales/checkout/price.ts'
 import { currentUser } from '../user/current.ts'
@@ -13,10 +12,9 @@ interface Payable {
   state: string
   amount: number
   currency: string
-  price: Row<typeof PriceVariant>
 }
 
-/** Opens the checkout that pays a formation. Whoever asks for it is taken for the buyer, unless the page is given another address. */
+/** Opens the checkout that pays the service's fee for a formation. Whoever asks for it is taken for the buyer, unless the page is given another address. */
 export async function openPayment(context: Context, formation: Payable): Promise<Row<typeof Checkout>> {
   const email = isUser(context.caller) ? (await currentUser(context)).email : null
   return openCheckout(context, {
@@ -27,12 +25,13 @@ export async function openPayment(context: Context, formation: Payable): Promise
   })
 }
 
-function lineOf({ state, amount, currency, price }: Payable): Line {
+/** The service sells it, so it is no price of the account's own. */
+function lineOf({ state, amount, currency }: Payable): Line {
   return {
-    price_variant: price.id,
-    product: price.product,
+    price_variant: NOT_FROM_CATALOG,
+    product: NOT_FROM_CATALOG,
     product_name: `Company formation in ${state}`,
-    price_variant_name: price.name,
+    price_variant_name: 'Default',
     quantity: 1,
     unit_amount: amount,
     currency,

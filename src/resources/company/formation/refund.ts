@@ -2,7 +2,7 @@ import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow } from '../../../records/records.ts'
+import { changeRow, findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Formation } from './formation.ts'
 
@@ -28,7 +28,16 @@ export async function requireRefundableFormation(context: Context, order: Paid, 
 /** Books that all of what a formation cost went back. It will never be filed, so its tax numbers are forgotten. */
 export async function markFormationRefunded(context: Context, order: Paid): Promise<void> {
   const formation = await formationPaidBy(context, order)
-  if (!formation) return
+  if (formation) await markRefunded(context, formation)
+}
+
+/** Books what a bank says of a fee: once the founder has got the money back, nothing is filed for it. */
+export async function bookFeeDispute(context: Context, id: string, state: 'opened' | 'won' | 'lost'): Promise<void> {
+  const formation = await findRow(context, Formation, id)
+  if (formation && state === 'lost') await markRefunded(context, formation)
+}
+
+async function markRefunded(context: Context, formation: FormationRow): Promise<void> {
   await context.remember(Formation, [formation])
   const changes = { payment_status: 'refunded', sealed_tax_numbers: null } as const
   context.emit(Formation, 'updated', await changeRow(context, Formation, formation, changes))

@@ -5,9 +5,9 @@ import { changeRow, findRow } from '../../../records/records.ts'
 import { Checkout } from '../../sales/checkout/checkout.ts'
 import { closeCheckout } from '../../sales/checkout/expire.ts'
 import { actionsOf } from './actions.ts'
+import { requireAgent } from './agent.ts'
 import { Formation } from './formation.ts'
 import { openPayment } from './payment.ts'
-import { soldPrice } from './price.ts'
 
 type FormationRow = Row<typeof Formation>
 
@@ -15,11 +15,11 @@ type FormationRow = Row<typeof Formation>
 export async function retryPayment(context: Context, formation: FormationRow): Promise<FormationRow> {
   if (!actionsOf(formation).includes('retry_payment'))
     throw new ApiError('invalid_state', `Cannot retry a payment that is ${formation.payment_status}.`)
+  requireAgent(context)
   await abandonCheckout(context, formation)
-  const price = await soldPrice(context, formation)
-  const { id: checkout } = await openPayment(context, { ...formation, price })
+  const { id: checkout } = await openPayment(context, formation)
   const changed = await changeRow(context, Formation, formation, {
-    ...{ checkout, price_variant: price.id },
+    checkout,
     status: 'awaiting_payment',
     provider_error: null,
   })

@@ -5,12 +5,12 @@ import { insertRow } from '../../../records/records.ts'
 import { FormationDocument } from './formation_document.ts'
 
 /** Bytes of one document: papers are small, and lie in the database with all that they belong to. */
-const MAX_BYTES = 5_000_000
+export const MAX_DOCUMENT_BYTES = 5_000_000
 
 /** Stores a document of the filing agent. Its bytes have a table of their own, so that lists do not read them. */
 export async function keepDocument(context: Context, formation: string, document: FiledDocument): Promise<void> {
   const { document_type, name, content_type, content } = document
-  if (content.length > MAX_BYTES) throw new Error(`The document ${name} has ${content.length} bytes`)
+  if (content.length > MAX_DOCUMENT_BYTES) throw new Error(`The document ${name} has ${content.length} bytes`)
   const { id } = await insertRow(context, FormationDocument, {
     ...{ formation, document_type, name, content_type },
     size: content.length,

@@ -27,7 +27,8 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
   const rows = await db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.id', 'users.name', 'users.email', 'memberships.role', 'memberships.created_at as joined_at'])
+    .select(['users.id', 'users.name', 'users.email', 'users.email_verified'])
+    .select(['memberships.role', 'memberships.created_at as joined_at'])
     .where('memberships.account_id', '=', accountId)
     .orderBy('memberships.created_at')
     .orderBy('users.id')

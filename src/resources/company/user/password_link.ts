@@ -17,26 +17,39 @@ export function hashOfSecret(vault: Keys, secret: string): string {
   return vault.derive('people', secret)
 }
 
+/** The token of a new link. */
+export function newLinkToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 /** What every token of a link looks like; nothing else is worth a query. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** Under which a link's token is stored, or null for what is no token. The library that sets passwords looks it up by the same name. */
-export function storedLink(vault: Keys, token: string): string | null {
-  return TOKEN.test(token) ? hashOfSecret(vault, `reset-password:${token}`) : null
+/** What is stored of the token of a link, or null when it is no token. */
+export function storedLink(vault: Keys, purpose: 'reset-password' | 'address', token: string): string | null {
+  return TOKEN.test(token) ? hashOfSecret(vault, `${purpose}:${token}`) : null
+}
+
+interface LinkOptions {
+  userId: string
+  lifeMs: number
+  /** The address it is mailed to, which using it proves; null where an operator hands it over. */
+  mailedTo: string | null
 }
 
 /** Makes a link by which a person sets a password once, without the earlier one, and gives its address. */
 export async function makePasswordLink(
   { db, vault, publicUrl }: { db: Kysely<Tables>; vault: Keys; publicUrl: string },
-  { userId, lifeMs }: { userId: string; lifeMs: number },
+  { userId, lifeMs, mailedTo }: LinkOptions,
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = newLinkToken()
   const now = Date.now()
   const created = new Date(now).toISOString()
   const link = {
     id: newId('verif'),
-    identifier: storedLink(vault, token)!,
+    identifier: storedLink(vault, 'reset-password', token)!,
     value: userId,
+    mailed_to: mailedTo,
     expires_at: new Date(now + lifeMs).toISOString(),
     created_at: created,
     updated_at: created,
@@ -52,7 +65,8 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
     const letter = await place.transaction(async ({ db, services, publicUrl }): Promise<PersonalLetter | null> => {
       const to = await addressOf({ db }, id)
       if (to === undefined) return null
-      const url = await makePasswordLink({ db, vault: services.vault, publicUrl }, { userId: id, lifeMs: MAILED_MS })
+      const options = { userId: id, lifeMs: MAILED_MS, mailedTo: to }
+      const url = await makePasswordLink({ db, vault: services.vault, publicUrl }, options)
       return {
         kind: 'password',
         to,
@@ -61,7 +75,7 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
         words: `Somebody has asked to set a new password for ${to}.`,
         link: { label: 'Set a new password', url },
         after:
-          'The link works once, for an hour. If it was not you, ignore this message: your password stays as it is.',
+          'The link works once, for an hour. It also signs you out everywhere and deletes your passkeys. If it was not you, ignore this message: nothing changes.',
       }
     })
     if (letter) await sendLetter(place, letter)

@@ -15,8 +15,8 @@ export interface PersonalLetter {
   subject: string
   heading: string
   words: string
-  link: { label: string; url: string }
-  /** What follows the link. */
+  link?: { label: string; url: string }
+  /** What follows the link, or the words. */
   after: string
 }
 
@@ -38,7 +38,11 @@ export async function sendLetter(place: JobPlace, personal: PersonalLetter): Pro
     subject: subjectLine(personal.subject),
     preview: personal.words,
     heading: personal.heading,
-    parts: [words(personal.words), { kind: 'link', ...personal.link }, words(personal.after)],
+    parts: [
+      words(personal.words),
+      ...(personal.link ? [{ kind: 'link' as const, ...personal.link }] : []),
+      words(personal.after),
+    ],
   }
   const message = {
     id: jobId,

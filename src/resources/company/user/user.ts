@@ -10,7 +10,9 @@ export const User = noun('user', {
   description: 'A member of the account.',
   immutable: true,
   hidden: {
-    email_verified: flag('Whether the person has opened a link that was mailed there'),
+    email_verified: flag(
+      'Whether the address is proven: a link that was mailed there was used, or the operator says so',
+    ),
     updated_at: timestamp('When name or address last changed').nullable('never'),
   },
   fields: {

@@ -79,14 +79,17 @@ export const AiSite = noun('ai_site', {
       .readOnly(),
     is_live: flag('Whether it can be visited; set by its builder').default(false).readOnly(),
     show_referral_badge: flag('Whether its pages mention this service', true).default(true),
-    build_status: oneOf(['queued', 'building', 'live', 'failed'], 'Build status; queued: no builder has started')
+    build_status: oneOf(
+      ['queued', 'building', 'live', 'failed'],
+      'Progress of its building; queued: nobody has claimed the run of its build task yet',
+    )
       .default('queued')
       .readOnly(),
     build_task_id: text('Id of the task that builds it', { example: exampleId('aitask') })
       .nullable('no task builds it')
       .derived(),
     build_task: reference('task', 'Task that builds it, once per run', exampleId('aitask'))
-      .nullable('made without a prompt, or the task was deleted')
+      .nullable('the task was deleted')
       .readOnly()
       .expandable(),
   },

@@ -10,7 +10,7 @@ type SiteRow = Row<typeof AiSite>
 const MAX_TASK_NAME = 100
 
 /** Makes the task that builds a site, whose first run waits for a builder. */
-export async function startBuilding(context: Context, site: SiteRow & { prompt: string }): Promise<SiteRow> {
+export async function startBuilding(context: Context, site: SiteRow): Promise<SiteRow> {
   const { id, name, prompt, subdomain, github_repo_full_name: repository } = site
   const task = await createTask(context, {
     name: cut(`Build site ${name}`, MAX_TASK_NAME),

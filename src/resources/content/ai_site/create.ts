@@ -13,14 +13,19 @@ const NAME_WORDS = 6
 const MAX_NAME = 60
 
 export async function createSite(context: Context, input: Input): Promise<Row<typeof AiSite>> {
-  if (!input.prompt && !input.github_repo_full_name) throw missingParameter('prompt')
+  requireBrief(input)
   const name = input.name ?? nameOf(input)
   if (input.subdomain) await requireFreeSubdomain(context, input.subdomain)
   const subdomain = input.subdomain ?? (await freeSubdomain(context, name))
   const site = await insertRow(context, AiSite, { ...input, name, subdomain })
-  const built = input.prompt ? await startBuilding(context, { ...site, prompt: input.prompt }) : site
+  const built = await startBuilding(context, site)
   context.emit(AiSite, 'created', built)
   return built
+}
+
+/** Throws a 400 when there is nothing to build from. */
+export function requireBrief({ prompt, github_repo_full_name }: Partial<Input>): void {
+  if (!prompt && !github_repo_full_name) throw missingParameter('prompt')
 }
 
 function nameOf({ prompt, github_repo_full_name }: Input): string {

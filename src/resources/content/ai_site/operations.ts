@@ -4,7 +4,7 @@ import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { AiSite } from './ai_site.ts'
-import { createSite } from './create.ts'
+import { createSite, requireBrief } from './create.ts'
 import { deleteSite } from './delete.ts'
 import { verifyDomain } from './jobs.ts'
 import { deriveSites } from './show.ts'
@@ -33,9 +33,10 @@ export const aiSites = resource(AiSite, {
       create({
         summary: 'Create an AI site from a brief or a repository',
         description:
-          'Requires a prompt or a repository, else 400 with the parameter prompt. A prompt creates a task “Build site …”, whose run waits for an agent: claim it (PATCH /task_runs/{id}), build the site, and complete the run with a summary that has a line app_url: https://… and, for code on GitHub, repository: owner/name. The site then goes live; if the run fails or gives no address, the site is failed. The task prompt repeats this. A subdomain that another site has, in any account, is 422. Set your own domain with PATCH /sites/{id}.',
+          'Requires a prompt or a repository, else 400 with the parameter prompt. It makes a task “Build site …”, whose run waits for an agent or a person: claim it (PATCH /task_runs/{id}), build the site, and complete the run with a summary that has a line app_url: https://… and, for its code at GitHub, repository: owner/name. That makes the site live; a run that fails, or names no address, makes it failed. Its prompt says so too. A subdomain that another site has, in any account, or that is reserved for the service, such as www or admin, is 422. PATCH /sites/{id} gives it a domain of your own.',
         emits: ['ai_site.created', 'ai_task.created'],
         example: { prompt: 'A shop window for hand-made paper, calm and fast.' },
+        checks: [{ fields: ['prompt', 'repository'], check: (_, given) => requireBrief(given) }],
         rule: createSite,
       }),
     ),

@@ -12,7 +12,7 @@ type SiteRow = Row<typeof AiSite>
 /** Changes a site. A domain that is given is looked up, also when it is the same one again. */
 export async function updateSite(context: Context, site: SiteRow, changes: Changes<typeof AiSite>): Promise<SiteRow> {
   const { subdomain, domain } = changes
-  if (subdomain) await requireFreeSubdomain(context, subdomain, site.id)
+  if (subdomain && subdomain !== site.subdomain) await requireFreeSubdomain(context, subdomain, site.id)
   if (domain && (await isProvenElsewhere(context, domain, site.id)))
     throw invalid({ domain: ['has already been taken'] })
   const changed = await changeRow(context, AiSite, site, { ...changes, ...domainChanges(site, domain) })

@@ -16,7 +16,7 @@ export const BlogCategory = noun('blog_category', {
   prefix: 'bcat',
   plural: 'blog_categories',
   listOrder: 'by name, ignoring case',
-  group: 'BlogPosts',
+  group: 'BlogCategories',
   description: 'A group of blog posts; read-only.',
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,

@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { publicName } from '../../../contract/public-name.ts'
 import { inOnePiece } from '../../../contract/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { File } from './file.ts'
@@ -14,8 +15,9 @@ const UPLOAD = 'file_upload'
 /** Where the bytes of a file are served: an address that nobody can guess, since buyers pay for some files. */
 export function fileUrl({ services, publicUrl }: Published, { id, filename, checksum }: FileRow): string | null {
   if (checksum === null) return null
-  const name = filename === null ? [] : ['/', encodeURIComponent(filename)]
-  return inOnePiece(publicUrl, '/files/', id, '/', services.vault.derive(READ, id), ...name)
+  const name = filename === null ? null : publicName(filename)
+  const end = name === null ? [] : ['/', encodeURIComponent(name)]
+  return inOnePiece(publicUrl, '/files/', id, '/', services.vault.derive(READ, id), ...end)
 }
 
 /** Whether somebody has the address of a file's bytes. */

@@ -20,27 +20,35 @@ const GIVEN_UP_AFTER_MS = 2 * UPLOAD_SECONDS * 1000
 
 /** The fields decide what is meant: an upload, an import or a video on another site. */
 export async function createFile(context: Context, input: Input): Promise<FileRow> {
-  const { kind, url, filename } = input
-  if (kind === 'external_video') return pinVideo(context, input)
-  if (url != null) return startImport(context, input, url)
-  if (filename != null) return startUpload(context, input)
-  throw new ApiError('parameter_missing', 'Send a filename to upload a file, or a url to import one.', {
-    param: 'filename',
-  })
+  requireOrigin(context, input)
+  if (input.kind === 'external_video') return pinVideo(context, input)
+  return input.url == null ? startUpload(context, input) : startImport(context, input)
+}
+
+/** Throws a 400 when it is not said where the bytes come from, and a 422 over an address that they cannot come from. */
+export function requireOrigin(context: Context, { kind, url, filename }: Partial<Input>): void {
+  if (kind === 'external_video') requireVideo(url)
+  else if (url != null) requireAddress(context, url)
+  else if (filename == null)
+    throw new ApiError('parameter_missing', 'Send a filename to upload a file, or a url to import one.', {
+      param: 'filename',
+    })
+}
+
+function requireVideo(url: string | null | undefined): void {
+  if (url == null) throw missingParameter('url')
+  if (videoSiteOf(url) === null) throw invalid({ url: ['is not the URL of a video on YouTube, Vimeo or Wistia'] })
 }
 
 async function pinVideo(context: Context, input: Input): Promise<FileRow> {
-  if (input.url == null) throw missingParameter('url')
-  const provider = videoSiteOf(input.url)
-  if (provider === null) throw invalid({ url: ['is not the URL of a video on YouTube, Vimeo or Wistia'] })
+  const provider = videoSiteOf(input.url!)
   const origin = { source: 'external_video', upload_status: 'ready', provider } as const
   const file = await insertFile(context, input, origin)
   context.emit(File, 'ready', file)
   return file
 }
 
-async function startImport(context: Context, input: Input, url: string): Promise<FileRow> {
-  requireAddress(context, url)
+async function startImport(context: Context, input: Input): Promise<FileRow> {
   await requireRoom(context, 0)
   const file = await insertFile(context, input, { source: 'url_import', upload_status: 'processing' })
   const source_job_id = await context.enqueue(importFile, { file: file.id })

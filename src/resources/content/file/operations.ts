@@ -4,7 +4,7 @@ import { anyOf, equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { confirmUpload } from './confirm.ts'
-import { createFile } from './create.ts'
+import { createFile, requireOrigin } from './create.ts'
 import { deleteFile } from './delete.ts'
 import { File } from './file.ts'
 import { expireUpload, importFile } from './jobs.ts'
@@ -35,6 +35,7 @@ export const files = resource(File, {
         'filename only: PUT the bytes, at most 500 MB, to upload_url with upload_headers within an hour, then POST /files/{id}/uploaded. url: the service fetches it after the response, or after the commit of a program, at most 100 MB in 30 s; the file can be used after file.ready; file.failed reports an error. kind external_video with url: ready at once. At most 50 GB of files per account.',
       emits: ['file.created', 'file.ready'],
       example: { filename: 'cover.png' },
+      checks: [{ fields: ['filename', 'url', 'kind'], check: requireOrigin }],
       rule: createFile,
     }),
     retrieve({ summary: 'Show one file' }),

@@ -4,7 +4,7 @@ import { answerNoun, exampleId } from '../../../contract/noun.ts'
 export const AccessGrant = answerNoun('access_grant', {
   group: 'Customers',
   description: 'A customer’s access from a purchase.',
-  listOrder: 'active ones first, newest first',
+  listOrder: 'longest-lasting first, then newest first',
   fields: {
     product: text('Id of the product', { example: exampleId('prod') }),
     product_name: text('Name of the product', { example: 'Ruby Handbook' }),

@@ -9,11 +9,11 @@ export const CreditEntry = noun('credit_entry', {
   immutable: true,
   fields: {
     kind: oneOf(
-      ['opening', 'reserved', 'settled', 'returned', 'charged'],
-      'opening: the first credits; reserved: set aside for work; settled: the rest was returned once the work was done; returned: all was returned; charged: spent after they had been returned',
+      ['opening', 'granted', 'added', 'reserved', 'settled', 'returned', 'charged'],
+      'opening: the first credits; granted: those of a month; added: given by the operator; reserved: set aside for work; settled: the rest came back once the work was done; returned: all came back; charged: spent after they had come back',
     ).readOnly(),
     delta: integer('Change of the balance', { unit: 'credits', example: -10 }).readOnly(),
-    reason: text('What the credits are spent on', { example: 'web_map' }).readOnly(),
+    reason: text('What the credits are for', { example: 'web_map' }).readOnly(),
     reference: text('Id of the item', { example: null }).nullable('none').readOnly(),
     reservation: text('Entry that this one closes', { example: null }).nullable('none').readOnly(),
     balance_after: integer('Balance after it', { min: 0, unit: 'credits', example: 990 }).readOnly(),

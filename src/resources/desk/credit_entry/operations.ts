@@ -6,5 +6,7 @@ import { CreditEntry } from './credit_entry.ts'
 const { list } = verbs(CreditEntry)
 
 export const creditEntries = resource(CreditEntry, {
-  desk: [list({ summary: 'List what credits were spent on', filters: { kind: equals(CreditEntry, 'kind') } })],
+  desk: [
+    list({ summary: 'List what credits came from and were spent on', filters: { kind: equals(CreditEntry, 'kind') } }),
+  ],
 })

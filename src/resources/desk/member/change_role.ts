@@ -1,7 +1,8 @@
-import type { Role } from '../../../contract/caller.ts'
+import { isAtLeast, type Role } from '../../../contract/caller.ts'
 import { invalid } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
+import { endInvitationsOf } from '../invitation/end.ts'
 import { membersOf, requireMember, type ShownMember } from './find.ts'
 import { requireRank } from './rank.ts'
 
@@ -10,9 +11,19 @@ export async function changeRole(context: Context, userId: string, role: Role): 
   const member = await requireMember(context, userId)
   requireRank(context.caller, member.role)
   requireRank(context.caller, role)
+  requireProven(member, role)
   if (role !== 'owner') await requireOtherOwner(context, member)
+  await endInvitationsOf(context, userId, role)
   await updateRowsOf(context, 'memberships').set({ role }).where('user_id', '=', userId).execute()
   return { ...member, role }
+}
+
+/** Throws a 422 for a higher role of somebody whose address may be another person's. */
+function requireProven({ email_verified, role: present }: ShownMember, role: Role): void {
+  if (!email_verified && !isAtLeast(present, role))
+    throw invalid({
+      base: ['This person has not confirmed the e-mail address yet: they do so on the page of their profile'],
+    })
 }
 
 /** Throws a 422 when the account would be left without an owner. */

@@ -8,6 +8,8 @@ export interface ShownMember {
   id: string
   name: string
   email: string
+  /** Whether the address is proven. */
+  email_verified: boolean
   role: Role
   self: boolean
   joined_at: string
@@ -17,7 +19,7 @@ export interface ShownMember {
 export async function membersOf(context: Context): Promise<ShownMember[]> {
   const { userId } = personOf(context.caller)
   const users = await usersOfAccount(context)
-  return users.map((user) => ({ ...user, self: user.id === userId }))
+  return users.map((user) => ({ ...user, email_verified: user.email_verified === 1, self: user.id === userId }))
 }
 
 /** One of them. Throws a 404 for anybody else. */

@@ -14,6 +14,7 @@ export const Member = answerNoun('member', {
     id: text('Id of the user', { example: 'user_01k9z6v8q2f3x7c5m1n4b0r8ta' }),
     name: text('Name of the person', { example: 'Ada Lovelace' }),
     email: text('E-mail address used to sign in', { example: 'ada@example.com' }),
+    email_verified: flag('Whether the address is proven to be the person’s'),
     role: oneOf(ROLES, ROLE_MEANING),
     self: flag('Whether it is the caller'),
     joined_at: timestamp('When the person joined'),

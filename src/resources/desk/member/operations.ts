@@ -34,7 +34,7 @@ export const members = resource(Member, {
       method: 'DELETE',
       path: '/members/{id}',
       summary: 'Remove a member from the account, or leave it',
-      description: 'The API tokens that the person created here stop working. The last owner cannot leave.',
+      description: 'The API tokens and invitations that the person has made here end. The last owner cannot leave.',
       answers: Member,
       callers: ['session'],
       rule: (context, { path }) => removeMember(context, path.id!),

@@ -3,7 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deliverEmail } from './deliver.ts'
 import { Email } from './email.ts'
-import { sendEmail } from './send.ts'
+import { requireContent, requireRecipient, sendEmail } from './send.ts'
 import { deriveEmails } from './show.ts'
 
 const { list, create, retrieve } = verbs(Email)
@@ -25,6 +25,10 @@ export const emails = resource(Email, {
         subject: 'Your workshop starts tomorrow',
         text: 'See you at 10.',
       },
+      checks: [
+        { fields: ['to', 'customer'], check: requireRecipient },
+        { fields: ['html', 'text'], check: (_, given) => requireContent(given) },
+      ],
       rule: sendEmail,
     }),
   ],

@@ -12,14 +12,27 @@ type Input = CreateInput<typeof Email>
 
 /** Writes an e-mail to a customer of the account, and lets the answer wait until it is sent. */
 export async function sendEmail(context: Context, input: Input): Promise<Row<typeof Email>> {
-  const { errors, customer } = await findRecipient(context, input)
-  const hasBody = Boolean(input.html || input.text)
-  if (Object.keys(errors).length > 0) throw invalid({ ...errors, ...(!hasBody && { text: ["can't be blank"] }) })
-  if (!customer) throw missingParameter('to')
-  if (!hasBody) throw missingParameter('text')
+  const customer = await requireRecipient(context, input)
+  requireContent(input)
   const { subject, html = null, text = null, reply_to, metadata } = input
   const message = { subject, html: html || null, text: text || null, metadata, replyTo: reply_to ?? undefined }
   return queueAwaited(context, { ...message, kind: 'message', to: customer.email, customer: customer.id })
+}
+
+/** The customer that an e-mail goes to. Throws a 400 when none is given, and a 422 when the address is no customer's. */
+export async function requireRecipient(
+  context: Context,
+  given: Pick<Partial<Input>, 'to' | 'customer'>,
+): Promise<Row<typeof Customer>> {
+  const { errors, customer } = await findRecipient(context, given)
+  if (Object.keys(errors).length > 0) throw invalid(errors)
+  if (!customer) throw missingParameter('to')
+  return customer
+}
+
+/** Throws a 400 when there is nothing to read. */
+export function requireContent({ html, text }: Pick<Partial<Input>, 'html' | 'text'>): void {
+  if (!html && !text) throw missingParameter('text')
 }
 
 interface Recipient {
@@ -28,7 +41,10 @@ interface Recipient {
   customer: Row<typeof Customer> | null
 }
 
-async function findRecipient(context: Context, { to, customer: id }: Input): Promise<Recipient> {
+async function findRecipient(
+  context: Context,
+  { to, customer: id }: Pick<Partial<Input>, 'to' | 'customer'>,
+): Promise<Recipient> {
   const customer = id ? await requireRow(context, Customer, id, 'customer') : null
   if (customer) {
     const agree = to === undefined || to === customer.email

@@ -8,6 +8,7 @@ import { type AddressConfirmationData, addressConfirmationLetter } from './templ
 import { type FailedRenewalData, failedRenewalLetter } from './templates/failed_renewal.ts'
 import { type FormConfirmationData, formConfirmationLetter } from './templates/form_confirmation.ts'
 import { type FormNoticeData, formNoticeLetter } from './templates/form_notice.ts'
+import { type FormationEndData, formationEndLetter } from './templates/formation_end.ts'
 import { letterHtml } from './templates/html.ts'
 import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
@@ -68,6 +69,11 @@ export function queueSubmissionNotice(context: Context, recipient: Recipient, da
 /** Tells the user who wrote a task what came of a run, or what it asks. */
 export function queueTaskResult(context: Context, recipient: Recipient, data: TaskResultData): Queued {
   return queueLetter(context, { ...recipient, kind: 'task_result' }, () => taskResultLetter(data))
+}
+
+/** Tells a founder how the filing of a company ended. */
+export function queueFormationEnd(context: Context, recipient: Recipient, data: FormationEndData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'account_notice' }, () => formationEndLetter(data))
 }
 
 /** Tells somebody who may decide on plans that some wait. */

@@ -2,9 +2,10 @@ import { cancelDeliveries } from '../../../events/cancel.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { checkAddress } from './address.ts'
+import { checkAddress, checkForm } from './address.ts'
 import { createEndpoint } from './create.ts'
 import { deleteEndpoint } from './delete.ts'
+import { settleEvents } from './enabled_events.ts'
 import { deriveDeliveries } from './show.ts'
 import { updateEndpoint } from './update.ts'
 import { WebhookEndpoint } from './webhook_endpoint.ts'
@@ -27,6 +28,13 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
       emits: ['webhook_endpoint.created'],
       example: { enabled_events: ['customer.created', 'product.updated'] },
       prepare: checkAddress,
+      checks: [
+        { fields: ['url'], check: (context, { url }) => checkForm(context, url) },
+        {
+          fields: ['enabled_events'],
+          check: (context, { enabled_events }) => enabled_events && settleEvents(context, enabled_events),
+        },
+      ],
       rule: createEndpoint,
     }),
     retrieve({ summary: 'Show one webhook endpoint' }),

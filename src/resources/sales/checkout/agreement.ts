@@ -1,21 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Row } from '../../../contract/noun.ts'
-import type { Checkout } from './checkout.ts'
-
-type Agreed = Pick<Row<typeof Checkout>, 'total' | 'discount' | 'lines'>
 
 /**
- * A short name of what a buyer is about to agree to: items, prices, discount and total. The page gives it back with the
- * payment, and any other is not charged before the buyer has seen it.
+ * A short name of all that a buyer is about to agree to. The page sends it back with the payment; an order that differs in
+ * anything that was shown is not charged before the buyer has seen it as it is now.
  */
-export function agreementOf({ total, discount, lines }: Agreed): string {
-  const terms = lines.map(({ price_variant, quantity, unit_amount, amount }) => [
-    price_variant,
-    quantity,
-    unit_amount,
-    amount,
-  ])
-  return createHash('sha256')
-    .update(JSON.stringify([total, discount, terms]))
-    .digest('base64url')
+export function agreementOf(agreed: object): string {
+  return createHash('sha256').update(JSON.stringify(agreed, inOneOrder)).digest('base64url')
+}
+
+/** A line that was stored may have its keys in another order than one that was just made. */
+function inOneOrder(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -1,14 +1,12 @@
-import { invalid } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Payment } from '../payment/payment.ts'
-import { providerOf } from '../payment/provider.ts'
-import { agreementOf } from './agreement.ts'
 import type { Checkout } from './checkout.ts'
 import { type Entries, enter } from './enter.ts'
 import { payCheckout, requireOpen } from './pay.ts'
-import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
+import { sheetOf } from './sheet.ts'
+import { requireTestCard, takesTestCard } from './test_card.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
@@ -17,13 +15,13 @@ export interface Buying extends Entries {
   /** The number of a test card, where the test provider asks for one. It is stored nowhere. */
   card?: string
   name?: string
-  /** What the buyer saw and agreed to (`agreementOf`); absent where nobody looks. */
+  /** What the buyer saw and agreed to (`Sheet.agreement`); absent where nobody looks. */
   agreed?: string
 }
 
 export interface Bought {
   checkout: CheckoutRow
-  /** Null when the buyer has not agreed yet to what the cart costs now: nothing was begun. */
+  /** Null when the buyer has not agreed yet to the order as it is now: nothing was begun. */
   payment: Row<typeof Payment> | null
 }
 
@@ -31,24 +29,16 @@ export interface Bought {
 export async function buy(context: Context, given: CheckoutRow, buying: Buying): Promise<Bought> {
   requireOpen(given)
   const { card, name, agreed, ...entries } = buying
-  const entered = await enter(context, given, entries)
-  const checkout = await reprice(context, entered)
-  if (agreed !== undefined && agreed !== agreementOf(checkout)) return { checkout, payment: null }
+  const hasSeen = async (order: CheckoutRow) =>
+    agreed === undefined || agreed === (await sheetOf(context, order)).agreement
+  // Entries into the form of another order may mean something else in this one, such as an amount in another currency.
+  if (!(await hasSeen(given))) return { checkout: given, payment: null }
+  const checkout = await reprice(context, await enter(context, given, entries))
+  if (!(await hasSeen(checkout))) return { checkout, payment: null }
   if (takesTestCard(context, checkout)) requireTestCard(context, card)
   return payCheckout(context, checkout, {
     agreedTotal: checkout.total,
     name: name ?? null,
     ...(card !== undefined && { card }),
   })
-}
-
-/** Whether the page itself asks for a card: the test provider does, others do so on their own pages. */
-export function takesTestCard(context: Context, { total, lines }: Pick<CheckoutRow, 'total' | 'lines'>): boolean {
-  const charges = total > 0 || isEverCharged(lines) || !hasAllAmounts(lines)
-  return charges && providerOf(context).name === context.services.payments.test.name
-}
-
-function requireTestCard(context: Context, card: string | undefined): void {
-  const problem = card === undefined ? "can't be blank" : context.services.payments.test.cardProblem(card)
-  if (problem !== null) throw invalid({ card: [problem] })
 }

@@ -17,6 +17,7 @@ import {
 import { exampleId, noun } from '../../../contract/noun.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
+import type { DiscountTerms } from '../subscription/terms.ts'
 import type { PricedLine } from './line.ts'
 
 /** The most lines of one cart, and units of one line. */
@@ -44,6 +45,15 @@ const lineItem = z.object({
     .min(0, 'must be at least 0')
     .optional(),
 })
+
+const BLANK_DISCOUNT: DiscountTerms = {
+  id: '',
+  discount_type: 'percent_off',
+  percent_off: null,
+  amount_off: null,
+  duration: 'once',
+  duration_in_months: null,
+}
 
 const EXAMPLE_X402: X402Requirements = {
   x402Version: 2,
@@ -84,6 +94,13 @@ export const Checkout = noun('checkout', {
     lines: structure<PricedLine[]>('array', z.array(z.custom<PricedLine>()), 'The lines with their prices', []),
     /** The payment under way, which freezes the checkout. */
     paying: text('The payment that is under way').nullable(),
+    /** Copied when its payment begins: what is agreed to then holds, whatever becomes of the discount. */
+    discount_terms: structure<DiscountTerms>(
+      'object',
+      z.custom<DiscountTerms>(),
+      'The discount as it was when the last payment began',
+      BLANK_DISCOUNT,
+    ).nullable(),
     failed_tries: integer('How many payments failed').default(0),
     expire_job: text('The job that expires it').nullable(),
     formation: text('The formation that it pays').nullable(),

@@ -3,8 +3,6 @@ import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
-import { Formation } from '../../company/formation/formation.ts'
-import { markFormationPaid } from '../../company/formation/paid.ts'
 import { grantAccess } from '../access.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { markInvoicePaid } from '../invoice/mark_paid.ts'
@@ -15,6 +13,7 @@ import { periodPaid } from '../subscription/period_paid.ts'
 import { startSubscription } from '../subscription/start.ts'
 import { Subscription } from '../subscription/subscription.ts'
 import { Checkout } from './checkout.ts'
+import { closePaid } from './close_paid.ts'
 import type { PricedLine } from './line.ts'
 
 type OrderRow = Row<typeof Order>
@@ -25,7 +24,9 @@ export async function completeCheckout(context: Context, payment: PaymentRow, pa
   const checkout = await requireRow(context, Checkout, payment.checkout!)
   if (payment.subscription !== null) return completePeriod(context, payment, paid, checkout)
   const [line] = checkout.lines
-  const subscription = line?.recurring ? await startSubscription(context, { payment, order: paid, line }) : null
+  const subscription = line?.recurring
+    ? await startSubscription(context, { payment, order: paid, line, discountTerms: checkout.discount_terms })
+    : null
   const order = subscription ? await changeRow(context, Order, paid, { subscription: subscription.id }) : paid
   await countUnits(context, checkout.lines)
   if (order.discount !== null) await endRedemption(context, order.discount, { redeemed: true })
@@ -38,7 +39,6 @@ export async function completeCheckout(context: Context, payment: PaymentRow, pa
   context.emit(Order, 'paid', order)
   if (subscription) context.emit(Subscription, 'created', subscription)
   if (checkout.invoice !== null) context.emit(Invoice, 'paid', await markInvoicePaid(context, checkout.invoice, order))
-  if (checkout.formation !== null) context.emit(Formation, 'paid', await markFormationPaid(context, checkout.formation))
   await close(context, checkout, order)
   return order
 }
@@ -56,17 +56,9 @@ async function completePeriod(
   return order
 }
 
-async function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow): Promise<void> {
-  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+function close(context: Context, checkout: Row<typeof Checkout>, order: OrderRow): Promise<void> {
   const { id, customer, subscription } = order
-  const completed = await changeRow(context, Checkout, checkout, {
-    ...{ order: id, customer, subscription },
-    status: 'complete',
-    completed_at: context.now,
-    paying: null,
-    expire_job: null,
-  })
-  context.emit(Checkout, 'completed', completed)
+  return closePaid(context, checkout, { order: id, customer, subscription })
 }
 
 /** Prices that were sold keep their terms from now on. */

@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Checkout } from './checkout.ts'
+import { emitCheckout } from './fee.ts'
 
 /** Ends an open checkout that nobody will pay. */
 export async function closeCheckout(
@@ -12,7 +13,7 @@ export async function closeCheckout(
 ): Promise<Row<typeof Checkout>> {
   if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
   const closed = await changeRow(context, Checkout, checkout, { status: how, expire_job: null })
-  context.emit(Checkout, how, closed)
+  emitCheckout(context, how, closed)
   return closed
 }
 

@@ -1,5 +1,8 @@
 import type { Interval } from '../subscription/terms.ts'
 
+/** Stands for the price and the product of a line that the service sells, not the account: a fee. */
+export const NOT_FROM_CATALOG = ''
+
 /** One line of a cart, with the price as it was when the line was made. */
 export interface Line {
   price_variant: string

@@ -7,6 +7,7 @@ import { providerOf } from '../payment/provider.ts'
 import { Checkout } from './checkout.ts'
 import { completeIfFree } from './complete_if_free.ts'
 import { expireCheckout } from './expire.ts'
+import { emitCheckout } from './fee.ts'
 import { type Priced, pricedFields } from './price.ts'
 
 type CheckoutRow = Row<typeof Checkout>
@@ -42,6 +43,6 @@ export async function openCheckout(
     expires_at,
     expire_job: await context.enqueue(expireCheckout, { checkout: id }, { runAt: expires_at }),
   })
-  context.emit(Checkout, 'created', checkout)
+  emitCheckout(context, 'created', checkout)
   return completeIfFree(context, checkout)
 }

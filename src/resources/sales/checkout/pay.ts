@@ -1,16 +1,21 @@
 import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Row } from '../../../contract/noun.ts'
+import type { PaymentProvider } from '../../../payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import { changeRow, requireRow } from '../../../records/records.ts'
+import { changeRow, findRow, requireRow } from '../../../records/records.ts'
+import { Discount } from '../../catalog/discount/discount.ts'
 import { holdInvoice, requirePayableInvoice } from '../invoice/payable.ts'
 import { beginPayment } from '../payment/begin.ts'
+import { beginFee } from '../payment/fee.ts'
 import { Payment } from '../payment/payment.ts'
 import { providerOf } from '../payment/provider.ts'
 import { takeRedemption, takeStock } from '../payment/reserve.ts'
 import { collect } from '../payment/take.ts'
 import { holdPeriod, requirePayablePeriod } from '../subscription/payable.ts'
+import { discountTermsOf } from '../subscription/terms.ts'
 import { customerOf } from './buyer.ts'
 import { Checkout } from './checkout.ts'
+import { isFee } from './fee.ts'
 import { hasAllAmounts, isEverCharged } from './price.ts'
 import { reprice } from './reprice.ts'
 import { clientSecret } from './secret.ts'
@@ -44,15 +49,20 @@ export async function payCheckout(context: Context, given: CheckoutRow, paying: 
   const checkout = await reprice(context, given)
   if (checkout.total !== agreed) return { checkout, payment: null }
   const provider = providerOf(context)
-  const customer = await customerOf(context, checkout, paying.name ?? null)
-  await reserve(context, checkout)
-  const begun = await beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
+  const begun = await begin(context, checkout, paying.name ?? null, provider)
   const frozen = await freeze(context, checkout, begun.payment.id)
   await collect(context, begun, provider, { ...requestOf(context, frozen), ...cardOf(paying) })
   return {
     checkout: await requireRow(context, Checkout, frozen.id),
     payment: await requireRow(context, Payment, begun.payment.id),
   }
+}
+
+async function begin(context: Context, checkout: CheckoutRow, name: string | null, provider: PaymentProvider) {
+  if (isFee(checkout)) return beginFee(context, checkout, provider)
+  const customer = await customerOf(context, checkout, name)
+  await reserve(context, checkout)
+  return beginPayment(context, { ...purchaseOf(checkout), customer: customer.id }, provider)
 }
 
 /** Throws a 400 that says why nobody can begin to pay now. */
@@ -84,7 +94,11 @@ function purchaseOf(checkout: CheckoutRow) {
 async function freeze(context: Context, checkout: CheckoutRow, payment: string): Promise<CheckoutRow> {
   if (checkout.invoice !== null) await holdInvoice(context, checkout.invoice, payment)
   if (checkout.subscription !== null) await holdPeriod(context, checkout.subscription, payment)
-  return changeRow(context, Checkout, checkout, { paying: payment })
+  const discount = checkout.discount === null ? null : await findRow(context, Discount, checkout.discount)
+  return changeRow(context, Checkout, checkout, {
+    paying: payment,
+    discount_terms: discount ? discountTermsOf(discount) : null,
+  })
 }
 
 function requestOf(context: Context, checkout: CheckoutRow) {

@@ -4,7 +4,6 @@ import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { Customer } from '../../audience/customer/customer.ts'
-import { Invoice } from '../invoice/invoice.ts'
 import { lookUpPayment, takeBackPayment } from '../payment/buyer_jobs.ts'
 import { Payment } from '../payment/payment.ts'
 import { isOpen } from '../payment/settle.ts'
@@ -17,7 +16,7 @@ type PaymentRow = Row<typeof Payment>
 
 /** How far the buyer of a checkout has come. */
 export type Step =
-  | { name: 'open'; failure: string | null; invoice: Row<typeof Invoice> | null; customerName: string | null }
+  | { name: 'open'; failure: string | null; customerName: string | null }
   /** The bank that the test provider plays asks the buyer. */
   | { name: 'second_step'; payment: PaymentRow }
   /** The buyer is expected on the page of the provider. */
@@ -38,7 +37,6 @@ export async function stepOf(context: Context, checkout: CheckoutRow): Promise<S
   return {
     name: 'open',
     failure: await lastFailure(context, checkout),
-    invoice: await found(context, Invoice, checkout.invoice),
     customerName: customer?.name ?? null,
   }
 }

@@ -14,7 +14,8 @@ import { price, pricedFields } from './price.ts'
 type CheckoutRow = Row<typeof Checkout>
 
 /**
- * A checkout as it is when payment starts. Its lines keep their prices; the discount goes when it can no longer be used.
+ * A checkout as it is when payment starts. Its lines keep their prices; the discount counts as it is now, and goes when it can
+ * no longer be used.
  * Throws a 422 over lines that are no longer for sale. What is sold already stays as it is.
  */
 export async function reprice(context: Context, checkout: CheckoutRow): Promise<CheckoutRow> {

@@ -7,15 +7,18 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
 import { Account } from '../../company/account/account.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
+import { Invoice } from '../invoice/invoice.ts'
 import { providerOf } from '../payment/provider.ts'
+import { type DiscountTerms, discountTermsOf } from '../subscription/terms.ts'
 import { agreementOf } from './agreement.ts'
-import { takesTestCard } from './buy.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
 import { whyNotUsable } from './discounts.ts'
+import { isFee } from './fee.ts'
 import { whyNotOffered } from './for_sale.ts'
 import type { PricedLine } from './line.ts'
 import { isEverCharged, price, pricedFields } from './price.ts'
+import { takesTestCard } from './test_card.ts'
 
 /** A checkout, or what one would be that is not opened yet. */
 export type Cart = Pick<
@@ -35,7 +38,11 @@ export type Cart = Pick<
   | 'discount'
   | 'discount_code'
 >
-export type DiscountRow = Row<typeof Discount>
+
+/** A discount as the page tells it. */
+export interface ShownDiscount extends DiscountTerms {
+  code: string
+}
 
 export interface SheetItem {
   line: PricedLine
@@ -45,9 +52,11 @@ export interface SheetItem {
   asksAmount: boolean
 }
 
-/** What a buyer sees of a cart before paying. */
+/** What a buyer sees of a cart before paying. All of it but `Aside` is agreed to by paying. */
 export interface Sheet {
   shop: { name: string; email: string | null }
+  /** The service sells it, not the shop. */
+  fee: boolean
   /** No real money is taken. */
   test: boolean
   cards: readonly TestCard[]
@@ -60,33 +69,57 @@ export interface Sheet {
   amount_discount: number
   total: number
   items: SheetItem[]
-  discount: DiscountRow | null
+  discount: ShownDiscount | null
+  /** What is billed, when it is a bill. */
+  invoice: { number: string; description: string | null; due_at: string } | null
   /** A code that was applied and can no longer be used, and why. */
   lostCode: { code: string; problem: string } | null
   takesCodes: boolean
-  /** What the buyer agrees to by paying. */
+  /** Names the order as it is shown; sent back by the buyer who pays it. */
   agreement: string
 }
+
+/** Who sells what a fee pays. */
+const THE_SERVICE = { name: 'Shopwright', email: null }
+
+/**
+ * What a page shows besides the order: the present moment, test cards, and a code that is left out of the prices already. Why
+ * an item cannot be bought is checked when it is paid. Everything else of a sheet is agreed to, so that a fact added to the
+ * page becomes part of the agreement by itself.
+ */
+type Aside = 'now' | 'cards' | 'lostCode' | 'agreement' | 'items'
+type Agreed = Omit<Sheet, Aside> & { items: Omit<SheetItem, 'problem'>[] }
 
 /** What the page of an open checkout shows at this moment; nothing is written. */
 export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const { checkout, discount, lostCode } = await priced(context, stored)
   const problems = await problemsOf(context, checkout)
   const { currency, subtotal, amount_discount, total, lines } = checkout
-  return {
-    ...(await frameOf(context)),
-    ...{ currency, subtotal, amount_discount, total, discount, lostCode },
+  const { now, cards, ...frame } = await frameOf(context)
+  const agreed: Agreed = {
+    ...frame,
+    ...(isFee(checkout) && { shop: THE_SERVICE }),
+    fee: isFee(checkout),
+    ...{ currency, subtotal, amount_discount, total },
+    discount: discount && { ...discountTermsOf(discount), code: discount.code },
+    invoice: await billOf(context, checkout),
     items: lines.map((line) => ({
       line,
-      problem: problems.get(line.price_variant) ?? null,
       changesQuantity: isBuyersCart(checkout),
       asksAmount: asksAmount(checkout, line),
     })),
     takesCard: takesTestCard(context, checkout),
     recurring: isEverCharged(lines),
     takesCodes: await allowsDiscountCodes(context, checkout),
-    agreement: agreementOf(checkout),
   }
+  const items = agreed.items.map((item) => ({ ...item, problem: problems.get(item.line.price_variant) ?? null }))
+  return { ...agreed, items, now, cards, lostCode, agreement: agreementOf(agreed) }
+}
+
+async function billOf(context: Context, { invoice }: Cart): Promise<Sheet['invoice']> {
+  if (invoice === null) return null
+  const { number, description, due_at } = await requireRow(context, Invoice, invoice)
+  return { number, description, due_at }
 }
 
 /** What every page of a shop shows. */
@@ -96,15 +129,16 @@ export async function frameOf(context: Context) {
   return { shop: { name, email }, test: providerOf(context).name === test.name, cards: test.cards, now: context.now }
 }
 
-/** A checkout as `reprice` would leave it, without a discount that can no longer be used; what is agreed stays as it is. */
+/** A checkout as `reprice` would leave it: with its discount as that is now, if it can still be used. */
 async function priced(context: Context, stored: Cart) {
   const discount = stored.discount === null ? null : ((await findRow(context, Discount, stored.discount)) ?? null)
   if (stored.discount === null || !isChangeable(stored)) return { checkout: stored, discount, lostCode: null }
-  const problem = discount && whyNotUsable(discount, stored.lines, context.now)
-  if (discount && problem === null) return { checkout: stored, discount, lostCode: null }
-  const fields = pricedFields(price(stored.lines, null), providerOf(context).processor)
-  const lostCode = { code: stored.discount_code ?? '', problem: problem ?? 'no longer exists' }
-  return { checkout: { ...stored, ...fields }, discount: null, lostCode }
+  if (isSoldAlready(stored)) return { checkout: stored, discount, lostCode: null }
+  const problem = discount ? whyNotUsable(discount, stored.lines, context.now) : 'no longer exists'
+  const kept = problem === null ? discount : null
+  const checkout = { ...stored, ...pricedFields(price(stored.lines, kept), providerOf(context).processor) }
+  const lostCode = problem === null ? null : { code: stored.discount_code ?? '', problem }
+  return { checkout, discount: kept, lostCode }
 }
 
 /** Why lines cannot be bought now, by their price. What an invoice or a subscription bills is sold already. */

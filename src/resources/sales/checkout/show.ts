@@ -7,7 +7,8 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { requirementsOf, type X402Wallet, x402Wallet } from '../../company/x402_configuration/requirements.ts'
 import type { X402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import type { Checkout } from './checkout.ts'
-import type { PricedLine } from './line.ts'
+import { isFee } from './fee.ts'
+import { NOT_FROM_CATALOG, type PricedLine } from './line.ts'
 import { hasAllAmounts } from './price.ts'
 import { clientSecret } from './secret.ts'
 
@@ -32,9 +33,10 @@ export async function x402RequirementsOf(context: Context, row: CheckoutRow): Pr
   return wallet && x402Of(wallet, addressOf(context, clientSecret(context, row.id)), row)
 }
 
-/** USDC is paid once, to the cent: there are no subscriptions in it. */
-function isPayableInDollars({ status, paying, mode, currency, total, lines }: CheckoutRow): boolean {
-  const isOpen = status === 'open' && paying === null
+/** USDC is paid once, to the cent: there are no subscriptions in it. It goes to the account, so no fee of the service is paid so. */
+function isPayableInDollars(row: CheckoutRow): boolean {
+  const { status, paying, mode, currency, total, lines } = row
+  const isOpen = status === 'open' && paying === null && !isFee(row)
   return isOpen && mode === 'payment' && currency === 'usd' && total > 0 && hasAllAmounts(lines)
 }
 
@@ -42,18 +44,25 @@ function x402Of(wallet: X402Wallet, url: string, { lines, total }: CheckoutRow):
   return requirementsOf(wallet, { url, description: lines[0]!.product_name, amount: total })
 }
 
+type ShownLine = Omit<PricedLine, 'price_variant' | 'product'> & {
+  id: string
+  price_variant: string | null
+  product: string | null
+}
+
+function shownLine(line: PricedLine): ShownLine {
+  const { price_variant, product } = line
+  if (price_variant === NOT_FROM_CATALOG) return { ...line, id: 'fee', price_variant: null, product: null }
+  return { ...line, id: price_variant, price_variant, product }
+}
+
 /** The lines of checkouts, by the checkout. They have no ids of their own. */
 export async function itemsByCheckout(
   checkoutIds: string[],
   { db, accountId }: Context,
-): Promise<Map<string, (PricedLine & { id: string })[]>> {
+): Promise<Map<string, ShownLine[]>> {
   const rows = await linesOfCheckouts(db, accountId, checkoutIds)
-  return new Map(
-    rows.map(({ id, lines }) => [
-      id,
-      (JSON.parse(lines) as PricedLine[]).map((line) => ({ ...line, id: line.price_variant })),
-    ]),
-  )
+  return new Map(rows.map(({ id, lines }) => [id, (JSON.parse(lines) as PricedLine[]).map(shownLine)]))
 }
 
 const linesOfCheckouts = compileForIds((db: Context['db'], accountId, checkoutIds) =>

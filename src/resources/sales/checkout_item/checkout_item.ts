@@ -1,13 +1,15 @@
 import { integer, money, reference } from '../../../contract/kinds.ts'
 import { answerNoun } from '../../../contract/noun.ts'
 
+const FEE = 'a fee of this service'
+
 export const CheckoutItem = answerNoun('checkout_item', {
   group: 'Checkouts',
   description: 'One line of a checkout.',
   example: { amount_discount: 0, setup_fee_amount: 0 },
   fields: {
-    price_variant: reference('price_variant', 'Price of the item').readOnly().expandable(),
-    product: reference('product', 'Product of the price').readOnly().expandable(),
+    price_variant: reference('price_variant', 'Price of the item').nullable(FEE).readOnly().expandable(),
+    product: reference('product', 'Product of the price').nullable(FEE).readOnly().expandable(),
     quantity: integer('Quantity bought', { min: 1, unit: 'units' }).readOnly(),
     unit_amount: money('Price of one unit, in the currency of the checkout')
       .nullable('the buyer decides on the page')

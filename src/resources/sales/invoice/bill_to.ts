@@ -6,6 +6,8 @@ import { Customer } from '../../audience/customer/customer.ts'
 import { customerWithEmail, findOrMakeCustomer } from '../checkout/buyer.ts'
 import type { Invoice } from './invoice.ts'
 
+type Input = CreateInput<typeof Invoice>
+
 /** Who is billed, and what the bill says of it. */
 export interface BillTo {
   customer: string
@@ -17,11 +19,8 @@ export interface BillTo {
  * The customer of an invoice: the one that is given, or the one of the address, made as a lead when there is none. The bill
  * may go to another address than the customer's.
  */
-export async function billTo(
-  context: Context,
-  { customer: id, customer_name, email_address }: CreateInput<typeof Invoice>,
-): Promise<BillTo> {
-  if (!id && !email_address) throw missingParameter('email_address')
+export async function billTo(context: Context, { customer: id, customer_name, email_address }: Input): Promise<BillTo> {
+  requireBilled({ customer: id, email_address })
   const customer = id
     ? await requireRow(context, Customer, id, 'customer')
     : await customerOf(context, email_address!, customer_name ?? null)
@@ -30,6 +29,11 @@ export async function billTo(
     customer_name: customer_name ?? customer.name,
     email_address: email_address ?? customer.email,
   }
+}
+
+/** Throws a 400 when nobody is billed. */
+export function requireBilled({ customer, email_address }: Pick<Partial<Input>, 'customer' | 'email_address'>): void {
+  if (!customer && !email_address) throw missingParameter('email_address')
 }
 
 /** An invoice is no checkout: whoever is new by it is a lead until it is paid. */

@@ -14,7 +14,8 @@ type Input = CreateInput<typeof Invoice>
 
 export async function createInvoice(context: Context, input: Input): Promise<Row<typeof Invoice>> {
   const { line, amount, problems } = await billedLine(context, input.price_variant, input.quantity)
-  requireValid({ ...problems, ...problemsOf(input, context.now) }, input)
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  requireTerms(context, input)
   const buyer = await billTo(context, input)
   const id = newId('inv')
   const invoice = await insertRow(context, Invoice, {
@@ -29,17 +30,13 @@ export async function createInvoice(context: Context, input: Input): Promise<Row
   return invoice
 }
 
-function problemsOf({ due_at, collection_method }: Input, now: string): FieldErrors {
-  return {
-    ...(due_at <= now && { due_at: ['must be in the future'] }),
+/** Throws a 422 over terms that cannot be kept. */
+export function requireTerms({ now }: Context, { due_at, collection_method }: Partial<Input>): void {
+  const errors: FieldErrors = {
+    ...(due_at !== undefined && due_at <= now && { due_at: ['must be in the future'] }),
     ...(collection_method === 'charge_automatically' && {
       collection_method: ['cannot be charge_automatically: the customer has no saved card'],
     }),
   }
-}
-
-/** Whatever is wrong is said at once; without anything wrong, a missing buyer is a missing parameter. */
-function requireValid(problems: FieldErrors, { customer, email_address }: Input): void {
-  if (Object.keys(problems).length === 0) return
-  throw invalid({ ...problems, ...(!customer && !email_address && { email_address: ["can't be blank"] }) })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -2,7 +2,8 @@ import { exampleId } from '../../../contract/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { createInvoice } from './create.ts'
+import { requireBilled } from './bill_to.ts'
+import { createInvoice, requireTerms } from './create.ts'
 import { Invoice } from './invoice.ts'
 import { markPastDue } from './past_due.ts'
 import { sendInvoice } from './send.ts'
@@ -30,6 +31,10 @@ export const invoices = resource(Invoice, {
       emits: ['invoice.created', 'customer.created', 'lead.created'],
       inTurn: true,
       example: { price_variant: exampleId('price'), due_at: '2027-01-31T00:00:00Z', email_address: 'ada@example.com' },
+      checks: [
+        { fields: ['due_at', 'collection_method'], check: requireTerms },
+        { fields: ['customer', 'email_address'], check: (_, given) => requireBilled(given) },
+      ],
       rule: createInvoice,
     }),
     retrieve({ summary: 'Show one invoice' }),

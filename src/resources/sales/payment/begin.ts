@@ -1,15 +1,11 @@
 import type { Row } from '../../../contract/noun.ts'
-import { laterBy } from '../../../contract/values.ts'
 import type { PaymentProvider } from '../../../payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'
 import { Order } from '../order/order.ts'
 import { OrderItem } from '../order_item/order_item.ts'
-import { Payment } from './payment.ts'
-
-/** How long a payment reserves stock, a redemption of a code and an invoice for its buyer. */
-const HELD_MS = 30 * 60 * 1000
+import { Payment, payableUntil } from './payment.ts'
 
 /** What one payment is to pay. */
 export interface Purchase {
@@ -51,7 +47,7 @@ export async function beginPayment(context: Context, purchase: Purchase, provide
     order_id: order.id,
     amount: total,
     provider: provider.name,
-    expires_at: laterBy(context.now, HELD_MS),
+    expires_at: payableUntil(context.now),
   })
   context.emit(Order, 'created', order)
   return { order, payment }

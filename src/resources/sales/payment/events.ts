@@ -15,5 +15,8 @@ export const SALE_EVENTS = [
   'checkout.expired',
 ] as const
 
+/** What the payment of a fee of the service may bring about: its checkout and its money are no news of the account's sales. */
+export const FEE_EVENTS = ['formation.paid'] as const
+
 /** Whatever opening a checkout may bring about: one that costs nothing completes at once. */
 export const OPENING_EVENTS = ['checkout.created', 'checkout.abandoned', ...SALE_EVENTS] as const

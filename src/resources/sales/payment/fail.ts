@@ -24,21 +24,25 @@ interface Failed {
   message: string
 }
 
-/** Fails the order of a payment, and gives back what was reserved for it. */
-export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<Row<typeof Order>> {
+/** Books that a payment came to nothing: its order fails, and what was reserved for it is given back. */
+export async function fail(context: Context, payment: PaymentRow, failed: Failed): Promise<void> {
   const { status, message } = failed
   const reference = failed.reference ?? payment.reference
-  const order = await requireRow(context, Order, payment.order_id)
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, { status, reference, failure_message: message })
-  const charge =
-    order.amount > 0 ? await insertCharge(context, payment, order, { status: 'failed', reference, message }) : null
-  const failedOrder = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
-  context.emit(Order, 'failed', failedOrder)
-  if (settled.checkout === null || settled.subscription !== null) await renewalFailed(context, settled)
-  else await giveBack(context, failedOrder)
+  if (settled.formation === null) await failOrder(context, settled)
   if (settled.checkout !== null) await reopen(context, settled.checkout, status)
-  return failedOrder
+}
+
+async function failOrder(context: Context, payment: PaymentRow): Promise<void> {
+  const order = await requireRow(context, Order, payment.order_id)
+  const { reference } = payment
+  const tried = { status: 'failed', reference, message: payment.failure_message! } as const
+  const charge = order.amount > 0 ? await insertCharge(context, payment, order, tried) : null
+  const failed = await setOrderStatus(context, order, 'failed', { charge: charge?.id ?? null })
+  context.emit(Order, 'failed', failed)
+  if (payment.checkout === null || payment.subscription !== null) await renewalFailed(context, payment)
+  else await giveBack(context, failed)
 }
 
 /** Stock, redemption and invoice are free for others again. */

@@ -1,6 +1,7 @@
 import type { Notice } from '../../../payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
+import { bookFeeDispute } from '../../company/formation/refund.ts'
 import { Order } from '../order/order.ts'
 import { bookDispute } from '../refund/dispute.ts'
 import { REFUND_EVENTS } from '../refund/events.ts'
@@ -17,6 +18,7 @@ export async function applyNotice(context: Context, notice: Notice): Promise<voi
   if (notice.kind === 'payment') return settleById(context, notice.key, notice.outcome)
   if (notice.kind === 'refund') return settleRefundById(context, notice.key, notice.outcome)
   const payment = await findRow(context, Payment, notice.key)
+  if (payment?.formation) return bookFeeDispute(context, payment.formation, notice.state)
   const order = payment && (await findRow(context, Order, payment.order_id))
   if (order) await bookDispute(context, order, notice.state)
 }

@@ -1,5 +1,17 @@
 import { currency, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
+import { laterBy } from '../../../contract/values.ts'
+
+/** What a fee of the service has in place of an order. */
+export const NO_ORDER = ''
+
+/** What a buyer holds of stock, of a code and of an invoice while paying is given up after so long (settled 1). */
+const HELD_MS = 30 * 60 * 1000
+
+/** When a payment that begins at a moment is given up. */
+export function payableUntil(now: string): string {
+  return laterBy(now, HELD_MS)
+}
 
 /** Ways to be paid, as checkouts, orders and charges show them. */
 export const PROCESSORS = ['none', 'test', 'card', 'x402'] as const
@@ -14,7 +26,8 @@ export const Payment = noun('payment', {
   group: 'Orders',
   description: 'An attempt to collect the payment of an order.',
   hidden: {
-    order_id: text('The order that it pays'),
+    order_id: text('The order that it pays; empty for a fee'),
+    formation: text('The formation whose fee it pays; such a payment has no order').nullable(),
     provider: text('The provider that takes it'),
     /** JSON of SavedMethod: what a renewal is charged to, or what the buyer left. */
     method: text('A saved method').nullable(),

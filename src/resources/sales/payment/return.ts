@@ -16,16 +16,20 @@ interface Returned {
 
 /** Sends back money that arrived too late: for a payment that was given up, or for an invoice that was voided. */
 export async function giveMoneyBack(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
-  const order = await requireRow(context, Order, payment.order_id)
   await changeRow(context, Payment, payment, { status: 'returned', reference })
-  if (order.amount === 0) return
+  if (payment.amount === 0) return
+  if (payment.formation === null) await bookReturned(context, payment, reference)
+  const { id, provider, amount, currency } = payment
+  await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
+}
+
+async function bookReturned(context: Context, payment: Row<typeof Payment>, reference: string): Promise<void> {
+  const order = await requireRow(context, Order, payment.order_id)
   await insertCharge(context, payment, order, {
     status: 'refunded',
     reference,
     message: 'The payment arrived too late and was returned.',
   })
-  const { id, provider, amount, currency } = payment
-  await context.enqueue(returnMoney, { payment: id, provider, reference, amount, currency })
 }
 
 export const returnMoney = job('payment.return', {

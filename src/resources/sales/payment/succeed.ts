@@ -10,6 +10,7 @@ import { Order } from '../order/order.ts'
 import { sendReceipt } from '../order/receipt.ts'
 import { setOrderStatus } from '../order/status.ts'
 import { periodPaid } from '../subscription/period_paid.ts'
+import { feePaid } from './fee.ts'
 import { Payment } from './payment.ts'
 
 type PaymentRow = Row<typeof Payment>
@@ -20,7 +21,8 @@ export async function succeed(
   context: Context,
   payment: PaymentRow,
   { reference, method }: { reference: string | null; method: SavedMethod | null },
-): Promise<OrderRow> {
+): Promise<void> {
+  if (payment.formation !== null) return feePaid(context, payment, reference)
   const order = await requireRow(context, Order, payment.order_id)
   if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is already ${order.status}.`)
   const paid = await bookCharge(context, payment, order, reference)
@@ -38,9 +40,8 @@ export async function succeed(
   })
   context.emit(Order, 'paid', paid)
   await context.enqueue(sendReceipt, { order: order.id })
-  if (payment.checkout !== null) return completeCheckout(context, settled, paid)
-  await periodPaid(context, settled, paid)
-  return paid
+  if (payment.checkout !== null) await completeCheckout(context, settled, paid)
+  else await periodPaid(context, settled, paid)
 }
 
 async function bookCharge(

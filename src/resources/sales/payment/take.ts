@@ -17,7 +17,7 @@ type Collected = Pick<CollectRequest, 'description' | 'email' | 'saveMethod' | '
  */
 export async function collect(
   context: Context,
-  { payment }: Begun,
+  { payment }: Pick<Begun, 'payment'>,
   provider: PaymentProvider,
   { card, ...collected }: Collected,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import type { Payment } from '../payment/payment.ts'
 import { periodEnd } from './calendar.ts'
 import { scheduleNext } from './schedule.ts'
 import { Subscription } from './subscription.ts'
-import type { DiscountTerms, SubscriptionTerms } from './terms.ts'
+import { type DiscountTerms, discountTermsOf, type SubscriptionTerms } from './terms.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -19,14 +19,16 @@ interface Start {
   payment: Row<typeof Payment>
   order: Row<typeof Order>
   line: PricedLine
+  /** The discount as the buyer agreed to it; null without one, and for a payment that an earlier version began. */
+  discountTerms: DiscountTerms | null
 }
 
 /** Begins the subscription that a checkout bought, with a copy of its terms. Emitting is left to the caller. */
 export async function startSubscription(
   context: Context,
-  { payment, order, line }: Start,
+  { payment, order, line, discountTerms }: Start,
 ): Promise<Row<typeof Subscription>> {
-  const terms = await termsOf(context, order, line)
+  const terms = termsOf(line, discountTerms ?? (await presentTerms(context, order.discount, line)))
   const trialDays = line.recurring!.trial_period_days
   const trial_ends_at = trialDays === null ? null : laterBy(context.now, trialDays * DAY_MS)
   const subscription = await insertRow(context, Subscription, {
@@ -46,19 +48,17 @@ export async function startSubscription(
   return scheduleNext(context, subscription)
 }
 
-async function termsOf(context: Context, order: Row<typeof Order>, line: PricedLine): Promise<SubscriptionTerms> {
+function termsOf(line: PricedLine, discount: DiscountTerms | null): SubscriptionTerms {
   const { interval, interval_count, installment_count } = line.recurring!
   const { product_name, price_variant_name, revoke_after_days } = line
   return {
     ...{ interval, interval_count, installment_count, revoke_after_days, product_name, price_variant_name },
     unit_amount: line.unit_amount!,
-    discount: await discountTerms(context, order.discount, line),
+    discount,
   }
 }
 
-async function discountTerms(context: Context, id: string | null, line: PricedLine): Promise<DiscountTerms | null> {
+async function presentTerms(context: Context, id: string | null, line: PricedLine): Promise<DiscountTerms | null> {
   const discount = id === null ? undefined : await findRow(context, Discount, id)
-  if (!discount || !isTarget(discount, line)) return null
-  const { discount_type, percent_off, amount_off, duration, duration_in_months } = discount
-  return { id: discount.id, discount_type, percent_off, amount_off, duration, duration_in_months }
+  return discount && isTarget(discount, line) ? discountTermsOf(discount) : null
 }

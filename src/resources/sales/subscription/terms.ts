@@ -1,3 +1,6 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Discount } from '../../catalog/discount/discount.ts'
+
 export type Interval = 'day' | 'week' | 'month' | 'year'
 
 /** A discount as it was when the subscription began. */
@@ -8,6 +11,12 @@ export interface DiscountTerms {
   amount_off: number | null
   duration: 'once' | 'repeating' | 'forever'
   duration_in_months: number | null
+}
+
+/** What a discount promises at this moment. */
+export function discountTermsOf(discount: Row<typeof Discount>): DiscountTerms {
+  const { id, discount_type, percent_off, amount_off, duration, duration_in_months } = discount
+  return { id, discount_type, percent_off, amount_off, duration, duration_in_months }
 }
 
 /** What a buyer and a merchant agreed to at the beginning of a subscription. */

@@ -5,7 +5,7 @@ import { credentialsOf } from './credentials.ts'
 import type { SocialAccount } from './social_account.ts'
 
 /** An account as its adapter is told of it. */
-export function loginOf({ services, publicUrl }: Context, account: Row<typeof SocialAccount>): Login {
+export function loginOf({ services, publicUrl, test }: Context, account: Row<typeof SocialAccount>): Login {
   const { platform, id, username } = account
-  return { platform, id, username, publicUrl, credentials: credentialsOf(services.vault, account) }
+  return { platform, id, username, publicUrl, test, credentials: credentialsOf(services.vault, account) }
 }

@@ -4,6 +4,7 @@ import { changeRow } from '../../../records/records.ts'
 import type { Credentials } from '../../../social/provider.ts'
 import { checkAccess } from './check_access.ts'
 import { sealed } from './credentials.ts'
+import { requireSetUp } from './platform_set_up.ts'
 import { SocialAccount } from './social_account.ts'
 
 type AccountRow = Row<typeof SocialAccount>
@@ -16,6 +17,7 @@ interface Input {
 /** Asks for access once more. An account that is connected stays so meanwhile. */
 export async function reconnectAccount(context: Context, account: AccountRow, input: Input): Promise<AccountRow> {
   const { credentials, redirect_url } = input
+  requireSetUp(context, account.platform)
   const changed = await changeRow(context, SocialAccount, account, {
     status: account.status === 'connected' ? 'connected' : 'pending',
     error_message: null,

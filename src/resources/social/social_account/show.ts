@@ -1,4 +1,5 @@
 import type { Row } from '../../../contract/noun.ts'
+import { mayAct } from '../../../contract/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { secretOf } from '../../sales/secret.ts'
@@ -9,7 +10,7 @@ type AccountRow = Row<typeof SocialAccount>
 export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] {
   const { social } = context.services
   return rows.map((row) => ({
-    connect_url: row.connecting ? connectUrl(context, row) : null,
+    connect_url: row.connecting && mayAct(context.caller) ? connectUrl(context, row) : null,
     sandbox: social.named(row.provider).sandbox,
   }))
 }

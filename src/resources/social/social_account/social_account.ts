@@ -49,7 +49,7 @@ export const SocialAccount = noun('social_account', {
     connect_url: servedAddress(
       'Page where a person allows access; anyone with the URL can',
       `https://shop.example/social/connect/${exampleId('sacct')}`,
-    ).nullable('no access is requested'),
+    ).nullable('nobody is asked to, or the caller may not write'),
     sandbox: flag(
       'Whether it uses the built-in sandbox, which contacts no platform: posts stay here, comments and figures are made up',
       true,

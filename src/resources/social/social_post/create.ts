@@ -36,7 +36,7 @@ async function insertPost(context: Context, input: Values): Promise<Row<typeof S
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
   if (ids.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
   const used = await requireMedia(context, input)
-  if (input.content == null && input.media.length === 0) throw missingParameter('content')
+  requireSomething(input)
   requireContent(input)
   return insertRow(context, SocialPost, {
     ...input,
@@ -44,4 +44,9 @@ async function insertPost(context: Context, input: Values): Promise<Row<typeof S
     ...{ social_accounts: ids, platforms, status: 'draft' },
     timezone: input.timezone ?? rows[0]!.default_timezone,
   })
+}
+
+/** Throws a 400 when a post would neither say nor show anything. */
+export function requireSomething({ content, media }: Partial<Pick<Input, 'content' | 'media'>>): void {
+  if (content == null && !media?.length) throw missingParameter('content')
 }

@@ -8,7 +8,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deliveriesByPost } from '../social_delivery/of_post.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
-import { createPost } from './create.ts'
+import { createPost, requireSomething } from './create.ts'
 import { deletePost } from './delete.ts'
 import { duplicatePost } from './duplicate.ts'
 import { publishPost, retryPost } from './publish.ts'
@@ -49,6 +49,7 @@ export const socialPosts = resource(SocialPost, {
         'Writes an announcement for one or several networks. Requires content or media. Platform limits are checked when it is scheduled or published, not for drafts. A program sees it as publishing, since it is sent to the platforms after the commit.',
       emits: ['social_post.created', 'social_post.scheduled'],
       example: { content, social_accounts: [exampleId('sacct')] },
+      checks: [{ fields: ['content', 'media'], check: (_, given) => requireSomething(given) }],
       rule: createPost,
     }),
     retrieve({ summary: 'Show one social post' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '../../../contract/characters.ts'
 import {
   collection,
   flag,
@@ -33,7 +34,8 @@ const storable = (text: string) => !text.includes('\0') && text.isWellFormed()
 const Override = z.object({
   content: z
     .string()
-    .max(MAX_CONTENT, `is too long (maximum is ${MAX_CONTENT} characters)`)
+    .refine(...atMost(MAX_CONTENT))
+    .meta({ maxLength: MAX_CONTENT })
     .refine(storable, 'must not contain NUL characters or lone surrogates')
     .optional(),
   media: z

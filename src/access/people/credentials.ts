@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import { newId } from '../../contract/ids.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Makes a password the only way in: earlier ones, passkeys, sessions and links end. `hash` is what is kept of it. */
+export async function startOver(db: Db, userId: string, hash: string): Promise<void> {
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await replacePassword(db, userId, hash)
+}
+
+/** Replaces a password, and ends the person's sessions and links. */
+export async function replacePassword(db: Db, userId: string, hash: string): Promise<void> {
+  await endLinks(db, userId)
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await db.deleteFrom('sign_in_methods').where('user_id', '=', userId).execute()
+  const now = new Date().toISOString()
+  const method = { provider_id: 'credential', provider_account: userId, password_hash: hash }
+  const row = { id: newId('signin'), user_id: userId, ...method, created_at: now, updated_at: now }
+  await db.insertInto('sign_in_methods').values(row).execute()
+}
+
+/** Ends every link that was made for a person, and an address that was asked for. */
+export async function endLinks(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('verifications').where('value', '=', userId).execute()
+  await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
+}

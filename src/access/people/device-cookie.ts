@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import type { HeaderOf } from '../../contract/header-of.ts'
+import type { Vault } from '../../records/services.ts'
+import { DEVICE_SECONDS } from './limits.ts'
+import { type CookieOptions, cookieIn } from './session-cookie.ts'
+
+const PURPOSE = 'browsers of people'
+/** An id of its own, and the proof that somebody has signed in there with one address. */
+const VALUE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
+
+/** The `Set-Cookie` of a browser in which somebody has signed in with a password. It lets nobody in and names nobody. */
+export function deviceCookie(vault: Vault, { secure }: CookieOptions, email: string): string {
+  const id = randomBytes(16).toString('base64url')
+  const attributes = `Path=/; Max-Age=${DEVICE_SECONDS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${nameOf(secure)}=${id}.${vault.derive(PURPOSE, `${id} ${email}`)}; ${attributes}`
+}
+
+/** The id of a browser in which somebody has signed in with the address before, or null. */
+export function deviceIn(header: HeaderOf, vault: Vault, { secure }: CookieOptions, email: string): string | null {
+  const [, id, proof] = VALUE.exec(cookieIn(header, nameOf(secure)) ?? '') ?? []
+  if (id === undefined || proof === undefined) return null
+  return vault.matches(PURPOSE, `${id} ${email}`, proof) ? id : null
+}
+
+function nameOf(secure: boolean): string {
+  return secure ? '__Host-shopwright_browser' : 'shopwright_browser'
+}

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import { timestampOf } from '../../contract/values.ts'
+import type { Database } from '../../database/database.ts'
+import { insertJob } from '../../records/enqueue.ts'
+import type { JobType } from '../../records/job.ts'
+import { mailPasswordLink } from '../../resources/company/user/password_link.ts'
+import type { Tables } from '../../resources/tables.ts'
+
+/** Enqueues a letter to a person, in the first account of that person. False when there is none. */
+export async function queueLetter<Payload>(
+  db: Kysely<Tables>,
+  userId: string,
+  { job, payload }: { job: JobType<Payload>; payload: Payload },
+): Promise<boolean> {
+  const membership = await db
+    .selectFrom('memberships')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .executeTakeFirst()
+  if (!membership) return false
+  const now = timestampOf(new Date())
+  const place = { db, accountId: membership.account_id, now, realNow: now, test: false }
+  await insertJob(place, job, payload, { inRealTime: true })
+  return true
+}
+
+/** Enqueues the mail with a link for whoever has the address. False when there is nobody. */
+export async function queuePasswordMail(database: Database<Tables>, email: string): Promise<boolean> {
+  const person = await database.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  if (!person) return false
+  const letter = { job: mailPasswordLink, payload: { user: person.id } }
+  return database.transaction(({ db }) => queueLetter(db, person.id, letter))
+}

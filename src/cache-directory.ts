@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { SettingError, type Settings } from './config.ts'
+import { makeDirectory } from './make-directory.ts'
+
+/** Where the snapshot of the interpreter is kept; null where the data directory cannot have it, as with PostgreSQL. Throws SettingError. */
+export async function cacheDirectory({ CACHE_DIR, DATA_DIR }: Settings): Promise<string | null> {
+  const directory = CACHE_DIR ?? join(DATA_DIR, 'cache')
+  try {
+    await makeDirectory(directory)
+    return directory
+  } catch (error) {
+    if (CACHE_DIR === undefined) return null
+    const { code } = error as NodeJS.ErrnoException
+    throw new SettingError(`The directory ${CACHE_DIR} cannot be made (${code}): set CACHE_DIR to another one.`)
+  }
+}

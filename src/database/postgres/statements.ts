@@ -1,0 +1,41 @@
+import type { CompiledQuery } from 'kysely'
+import type { PoolClient } from 'pg'
+import { type Bindable, bindable } from '../parameters.ts'
+
+/** A statement as `pg` takes it. */
+interface Statement {
+  name?: string
+  text: string
+  values: Bindable[]
+}
+
+/** How compiled queries are sent. Throws TypeError for a parameter that SQLite cannot hold. */
+export type StatementOf = (query: CompiledQuery) => Statement
+
+/** Statements that each connection keeps prepared; a query text made at run time must not grow its memory without end. */
+const PREPARED = 500
+const names = new Map<string, string>()
+
+/** Named, so that a connection parses and plans it the first time only. */
+export const named: StatementOf = ({ sql, parameters }) => {
+  const values = bindable(parameters)
+  let name = names.get(sql)
+  if (name === undefined && names.size < PREPARED) {
+    name = `s${names.size}`
+    names.set(sql, name)
+  }
+  return { ...(name !== undefined && { name }), text: sql, values }
+}
+
+/** Parsed and planned each time, because the next statement may go to another session of the server. */
+export const unnamed: StatementOf = ({ sql, parameters }) => ({ text: sql, values: bindable(parameters) })
+
+/**
+ * Named statements where the connection is one session of the server. A pooler such as PgBouncer, which may give each transaction
+ * another session, makes up the process number that it tells its clients.
+ */
+export async function statementsOver(client: PoolClient): Promise<StatementOf> {
+  const { processID } = client as PoolClient & { processID: number | null }
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid === processID ? named : unnamed
+}

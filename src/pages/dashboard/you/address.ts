@@ -1,0 +1,34 @@
+import type { Problem } from '../../parts/problem.ts'
+import { goDone } from '../kit/notices.ts'
+import type { Visit } from '../kit/visit.ts'
+import { checkPassword } from './check-password.ts'
+import { youPage } from './show.ts'
+
+/** Letters that one person has sent to confirm addresses, and that one address gets: three at once, and then one every five minutes. */
+const BY_PERSON = { name: 'addresses of a person', perMinute: 1 / 5, burst: 3 }
+const TO_ADDRESS = { name: 'letters that confirm an address', perMinute: 1 / 5, burst: 3 }
+
+/** Asks for another address, which needs the password. What is wrong, or null. The answer is the same for every address. */
+export async function askForAddress(visit: Visit, email: string, password: string): Promise<Problem | null> {
+  const refused = await checkPassword(visit, password, 'password-for-email')
+  return refused ?? mailLink(visit, email)
+}
+
+/** Mails the link that proves the address that the person has. */
+export async function confirmPresent(visit: Visit): Promise<Response> {
+  const refused = visit.person.verified ? null : await mailLink(visit, visit.person.email)
+  if (refused) return youPage(visit, { problems: [refused] })
+  return goDone(visit, `${visit.base}/you`, 'address')
+}
+
+async function mailLink({ parts, person }: Visit, email: string): Promise<Problem | null> {
+  const waits = [await parts.takeTurn(person.userId, BY_PERSON), await parts.takeTurn(email, TO_ADDRESS)]
+  const seconds = Math.max(...waits)
+  if (seconds > 0) {
+    const minutes = Math.ceil(seconds / 60)
+    const wait = `Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
+    return { field: 'email', message: `Too many letters were asked for. ${wait}` }
+  }
+  await parts.people.addresses.ask(person.userId, email)
+  return null
+}

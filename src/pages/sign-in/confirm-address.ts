@@ -1,0 +1,111 @@
+import { html } from 'hono/html'
+import type { AskedAddress, SignedIn } from '../../access/people/people.ts'
+import { pageAnswer, seeOther } from '../parts/answers.ts'
+import type { Page } from '../parts/document.ts'
+import type { PageRequest } from '../parts/parts.ts'
+import { refused } from '../parts/refusals.ts'
+import { formPage, hidden, wordsPage } from './document.ts'
+import { DASHBOARD } from './next.ts'
+import type { SignInPageParts } from './parts.ts'
+
+/** Whoever has a link that proves an address. */
+interface Proving extends AskedAddress {
+  token: string
+  /** The path of the page. */
+  address: string
+}
+
+/** Whom a link is for, or null when it can no longer be used. */
+export async function provingBy({ people }: Pick<SignInPageParts, 'people'>, token: string): Promise<Proving | null> {
+  const asked = await people.addresses.ofLink(token)
+  return asked && { ...asked, token, address: `/confirm-address/${token}` }
+}
+
+/**
+ * The page on which a person confirms an address. The link alone is not enough: whoever reads that mail must be the person who has
+ * asked for it, or a stranger could be given an address by somebody who opens every link.
+ */
+export class ConfirmAddressPage {
+  readonly #parts: SignInPageParts
+
+  constructor(parts: SignInPageParts) {
+    this.#parts = parts
+  }
+
+  get = async (proving: Proving, { header }: PageRequest): Promise<Response> => {
+    const person = await this.#parts.people.personOf(header)
+    if (!person) return pageAnswer(signInFirstPage(proving))
+    return pageAnswer(
+      person.userId === proving.userId ? confirmPage(proving, person) : otherPersonPage(proving, person),
+    )
+  }
+
+  post = async (proving: Proving, { header }: PageRequest): Promise<Response> => {
+    const { people } = this.#parts
+    const person = await people.personOf(header)
+    if (person?.userId !== proving.userId) return seeOther(proving.address)
+    const confirmed = await people.addresses.confirm(proving.token, person.userId)
+    if (confirmed === 'gone') return endedLinkAnswer()
+    return confirmed === 'taken' ? takenAnswer(proving) : pageAnswer(confirmedPage(proving))
+  }
+}
+
+/** The link is wrong, was used, or is too old. */
+export function endedLinkAnswer(): Promise<Response> {
+  return refused(404, {
+    title: 'This link can no longer be used',
+    words:
+      'It confirms an address once, within a day, and ends when the password or the address is changed. Ask for another one on the page of your profile.',
+    way: { url: DASHBOARD, words: 'Go to the dashboard' },
+  })
+}
+
+/** Whoever sees this reads the mail of the address. */
+function takenAnswer({ email }: Proving): Promise<Response> {
+  return refused(409, {
+    title: 'You can sign in with this address already',
+    words: `Sign out, and sign in with ${email}. If you have forgotten its password, set a new one.`,
+    way: { url: '/forgot-password', words: 'Set a new password' },
+  })
+}
+
+function confirmPage({ email, address }: Proving, person: SignedIn): Page {
+  return formPage({
+    title: 'Confirm your e-mail address',
+    words:
+      email === person.email
+        ? html`Confirm that <strong>${email}</strong> is yours.`
+        : html`From now on you sign in with <strong>${email}</strong>, and no longer with <strong>${person.email}</strong>.`,
+    action: address,
+    problems: [],
+    fields: hidden('do', 'confirm'),
+    button: 'Confirm the address',
+  })
+}
+
+function confirmedPage({ email }: Proving): Page {
+  return wordsPage({
+    title: 'Your address is confirmed',
+    words: html`You sign in with <strong>${email}</strong>.`,
+    way: { path: DASHBOARD, words: 'Go to the dashboard' },
+  })
+}
+
+function signInFirstPage({ email, address }: Proving): Page {
+  return wordsPage({
+    title: 'Confirm your e-mail address',
+    words: html`Sign in as you have so far, and then confirm <strong>${email}</strong>. If you did not ask for this, close the page: nothing changes.`,
+    way: { path: `/sign-in?next=${encodeURIComponent(address)}`, words: 'Sign in' },
+  })
+}
+
+function otherPersonPage({ email }: Proving, person: SignedIn): Page {
+  return formPage({
+    title: 'Confirm your e-mail address',
+    words: html`This link is for somebody else who wants to sign in with <strong>${email}</strong>, and you are signed in with <strong>${person.email}</strong>. If it is for you, sign out and open it again.`,
+    action: '/sign-out',
+    problems: [],
+    fields: html``,
+    button: 'Sign out',
+  })
+}

@@ -1,0 +1,73 @@
+import { ApiError, invalid, missingParameter } from '../contract/errors.ts'
+import { type Faults, type ParsedInput, readBody } from '../contract/input.ts'
+import { inputName } from '../contract/noun.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Context } from '../records/context.ts'
+
+type Checked = Pick<Operation<Context>, 'checks' | 'body'>
+
+/**
+ * The body of a request as its operation declares it. Where fields are invalid or missing, the operation's own checks are
+ * made of the others too, so that one refusal names everything.
+ */
+export async function readInput(operation: Operation<Context>, body: unknown, context: Context): Promise<ParsedInput> {
+  const { body: fields, bodyMode: mode, noun } = operation
+  if (!fields) return { values: {}, ignored: [] }
+  const { values, ignored, faults, refuse } = readBody(body, { fields, mode, wrapper: noun.name })
+  if (Object.keys(faults.errors).length + faults.missing.length > 0)
+    refuse(await withChecks(operation, context, values, faults))
+  return { values, ignored }
+}
+
+/** What an operation is refused with by its rule, and everything else that its checks find. */
+export async function withOtherFaults(
+  { operation, context }: { operation: Checked; context: Context },
+  values: Record<string, unknown>,
+  error: unknown,
+): Promise<unknown> {
+  const found = faultsOf(error)
+  if (!found || operation.checks.length === 0) return error
+  const { errors, missing } = await withChecks(operation, context, values, found)
+  const [first, ...more] = missing
+  if (Object.keys(errors).length > 0)
+    return invalid({ ...errors, ...Object.fromEntries(missing.map((name) => [name, ["can't be blank"]])) })
+  return first === undefined ? error : missingParameter(first, more)
+}
+
+async function withChecks(
+  { checks, body }: Checked,
+  context: Context,
+  values: Record<string, unknown>,
+  { errors, missing, mistyped }: Faults,
+): Promise<Faults> {
+  const all: Faults = { errors: { ...errors }, missing: [...missing], mistyped }
+  const wrong = new Set(Object.keys(errors).map((field) => field.split('.')[0]!))
+  for (const { fields, check } of checks) {
+    if (fields.some((field) => wrong.has(field))) continue
+    const found = await faultsIn(() => check(context, values))
+    all.errors = { ...found.errors, ...all.errors }
+    all.missing.push(...found.missing)
+  }
+  const names = Object.entries(body ?? {}).map(([name, field]) => inputName(name, field))
+  return { ...all, missing: names.filter((name) => all.missing.includes(name) && !wrong.has(name)) }
+}
+
+async function faultsIn(check: () => unknown): Promise<Faults> {
+  try {
+    await check()
+    return NO_FAULTS
+  } catch (error) {
+    const found = faultsOf(error)
+    if (found) return found
+    throw error
+  }
+}
+
+const NO_FAULTS: Faults = { errors: {}, missing: [], mistyped: new Set() }
+
+function faultsOf(error: unknown): Faults | null {
+  if (!(error instanceof ApiError)) return null
+  const { errors, param } = error.details
+  if (error.code === 'validation_failed' && errors) return { ...NO_FAULTS, errors }
+  return error.code === 'parameter_missing' && param !== undefined ? { ...NO_FAULTS, missing: [param] } : null
+}

@@ -1,0 +1,13 @@
+import { ApiError } from '../../../contract/errors.ts'
+import type { FilingAgent } from '../../../filing/provider.ts'
+import type { Context } from '../../../records/context.ts'
+
+/** Who files for the account. Throws a 400 where nobody does, so that nobody pays for what is not done. */
+export function requireAgent({ services, test }: Pick<Context, 'services' | 'test'>): FilingAgent {
+  const agent = services.filings.agentFor({ test })
+  if (agent) return agent
+  throw new ApiError('invalid_state', NOBODY_FILES)
+}
+
+export const NOBODY_FILES =
+  'Nobody files formations for live accounts on this service, so nothing is charged. Its operator can change that with the setting FILING_AGENT; a test account can try one out.'

@@ -1,0 +1,40 @@
+import { type Letter, type Part, subjectLine, words } from './letter.ts'
+
+/** How the filing of a company ended. */
+export interface FormationEndData {
+  id: string
+  /** The name that was wanted most. */
+  name: string
+  /** Two letters. */
+  state: string
+  completed: boolean
+  ein: string | null
+  /** Why it could not be filed. */
+  reason: string | null
+  /** The fee was given back. */
+  refunded: boolean
+  /** Where the account is looked after. */
+  url: string
+}
+
+export function formationEndLetter(data: FormationEndData): Letter {
+  const { id, name, state, completed, ein, url } = data
+  const heading = subjectLine(completed ? `${name} is formed` : `${name} could not be filed`)
+  const facts = [
+    { label: 'State', value: state },
+    ...(ein === null ? [] : [{ label: 'EIN', value: ein }]),
+    { label: 'Formation', value: id },
+  ]
+  return {
+    subject: heading,
+    preview: heading,
+    heading,
+    parts: [...told(data), { kind: 'facts', rows: facts }, { kind: 'link', label: 'Open the dashboard', url }],
+  }
+}
+
+function told({ completed, reason, refunded }: FormationEndData): Part[] {
+  if (completed) return [words('The company is filed. Its documents are ready to download, under Formations.')]
+  const next = refunded ? 'Its price was given back.' : 'You can submit it again without paying again.'
+  return [words(reason ?? 'The filing agent gave no reason.'), words(next)]
+}

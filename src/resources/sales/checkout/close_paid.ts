@@ -1,0 +1,24 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow } from '../../../records/records.ts'
+import { Checkout } from './checkout.ts'
+import { emitCheckout } from './fee.ts'
+
+type CheckoutRow = Row<typeof Checkout>
+
+/** Closes a checkout that is paid, with what it became. */
+export async function closePaid(
+  context: Context,
+  checkout: CheckoutRow,
+  became: Pick<CheckoutRow, 'order' | 'customer' | 'subscription'>,
+): Promise<void> {
+  if (checkout.expire_job !== null) await context.cancel(checkout.expire_job)
+  const completed = await changeRow(context, Checkout, checkout, {
+    ...became,
+    status: 'complete',
+    completed_at: context.now,
+    paying: null,
+    expire_job: null,
+  })
+  emitCheckout(context, 'completed', completed)
+}

@@ -1,0 +1,39 @@
+import type { Row } from '../../../contract/noun.ts'
+import type { PaymentProvider } from '../../../payments/provider.ts'
+import type { Context } from '../../../records/context.ts'
+import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
+import { requireAgent } from '../../company/formation/agent.ts'
+import { Formation } from '../../company/formation/formation.ts'
+import { markFormationPaid } from '../../company/formation/paid.ts'
+import { Checkout } from '../checkout/checkout.ts'
+import { closePaid } from '../checkout/close_paid.ts'
+import { NO_ORDER, Payment, payableUntil } from './payment.ts'
+
+type PaymentRow = Row<typeof Payment>
+
+/** Makes the payment of a fee of the service. Throws a 400 where the service would not do what the fee is for. */
+export async function beginFee(
+  context: Context,
+  { id, formation, total, currency }: Row<typeof Checkout>,
+  provider: PaymentProvider,
+): Promise<{ payment: PaymentRow }> {
+  requireAgent(context)
+  const payment = await insertRow(context, Payment, {
+    ...{ currency, formation, checkout: id, invoice: null, subscription: null },
+    status: 'begun',
+    order_id: NO_ORDER,
+    amount: total,
+    provider: provider.name,
+    expires_at: payableUntil(context.now),
+  })
+  return { payment }
+}
+
+/** Books that a fee is paid. Nothing of the account is sold. */
+export async function feePaid(context: Context, payment: PaymentRow, reference: string | null): Promise<void> {
+  if (payment.settle_job !== null) await context.cancel(payment.settle_job)
+  const { formation, checkout } = await changeRow(context, Payment, payment, { status: 'succeeded', reference })
+  context.emit(Formation, 'paid', await markFormationPaid(context, formation!))
+  const paid = await requireRow(context, Checkout, checkout!)
+  await closePaid(context, paid, { order: null, customer: null, subscription: null })
+}

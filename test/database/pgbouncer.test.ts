@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { callTool } from '../mcp/agent.ts'
+import { type RunningApp, startApp } from '../support/app.ts'
+import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { freshPostgresUrl, testServerUrl } from './engines.ts'
+
+const program = findPgBouncer()
+
+describe.skipIf(!testServerUrl)('Without a pooler (left out unless TEST_DATABASE_URL is set)', () => {
+  it('statements stay prepared', async () => {
+    const { url, remove } = await freshPostgresUrl()
+    const database = await openPostgres<Record<string, never>>({ url, migrations: [] })
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_prepared_statements`.execute(
+      database.read,
+    )
+    expect(rows[0]!.count).toBeGreaterThan(0)
+    await database.close()
+    await remove()
+  })
+})
+
+describe.skipIf(!program || !testServerUrl)('Behind PgBouncer in transaction mode (left out without it)', () => {
+  const undo: (() => unknown)[] = []
+  let running: RunningApp
+
+  beforeAll(async () => {
+    const fresh = await freshPostgresUrl()
+    undo.push(fresh.remove)
+    const url = await startPgBouncer(program!, fresh.url, undo)
+    running = await startApp({ settings: { DATABASE_URL: url } })
+  })
+  afterAll(async () => {
+    await running.close()
+    for (const step of undo.reverse()) await step()
+    expect(running.errors).toEqual([])
+  })
+
+  it('requests of many clients at once are answered', async () => {
+    expect(running.app.database.engine).toBe('postgres')
+    const each = async (client: number) => {
+      const names = Array.from({ length: 10 }, (_, count) => `tag ${client} ${count}`)
+      for (const name of names) {
+        expect((await running.api('POST', '/tags', { name })).status).toBe(201)
+        expect((await running.api('GET', '/tags?limit=5')).status).toBe(200)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, client) => each(client)))
+    const { body } = await running.api('GET', '/tags?limit=100')
+    expect(body.data).toHaveLength(80)
+  })
+
+  it('programs are one transaction', async () => {
+    const run = (code: string) => callTool(running, 'code_execute', code)
+    const lost = await run('post("/tags", name: "lost")\nraise "no"')
+    expect(lost.structuredContent).toMatchObject({ committed: 'none' })
+    const kept = await run('20.times { |n| post("/tags", name: "kept #{n}") }\nlist("/tags").size')
+    expect(kept.structuredContent).toMatchObject({ committed: 'all', result: 100 })
+  })
+})

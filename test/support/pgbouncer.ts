@@ -1,0 +1,45 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './postgres-server.mjs'
+
+const PROGRAM = '/usr/sbin/pgbouncer'
+
+/** The program, or null when this machine has none: Debian's package is called pgbouncer. */
+export function findPgBouncer(): string | null {
+  return existsSync(PROGRAM) ? PROGRAM : null
+}
+
+/** Starts one before a server, in transaction mode with few sessions. Gives the address to use in place of the server's. */
+export async function startPgBouncer(program: string, server: string, undo: (() => unknown)[]): Promise<string> {
+  const target = new URL(server)
+  const directory = await mkdtemp(join(tmpdir(), 'shopwright-pgbouncer-'))
+  undo.push(() => rm(directory, { recursive: true, force: true }))
+  const port = await freePort()
+  const file = join(directory, 'pgbouncer.ini')
+  const database = `host=${target.hostname} port=${target.port || 5432} dbname=${target.pathname.slice(1)} user=${target.username}`
+  const password = target.password ? ` password=${decodeURIComponent(target.password)}` : ''
+  const settings = `[databases]\nshop = ${database}${password}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nauth_type = any
+pool_mode = transaction\ndefault_pool_size = 4\nmax_client_conn = 200\nunix_socket_dir =\nlogfile = ${join(directory, 'log')}\n`
+  writeFileSync(file, settings)
+  const user = process.getuid?.() === 0 ? ordinaryUser() : null
+  if (user) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory])
+  const child = spawn(program, [file], { ...user, stdio: 'ignore' })
+  const ended = new Promise((resolve) => child.once('close', resolve).once('error', resolve))
+  undo.push(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  await delay(500)
+  if (child.exitCode !== null) throw new Error(`PgBouncer did not start: ${child.exitCode}`)
+  return `postgres://anybody@127.0.0.1:${port}/shop`
+}
+
+/** PgBouncer refuses to run as root. */
+function ordinaryUser(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
