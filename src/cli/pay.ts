@@ -22,12 +22,12 @@ import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-export const USAGE = `Pays a checkout in test mode, as a buyer does on its page, whether a server is running or not.
+export const USAGE = `Pays a checkout in test mode, like a buyer on its page, whether or not a server is running.
 
   npm run pay -- CHECKOUT_ID [--card NUMBER] [--email EMAIL] [--name NAME] [--amount AMOUNT] [--refuse]
 
-The card is one of the test cards of the page; 4242424242424242, which succeeds, when none is given. AMOUNT is what the buyer
-gives where that is free to choose, such as 12.50. A card that needs a second step at the bank is approved there, or refused
+NUMBER is one of the page's test cards; the default is 4242424242424242, which succeeds. AMOUNT is what the buyer pays when
+the price is pay-what-you-want, such as 12.50. If the bank requires an additional authentication step, it is approved, or refused
 with --refuse.`
 
 const OPTIONS = {
@@ -44,7 +44,7 @@ type CheckoutRow = Row<typeof Checkout>
 export async function pay(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['refuse'])
   const [checkoutId, ...more] = words
-  if (checkoutId === undefined) throw new UsageError('Say which checkout to pay, by its id.', USAGE)
+  if (checkoutId === undefined) throw new UsageError('Give the id of the checkout to pay.', USAGE)
   refuseWords(more, USAGE)
   const approves = !flags.has('refuse')
   const end = await withPipeline(readSettings(terminal.environment), async (shop) => {
@@ -86,7 +86,7 @@ async function payAs({ pipeline }: Shop, caller: BuyerCaller, options: Options, 
 function requireTestMode(context: Context, { id }: CheckoutRow): void {
   if (providerOf(context).name === context.services.payments.test.name) return
   const url = `${context.publicUrl}/checkout/${clientSecret(context, id)}`
-  throw new SettingError(`This account takes real payments, so a buyer has to pay the checkout, at ${url}`)
+  throw new SettingError(`This account takes real payments, so a buyer must pay the checkout, at ${url}`)
 }
 
 function buyingOf(context: Context, checkout: CheckoutRow, { card, email, name, amount }: Options): Buying {
@@ -110,7 +110,7 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
   if (amount === null)
     throw new UsageError(`--amount needs an amount such as ${amountExamples(checkout.currency)}, not "${text}".`)
   const lines = checkout.lines.filter((line) => asksAmount(checkout, line))
-  if (lines.length === 0) throw new SettingError('No price of this checkout is free to choose; leave out --amount.')
+  if (lines.length === 0) throw new SettingError('This checkout has no pay-what-you-want price; leave out --amount.')
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))
 }
 
@@ -123,7 +123,7 @@ function inWords({ message, details }: ApiError): string {
     const option = field in OPTIONS ? ` (--${field})` : ''
     return `${field}${option} ${problem}`
   })
-  return problems.length === 0 ? message : `The checkout cannot be paid as it is: ${problems.join('; ')}.`
+  return problems.length === 0 ? message : `The checkout cannot be paid yet: ${problems.join('; ')}.`
 }
 
 interface End {

@@ -69,7 +69,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     const nobody = await pay([id, '--amount', '12.50'])
     expect([nobody.code, nobody.stderr]).toEqual([
       6,
-      "The checkout cannot be paid as it is: email (--email) can't be blank.\n",
+      "The checkout cannot be paid yet: email (--email) can't be blank.\n",
     ])
     const given = ['--email', 'ada@example.com']
     expect((await pay([id, ...given])).stderr).toContain("amount (--amount) can't be blank")

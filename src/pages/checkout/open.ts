@@ -76,7 +76,8 @@ function billPart({ invoice }: Sheet): Page {
 }
 
 function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
-  const lost = lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. The prices here are without it.`
+  const lost =
+    lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 
@@ -85,12 +86,12 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
   const own = items.some((item) => item.changesQuantity) && items.length > 1
   const way = own
     ? 'Remove what is unavailable, or lower its quantity, and update the total.'
-    : `${shop.name} can tell you more.`
+    : `Contact ${shop.name} for help.`
   const back =
     backUrl === null
       ? html``
       : html`<p><a class="button" href="${backUrl}" rel="noreferrer">Back to ${shop.name}</a></p>`
-  return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid as it is')}<p>${way} Nothing was charged.</p>${back}`
+  return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
 }
 
 interface Editing {
@@ -114,7 +115,7 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
   return html`${field({
     id: 'email',
     label: 'E-mail',
-    hint: 'Your receipt is sent there.',
+    hint: 'We send your receipt to this address.',
     problems,
     input: (described) =>
       html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${email}" required${described}>`,
@@ -130,7 +131,7 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
 /** Where another page asks for the card. */
 function elsewherePart({ total, recurring }: Sheet): Page {
   if (total === 0 && !recurring) return html``
-  return html`<h2>Payment</h2><p class="hint">You enter your card on the next page, which belongs to the payment provider.</p>`
+  return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`
 }
 
 function payWords({ total, currency, recurring, takesCard, items }: Sheet): string {
@@ -144,7 +145,7 @@ function payWords({ total, currency, recurring, takesCard, items }: Sheet): stri
 
 function finePrint({ shop, recurring }: Sheet): Page {
   if (!recurring) return html``
-  return html`<p class="fine">By going on you allow ${shop.name} to charge your card for later payments on the terms above.</p>`
+  return html`<p class="fine">By continuing, you allow ${shop.name} to charge your card for future payments under the terms above.</p>`
 }
 
 const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`

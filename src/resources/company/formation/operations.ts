@@ -27,7 +27,7 @@ export const formations = resource(Formation, {
     create({
       summary: 'Start a company formation',
       description:
-        'Opens a checkout for its price; checkout_url is the page where it is paid. Once it is paid, submit it. The price is a fee of this service: it makes no order, customer or revenue of the account. Where nobody files for the account it is 400 invalid_state, and nothing is charged. What is not a complete address, a whole ownership or a known state is 422 at its place.',
+        'Opens a checkout for its price, to be paid at checkout_url. Submit it once it is paid. The price is a fee of this service: it creates no order, customer or revenue of the account. If nobody files for the account, 400 invalid_state, and nothing is charged. Incomplete addresses, ownership that does not total 100 and unknown states are 422 at the field.',
       rate: 'slow',
       emits: ['formation.created', ...FEE_EVENTS],
       inTurn: true,

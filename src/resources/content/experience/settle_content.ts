@@ -4,6 +4,7 @@ import { newId } from '../../../contract/ids.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireReadyFiles } from '../file/ready.ts'
+import { holdFiles } from './files.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 
 type Values = Record<string, unknown>
@@ -24,6 +25,7 @@ export async function settleContent(
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
   if (Array.isArray(given.sessions))
     refuse(endsBeforeStarts(given.sessions as { starts_at: string; ends_at: string }[]))
+  await holdFiles(context, content)
   return content
 }
 

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { integer, longText, oneOf, servedAddress, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
+import {
+  flag,
+  integer,
+  longText,
+  oneOf,
+  servedAddress,
+  structure,
+  text,
+  texts,
+  timestamp,
+} from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 /** The largest upload. */
@@ -34,6 +44,7 @@ export const File = noun('file', {
     duration_ms: integer('Length of a video; 0 where its bytes do not tell').nullable(),
     upload_expires_at: timestamp('Until when its bytes are taken').nullable(),
     expire_job: text('The job that gives it up').nullable(),
+    in_experience: flag('Whether an experience has ever held it: only then may it be for buyers alone').default(false),
   },
   fields: {
     kind: oneOf(
@@ -86,7 +97,11 @@ export const File = noun('file', {
       .nullable('not an external video')
       .readOnly(),
     file_url: servedAddress(
+<<<<<<< HEAD
       'URL of the bytes; anyone who knows it can read them',
+=======
+      'Address where its bytes are served, to everybody who knows it. While only an experience for buyers holds the file, this address expires within two hours and each answer has a fresh one; buyers open it through their own page, as long as they have access',
+>>>>>>> main
       'https://shop.example/files/file_01k9z6v8q2f3x7c5m1n4b0r8ta/x/cover.png',
     ).nullable('not stored here'),
     source_job_id: text('Import job', { max: 100, example: null }).nullable('not imported').readOnly(),
