@@ -45,11 +45,7 @@ function rememberFingerprint(database: Database<Tables>, value: string): Promise
 }
 
 function bringBack(directory: string): string {
-<<<<<<< HEAD
-  return `Set SECRET_KEY to the original key, or restore ${join(directory, 'secret.key')}.`
-=======
   return `Set SECRET_KEY to that one, or restore ${join(directory, 'secret.key')}.`
->>>>>>> main
 }
 
 /** A database that has been used knows its key, so a new one would not do. */

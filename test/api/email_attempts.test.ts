@@ -78,11 +78,7 @@ describe('An e-mail that was written', () => {
       await hurry(shop, id, 34)
       expect(await settled(shop, id)).toMatchObject({
         status: 'failed',
-<<<<<<< HEAD
-        error_message: 'The mail server could not be reached, or accepted no message, for a day.',
-=======
         error_message: 'For a day, the mail server could not be reached or accepted no messages.',
->>>>>>> main
       })
       await until(async () => (await jobOf(shop, id)).state === 'done')
       expect(shop.running.errors.splice(0)).toHaveLength(1)

@@ -97,11 +97,7 @@ export const File = noun('file', {
       .nullable('not an external video')
       .readOnly(),
     file_url: servedAddress(
-<<<<<<< HEAD
-      'URL of the bytes; anyone who knows it can read them',
-=======
       'Address where its bytes are served, to everybody who knows it. While only an experience for buyers holds the file, this address expires within two hours and each answer has a fresh one; buyers open it through their own page, as long as they have access',
->>>>>>> main
       'https://shop.example/files/file_01k9z6v8q2f3x7c5m1n4b0r8ta/x/cover.png',
     ).nullable('not stored here'),
     source_job_id: text('Import job', { max: 100, example: null }).nullable('not imported').readOnly(),

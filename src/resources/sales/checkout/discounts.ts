@@ -15,11 +15,7 @@ type DiscountRow = Row<typeof Discount>
 export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
   const discount = raw && decode<DiscountRow>(Discount, raw)
-<<<<<<< HEAD
-  const problem = discount ? whyNotUsable(discount, lines, context.now) : 'is not a valid discount code'
-=======
   const problem = discount ? whyNotUsable(discount, lines, context.now) : 'is not valid'
->>>>>>> main
   if (problem) throw invalid({ discount_code: [problem] })
   return discount!
 }
