@@ -51,7 +51,7 @@ export async function actIn(context: Context, checkout: CheckoutRow, button: str
     }
     case 'approve':
     case 'refuse':
-      await answerSecondStep(context, checkout, button === 'approve')
+      await answerSecondStep(context, checkout, button === 'approve', buying.agreed)
       return { kind: 'moved' }
     case 'take_back':
       await comeBack(context, checkout, { turnedBack: true })

@@ -37,11 +37,11 @@ export function openPage(sheet: Sheet, page: OpenPage): Page {
 <button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
 <section class="summary" aria-labelledby="title">
 <h1 id="title">${title}</h1>
-<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${sheet.invoice ? 'to pay' : 'due today'}</span></p>
+<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${isOwed(sheet) ? 'to pay' : 'due today'}</span></p>
 ${termsPart(sheet)}${billPart(sheet)}
 ${itemList(sheet, editing)}
 ${discountPart(sheet, editing)}
-${totals(sheet, sheet.invoice ? 'Total to pay' : 'Total due today')}
+${totals(sheet, isOwed(sheet) ? 'Total to pay' : 'Total due today')}
 </section>
 <section class="pay" aria-label="Your details and payment">
 ${newsPart(sheet, page)}
@@ -53,8 +53,14 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
   return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
 }
 
-function titleOf({ shop, items, total, recurring, invoice }: Sheet): string {
+/** What is paid was due before: a bill, or a late payment of a subscription. */
+function isOwed({ invoice, renewal }: Sheet): boolean {
+  return invoice !== null || renewal !== null
+}
+
+function titleOf({ shop, items, total, recurring, invoice, renewal }: Sheet): string {
   if (invoice) return `Invoice ${invoice.number} from ${shop.name}`
+  if (renewal) return `Pay for ${nameOf(items)}`
   if (recurring)
     return items[0]!.line.recurring?.trial_period_days ? `Try ${nameOf(items)}` : `Subscribe to ${nameOf(items)}`
   return total === 0 ? `Get ${nameOf(items)}` : `Pay ${shop.name}`
@@ -134,12 +140,12 @@ function elsewherePart({ total, recurring }: Sheet): Page {
   return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`
 }
 
-function payWords({ total, currency, recurring, takesCard, items }: Sheet): string {
+function payWords({ total, currency, recurring, takesCard, items, renewal }: Sheet): string {
   const amount = formatMoney(total, currency)
   const trial = items.some(({ line }) => line.recurring?.trial_period_days)
   if (total === 0) return recurring ? (trial ? 'Start the free trial' : 'Subscribe') : 'Complete the order'
   if (!takesCard) return `Continue to payment · ${amount}`
-  if (!recurring) return `Pay ${amount}`
+  if (!recurring || renewal) return `Pay ${amount}`
   return `${trial ? 'Start the trial' : 'Subscribe'} and pay ${amount}`
 }
 

@@ -5,6 +5,7 @@ import { requireRow } from '../../records/records.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Step, stepOf } from '../../resources/sales/checkout/progress.ts'
+import { stepAgreement } from '../../resources/sales/checkout/second_step.ts'
 import { clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
@@ -63,7 +64,7 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
     case 'open':
       return pageAnswer(openPage(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival) }))
     case 'second_step':
-      return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step) }))
+      return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step), agreement: stepAgreement(step.payment) }))
     case 'at_provider':
       return atProvider(shown, step, arrival)
     case 'processing':

@@ -9,8 +9,8 @@ interface Paying {
   currency: string
 }
 
-/** The page of the bank that the test provider plays. */
-export function bankPage({ frame, address, amount, currency }: Paying): Page {
+/** The page of the bank that the test provider plays; `agreement` names the payment that it asks about. */
+export function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'
   return document(
@@ -21,6 +21,7 @@ export function bankPage({ frame, address, amount, currency }: Paying): Page {
 <h1>${title}</h1>
 <p>${shop} requests <strong>${formatMoney(amount, currency)}</strong>. With a real card, your bank would ask you to confirm here.</p>
 <form method="post" action="${address}" class="choices">
+<input type="hidden" name="agreed" value="${agreement}">
 <button class="primary" type="submit" name="do" value="approve">Approve</button>
 <button type="submit" name="do" value="refuse">Refuse</button>
 </form></div>`,

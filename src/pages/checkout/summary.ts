@@ -9,7 +9,7 @@ import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import type { Typed } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
-import { everyInterval } from './terms.ts'
+import { everyInterval } from './schedule.ts'
 
 interface Editing {
   typed: Typed

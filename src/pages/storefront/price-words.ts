@@ -1,7 +1,7 @@
 import { formatMoney } from '../../contract/money-text.ts'
 import type { Row } from '../../contract/noun.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
-import { everyInterval } from '../checkout/terms.ts'
+import { everyInterval } from '../checkout/schedule.ts'
 
 export type Price = Row<typeof PriceVariant>
 
