@@ -79,13 +79,9 @@ describe('An account whose storage is full', () => {
         const page = await fillFromOutside(shop, form)
         expect(page.status).toBe(503)
         expect(page.headers.get('retry-after')).toBe('300')
-<<<<<<< HEAD
         expect(page.text).toContain('Nothing more can be accepted here')
-=======
-        expect(page.text).toContain('Nothing more can be taken here')
         // Nor have strangers taken what is left to buyers: the checkout is opened, and shown before anything is charged.
         expect((await startToBuy(shop, price.id)).status).toBe(409)
->>>>>>> main
         // Strangers have not taken what is left to the account.
         // What was written while it was measured counts twice until it is measured again.
         let tag = { id: '' }

@@ -70,11 +70,7 @@ function requireDecider({ caller }: Context): void {
   if (rights.some((right) => right !== 'write'))
     throw new ApiError(
       'permission_denied',
-<<<<<<< HEAD
-      'This API token can only propose changes: a person must approve the plans of runs.',
-=======
       'An API token that may only propose changes took part in this: a person answers runs and approves their plans.',
->>>>>>> main
     )
 }
 
