@@ -142,7 +142,7 @@ post("/discounts", code: "SOON", discount_type: "percent_off", percent_off: 5,
       ]
       for (const answer of answers) {
         const message = answer.error!.message.replace(/plan_\w+/, 'plan_…')
-        expect([answer.error!.type, message]).toEqual(['plan_unavailable', 'There is no plan plan_… of this token.'])
+        expect([answer.error!.type, message]).toEqual(['plan_unavailable', 'No plan plan_… belongs to this token.'])
       }
       expect(await agent.tags()).not.toContain('mine')
     })
@@ -242,7 +242,7 @@ patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")[
         const own = await content('post("/tags", name: "forbidden")["name"]', token)
         expect(own).toMatchObject({ dry_run: true, result: 'forbidden', plan: expect.stringMatching(/^plan_/) })
         expect(own.warnings).toEqual([expect.stringContaining(`npm run plans -- apply ${own.plan}`)])
-        expect(own.warnings).toEqual([expect.stringContaining(`"# apply: ${own.plan}" tells what that person decided`)])
+        expect(own.warnings).toEqual([expect.stringContaining(`"# apply: ${own.plan}" to see the decision`)])
         const separately = await content('# atomic: false\npost("/tags", name: "forbidden")["error"]["code"]', token)
         expect(separately.result).toBe('permission_denied')
         const once = await content('# once: try\npost("/tags", name: "forbidden")["name"]', token)
