@@ -1,5 +1,5 @@
 import { TOKEN_RIGHTS } from '../../../contract/caller.ts'
-import { oneOf, text, timestamp } from '../../../contract/kinds.ts'
+import { flag, oneOf, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 const RIGHT =
@@ -14,6 +14,7 @@ export const ApiToken = noun('api_token', {
     user_id: text('User it acts for'),
     right_name: oneOf(TOKEN_RIGHTS, RIGHT),
     token_hash: text('Hash of its value'),
+    unlimited: flag('Made by a command on its own data, to which no rate limit applies').default(false),
   },
   fields: {
     name: text('Purpose of the token', { max: 100, example: 'My agent' }).required(),
