@@ -9,7 +9,7 @@ if (major > 24 || (major === 24 && minor >= 15)) {
 } else if (!(await import('./own-node.mjs')).continueWithOwnNode()) {
   console.error(
     `Shopwright needs Node.js 24.15 or newer to run, and this is ${process.versions.node}. ` +
-      'Install the packages with npm ci: they bring a Node.js of their own.',
+      'Install the packages with npm ci: they include their own Node.js.',
   )
   process.exitCode = 1
 }

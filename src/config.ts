@@ -69,19 +69,16 @@ const bootstrapToken = z
 
 /** Every setting: its form, its default, and what it means. Each is an environment variable of its name. */
 const SETTINGS = {
-  PORT: [count(0, 65_535).default(3000), 'Port to listen on; 0 takes a free one'],
+  PORT: [count(0, 65_535).default(3000), 'Port to listen on; 0 picks a free one'],
   HOST: [z.string().default('127.0.0.1'), 'Address to listen on; 0.0.0.0 for all interfaces'],
-  DATA_DIR: [z.string().default('data'), 'Directory of the embedded database, the secret key and caches'],
-  CACHE_DIR: [z.string().optional(), 'Cache directory; safe to delete. `cache` in `DATA_DIR` when absent'],
-  DATABASE_URL: [z.string().optional(), 'PostgreSQL address; the embedded database is used when absent'],
-  PUBLIC_URL: [httpUrl.optional(), 'Where people and links reach the service; `http://localhost:PORT` when absent'],
-  BOOTSTRAP_TOKEN: [
-    bootstrapToken.optional(),
-    'Value of the first token, 24 characters or more, for automated set-ups',
-  ],
+  DATA_DIR: [z.string().default('data'), 'Directory for the embedded database, the secret key and caches'],
+  CACHE_DIR: [z.string().optional(), 'Cache directory; safe to delete. `cache` in `DATA_DIR` by default'],
+  DATABASE_URL: [z.string().optional(), 'PostgreSQL URL; without it, the embedded database is used'],
+  PUBLIC_URL: [httpUrl.optional(), 'Public URL of the service, used in links; `http://localhost:PORT` by default'],
+  BOOTSTRAP_TOKEN: [bootstrapToken.optional(), 'Value of the first token, 24 characters or more, for automated setups'],
   SECRET_KEY: [
     z.string().min(24, 'it needs 24 characters or more').optional(),
-    'Key under which tokens are hashed; a file in `DATA_DIR` when absent. Replicas must share it',
+    'Key for hashing tokens and encrypting secrets; a file in `DATA_DIR` by default. Replicas must share it',
   ],
   DEMO_DATA: [
     choice(['shop', 'none']).optional(),
@@ -89,68 +86,65 @@ const SETTINGS = {
   ],
   STORAGE_PER_ACCOUNT_MB: [
     count(1, 1_000_000).default(5_000),
-    'Megabytes that the records of one account may take, whoever makes them: submissions, events, deliveries, kept answers. Files have 50 GB of their own',
+    'Storage limit for the records of one account, in megabytes, including submissions, events, deliveries and stored responses. Files have their own limit of 50 GB',
   ],
-  RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests a token may make a minute'],
+  RATE_LIMIT_PER_MINUTE: [count(1).default(600), 'Requests per minute that a token may make'],
   RATE_LIMIT_BURST: [count(1).default(100), 'Requests a token may make at once'],
   CHECKOUT_POSTS_PER_MINUTE: [
     count(1).default(60),
-    'Forms a client may send a minute to checkout pages, and those that one checkout takes',
+    'Forms per minute that a client may send to checkout pages, and that one checkout accepts',
   ],
-  FORM_POSTS_PER_CLIENT: [count(1).default(20), 'Submissions a client may send a minute on the pages of forms'],
-  FORM_POSTS_PER_FORM: [count(1).default(300), 'Submissions that the page of one form takes a minute'],
+  FORM_POSTS_PER_CLIENT: [count(1).default(20), 'Submissions per minute that a client may send on form pages'],
+  FORM_POSTS_PER_FORM: [count(1).default(300), 'Submissions per minute that one form page accepts'],
   SIGN_INS_PER_MINUTE: [
     count(1).default(10),
-    'Times a minute that one network, and whoever means one e-mail address, may try a password or ask for a link',
+    'Password attempts and link requests per minute, per network and per e-mail address',
   ],
   RATE_LIMIT_SLOW_PER_MINUTE: [
     count(1).default(60),
-    'Requests a token may make a minute, and at once, to an operation with a slower limit of its own, such as `POST /emails`',
+    'Requests per minute, and at once, that a token may make to an operation with its own lower limit, such as `POST /emails`',
   ],
   SMTP_URL: [
     smtpUrl.optional(),
-    'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are files in `outbox` in `DATA_DIR`',
+    'Mail server, such as `smtp://user:password@mail.example:587`; without it, messages are written to `outbox` in `DATA_DIR`',
   ],
-  MAIL_FROM: [
-    address.optional(),
-    'E-mail address that messages come from; `shop@localhost` when absent. Needed with `SMTP_URL`',
-  ],
+  MAIL_FROM: [address.optional(), 'Sender address of e-mails; `shop@localhost` by default. Required with `SMTP_URL`'],
   LETTERS_PER_DAY: [
     count(1).default(2000),
-    'E-mails of one kind that an account may send a day, such as those of `POST /emails`; receipts have ten times as many, and invitations a tenth',
+    'E-mails of one kind that an account may send per day, such as those from `POST /emails`; the limit for receipts is ten times as high, for invitations a tenth',
   ],
   LETTERS_PER_RECIPIENT: [
     count(1).default(20),
-    'E-mails of one kind that an account may send a day to one address; receipts have five times as many, and invitations a quarter',
+    'E-mails of one kind that an account may send to one address per day; the limit for receipts is five times as high, for invitations a quarter',
   ],
-  SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; the number of cores, at most 2, when absent'],
-  ALLOWED_HOSTS: [hosts.default([]), 'More host names the agent-tool endpoint answers to, comma-separated'],
-  ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent-tool endpoint, comma-separated'],
+  SANDBOX_WORKERS: [count(1, 64).optional(), 'Workers that run programs; by default the number of cores, at most 2'],
+  ALLOWED_HOSTS: [hosts.default([]), 'Additional host names that the agent endpoint accepts, comma-separated'],
+  ALLOWED_ORIGINS: [origins.default([]), 'Origins of web pages that may call the agent endpoint, comma-separated'],
   STRIPE_SECRET_KEY: [
     z
       .string()
       .regex(/^[sr]k_(test|live)_[!-~]+$/, 'it needs a key that begins with sk_test_, sk_live_, rk_test_ or rk_live_')
       .optional(),
-    'Secret key of Stripe, where live accounts then take payments; without it everything is test mode',
+    'Stripe secret key for payments in live accounts; without it, everything runs in test mode',
   ],
   STRIPE_WEBHOOK_SECRET: [
     z
       .string()
       .regex(/^whsec_[!-~]+$/, 'it needs a secret that begins with whsec_')
       .optional(),
-    'Signing secret of the webhook at Stripe that posts to `PUBLIC_URL/payments/stripe/notices`',
+    'Signing secret of the Stripe webhook that posts to `PUBLIC_URL/payments/stripe/notices`',
   ],
   STRIPE_API_URL: [stripeUrl.optional(), 'Address of a stand-in for Stripe on this machine, for tests'],
   S3_ENDPOINT: [
     httpUrl.optional(),
-    'Address of an S3-compatible store that files go to, such as `https://s3.eu-central-1.amazonaws.com`; `files` in `DATA_DIR` when absent',
+    'URL of an S3-compatible file store, such as `https://s3.eu-central-1.amazonaws.com`; by default files go to `files` in `DATA_DIR`',
   ],
   S3_BUCKET: [
     z
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/, 'it needs 3 to 63 lower-case letters, digits, dots and hyphens')
       .optional(),
-    'Bucket of the store; nothing else should be in it',
+    'Bucket for files; it should contain nothing else',
   ],
   S3_REGION: [
     z
@@ -159,33 +153,33 @@ const SETTINGS = {
       .default('us-east-1'),
     'Region of the bucket',
   ],
-  S3_ACCESS_KEY_ID: [z.string().optional(), 'Id of the access key of the store'],
-  S3_SECRET_ACCESS_KEY: [z.string().optional(), 'Secret of the access key of the store'],
+  S3_ACCESS_KEY_ID: [z.string().optional(), 'Access key id of the store'],
+  S3_SECRET_ACCESS_KEY: [z.string().optional(), 'Secret access key of the store'],
   TRUST_PROXY: [
     onOff.default(false),
-    'Behind a proxy: take the client’s address from the last `X-Forwarded-For` entry, and count no connections by client',
+    'For use behind a proxy: takes the client’s address from the last `X-Forwarded-For` entry, and does not count connections by client',
   ],
   WEBHOOK_RETRY_GAPS: [
     seconds.default(RETRY_GAPS),
-    'Seconds between the attempts to deliver an event, comma-separated; each gap varies by a tenth at random',
+    'Seconds between attempts to deliver an event, comma-separated; each gap varies randomly by a tenth',
   ],
-  WEBHOOK_TIMEOUT_SECONDS: [count(1, 30).default(5), 'Seconds that a webhook endpoint has for its whole answer'],
+  WEBHOOK_TIMEOUT_SECONDS: [count(1, 30).default(5), 'Seconds that a webhook endpoint has to respond completely'],
   WEBHOOK_SIGNATURE_HEADER: [
     headerName.default('X-Webhook-Hmac-SHA256'),
-    'Header with the signature of the body alone, beside those of Standard Webhooks',
+    'Header with the signature of the body alone, in addition to the Standard Webhooks headers',
   ],
-  WEBHOOK_KEPT_DAYS: [count(7).default(30), 'Days that deliveries are kept after their end, 7 or more'],
+  WEBHOOK_KEPT_DAYS: [count(7).default(30), 'Days that finished deliveries are kept, 7 or more'],
   WEBHOOKS_ALLOW_LOOPBACK: [
     onOff.default(false),
-    'Development only: lets webhook endpoints be on this machine, and http',
+    'Development only: allows webhook endpoints on this machine and over http',
   ],
   OUTSIDE_ALLOW_LOOPBACK: [
     onOff.default(false),
-    'Development only: lets other addresses that accounts name be on this machine',
+    'Development only: allows other URLs that accounts provide to be on this machine',
   ],
   CLIENT_DOCUMENTS: [
     onOff.default(true),
-    'Whether programs that connect to `/connect` may be known by a document at an https address, which the service fetches; otherwise each registers itself',
+    'Whether programs that connect to `/connect` may identify themselves with a document at an https URL, which the service fetches; otherwise each must register',
   ],
   SANDBOX_PROVIDERS: [
     onOff.optional(),
@@ -202,22 +196,22 @@ const SETTINGS = {
   ],
   DNS_SERVERS: [
     nameServers.default([]),
-    'Name servers that domains of sites are looked up with, comma-separated; those of the system when absent',
+    'DNS servers for checking the domains of sites, comma-separated; the system’s by default',
   ],
   DRAIN_SECONDS: [
     count(0, 300).default(0),
-    'Seconds for which a server that is asked to stop still takes requests, while `/readyz` answers 503',
+    'Seconds that a stopping server still accepts requests while `/readyz` answers 503',
   ],
   STOP_SECONDS: [
     count(1, 3600).default(25),
-    'Seconds that requests, programs, deliveries and jobs under way have to finish when the server stops',
+    'Seconds that running requests, programs, deliveries and jobs have to finish when the server stops',
   ],
   METRICS_TOKEN: [
     z
       .string()
       .regex(/^[!-~]{24,512}$/, 'it needs 24 to 512 visible ASCII characters without spaces')
       .optional(),
-    'Bearer token, 24 characters or more, with which `/metrics` is read; without it there is no such address',
+    'Bearer token for `/metrics`, 24 characters or more; without it, `/metrics` is not available',
   ],
   LOG_LEVEL: [choice(['debug', 'info', 'warn', 'error', 'silent']).default('warn'), 'Lowest log level that is written'],
   NODE_ENV: [

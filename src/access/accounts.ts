@@ -87,7 +87,7 @@ export class UnprovenAddressError extends Error {
   readonly email: string
 
   constructor(email: string) {
-    super(`Nobody has proven that ${email} is theirs.`)
+    super(`The address ${email} has not been confirmed.`)
     this.email = email
   }
 }

@@ -10,7 +10,7 @@ export interface ClientConfiguration {
 }
 
 /** Introduces the configurations wherever they are shown. */
-export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The command for Claude Code puts its value into your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
+export const CONFIGURATION_NOTE = `First export ${TOKEN_VARIABLE}=…. The Claude Code command writes its value to your own configuration. The files for Cursor and VS Code hold no token and can be committed: Cursor reads the variable, and VS Code asks for the token once.`
 
 /** Ready to paste into the clients that people use; the same for the first start, `token create`, the README and the documentation. */
 export function clientConfigurations(publicUrl: string): ClientConfiguration[] {

@@ -45,7 +45,7 @@ function rememberFingerprint(database: Database<Tables>, value: string): Promise
 }
 
 function bringBack(directory: string): string {
-  return `Set SECRET_KEY to that one, or bring back ${join(directory, 'secret.key')}.`
+  return `Set SECRET_KEY to that one, or restore ${join(directory, 'secret.key')}.`
 }
 
 /** A database that has been used knows its key, so a new one would not do. */

@@ -9,20 +9,20 @@ import { withDatabase } from './with-database.ts'
 
 const USAGE = `npm run account -- address EMAIL [NEW]
 
-Confirms that EMAIL belongs to the person who signs in with it, or gives that person the address NEW.`
+Confirms that EMAIL belongs to the person who signs in with it, or changes that person's address to NEW.`
 
 /** `account address`: the operator says whose an address is, where no letter can. */
 export async function address(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const [given, wanted, ...more] = readOptions(args, {}, USAGE).words
-  if (given === undefined) throw new UsageError('Say which address to confirm.', USAGE)
+  if (given === undefined) throw new UsageError('Name the address to confirm.', USAGE)
   refuseWords(more, USAGE)
   const [present, email] = [emailAddress(given, 'EMAIL'), emailAddress(wanted ?? given, 'NEW')]
   return withDatabase(settings, async (database) => {
     const people = database.read.selectFrom('users').select(['id', 'name'])
     const person = await people.where('email', '=', present).executeTakeFirst()
-    if (!person) throw new SettingError(`Nobody signs in with ${present}.`)
+    if (!person) throw new SettingError(`No user signs in with ${present}.`)
     const given = await unlessTaken(() => database.transaction(({ db }) => giveAddress(db, person.id, email)))
-    if (given === 'taken') throw new SettingError(`Somebody else signs in with ${email}.`)
+    if (given === 'taken') throw new SettingError(`Another user already signs in with ${email}.`)
     const accounts = (await accountsOf(database, person.id)).map(({ role, subdomain }) => `${role} of ${subdomain}`)
     terminal.print(`${person.name} (${accounts.join(', ')}) signs in with ${email}, which is confirmed.`)
     return 0

@@ -22,21 +22,21 @@ import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
-export const USAGE = `Manages the accounts of this service, whether a server is running or not.
+export const USAGE = `Manages the accounts of this service, whether or not a server is running.
 
   npm run account -- create NAME --owner EMAIL [--owner-name NAME] [--subdomain SUBDOMAIN]
                           [--test] [--new-service]
-                                                makes an account and shows its first API token once
+                                                creates an account and shows its first API token once
   npm run account -- list                       lists accounts
-  npm run account -- password-link [ACCOUNT]    makes a link with which its owner sets a password once, for 7 days;
+  npm run account -- password-link [ACCOUNT]    creates a link for its owner to set a password; it works once, for 7 days;
                                                 without ACCOUNT, for the only account
-  npm run account -- address EMAIL [NEW]        confirms that EMAIL belongs to the person who signs in with it, or gives
-                                                that person the address NEW
-  npm run account -- delete ACCOUNT [--yes]     deletes an account and all that it has
+  npm run account -- address EMAIL [NEW]        confirms that EMAIL belongs to the person who signs in with it, or changes
+                                                that person's address to NEW
+  npm run account -- delete ACCOUNT [--yes]     deletes an account and everything in it
 
-ACCOUNT is an id or a subdomain. The subdomain is made from the name when none is given. --test makes a test account: it has
-a clock of its own, which npm run clock moves forward, and its payments are never real. Before the first start, create with
---new-service makes the data of the service too, and the first start then adds no account of its own.`
+ACCOUNT is an id or a subdomain. Without --subdomain, the subdomain is made from the name. --test creates a test account: it has
+its own clock, which npm run clock moves forward, and its payments are never real. Before the first start, create with
+--new-service also creates the service's data, and the first start then adds no account of its own.`
 
 const OPTIONS = {
   owner: "the owner's e-mail address",
@@ -72,11 +72,11 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
   ).catch((error: unknown) => {
     if (error instanceof UnprovenAddressError) throw unproven(error)
     if (isUniqueViolation(error))
-      throw new SettingError('Another command made the same subdomain or user at this moment. Try again.')
+      throw new SettingError('Another command created the same subdomain or user at the same time. Try again.')
     throw endOf(error) === 'noData' ? new CommandError('noData', `${(error as Error).message} ${NEW_SERVICE}`) : error
   })
   if (made === null) throw new SettingError(`The subdomain ${request.subdomain} is taken by another account.`)
-  terminal.complain(`Made ${made.accountId} (${made.subdomain}). The value of its first token is shown only now:`)
+  terminal.complain(`Made ${made.accountId} (${made.subdomain}). Its first token is shown only now:`)
   terminal.print(made.token)
   terminal.complain(['', ...clientLines(await publicUrlOf(settings))].join('\n'))
   return 0
@@ -84,11 +84,11 @@ async function create(terminal: Terminal, settings: Settings, args: string[]): P
 
 function unproven({ email }: UnprovenAddressError): SettingError {
   return new SettingError(
-    `Somebody signs in with ${email} and has not confirmed the address, so it may be another person’s. They confirm it on the page of their profile. If you know that it is theirs: npm run account -- address ${email}`,
+    `A user signs in with ${email} but has not confirmed the address, so it may belong to someone else. They can confirm it on their profile page. If you know that it is theirs: npm run account -- address ${email}`,
   )
 }
 
-const NEW_SERVICE = 'To make a new service with this account as its first, add --new-service.'
+const NEW_SERVICE = 'To create a new service with this as its first account, add --new-service.'
 
 async function list(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   refuseWords(readOptions(args, {}, USAGE).words, USAGE)
@@ -125,7 +125,7 @@ async function passwordLink(terminal: Terminal, settings: Settings, args: string
       makePasswordLink({ db, vault, publicUrl }, { userId: owner.userId, lifeMs: OPERATOR_LINK_MS, mailedTo: null }),
     )
   })
-  terminal.complain('The owner sets a password at this address. It works once, for 7 days:')
+  terminal.complain('The owner can set a password with this link. It works once, for 7 days:')
   terminal.print(url)
   return 0
 }
@@ -133,13 +133,13 @@ async function passwordLink(terminal: Terminal, settings: Settings, args: string
 async function remove(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const { words, flags } = readOptions(args, {}, USAGE, ['yes'])
   const [given, ...more] = words
-  if (given === undefined) throw new UsageError('Say which account to delete, by its id or subdomain.', USAGE)
+  if (given === undefined) throw new UsageError('Name the account to delete, by its id or subdomain.', USAGE)
   refuseWords(more, USAGE)
   return withDatabase(settings, async (database) => {
     const found = await required(database, given)
     if (!flags.has('yes') && !(await confirm(terminal, found))) return exitCode('failed')
     const { deleted } = await deleteAccount(database, found.id)
-    terminal.print(`Deleted ${found.id} (${found.subdomain}) with all that it had:`)
+    terminal.print(`Deleted ${found.id} (${found.subdomain}) with everything in it:`)
     const counts = [...deleted].filter(([, count]) => count > 0)
     for (const line of inColumns(counts.map(([table, count]) => [`  ${count}`, inWords(table)]))) terminal.print(line)
     return 0
@@ -150,7 +150,7 @@ async function required(database: Database<Tables>, given: string): Promise<Acco
   const found = await findAccount(database, given)
   if (found) return found
   throw new SettingError(
-    `There is no account with the id or subdomain ${given}; npm run account -- list shows those there are.`,
+    `There is no account with the id or subdomain ${given}; npm run account -- list shows all accounts.`,
   )
 }
 
@@ -165,9 +165,8 @@ async function theOnlyOne(database: Database<Tables>): Promise<AccountSummary> {
 
 /** Asks a person to type the subdomain. */
 async function confirm({ input, complain }: Terminal, { subdomain, name }: AccountSummary): Promise<boolean> {
-  if (!input.isTTY)
-    throw new SettingError(`Deleting ${subdomain} cannot be undone. Add --yes to confirm that it is meant.`)
-  complain(`This deletes the account “${name}” and all that it has, for good. Type ${subdomain} to confirm:`)
+  if (!input.isTTY) throw new SettingError(`Deleting ${subdomain} cannot be undone. Add --yes to confirm.`)
+  complain(`This permanently deletes the account “${name}” and everything in it. Type ${subdomain} to confirm:`)
   const lines = createInterface({ input })
   try {
     for await (const line of lines) {

@@ -5,16 +5,16 @@ import { requireFolderFor } from './files.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-export const USAGE = `Backs up the service, whether its server runs or not.
+export const USAGE = `Backs up the service, whether or not its server is running.
 
-  npm run backup -- FILE    writes the database, the secret key and the files into FILE, a tar archive
+  npm run backup -- FILE    writes the database, the secret key and the files to FILE, a tar archive
 
 With DATABASE_URL, the database is backed up with pg_dump; this command then writes the secret key and the files.`
 
 /** `backup FILE`. */
 export async function backup(terminal: Terminal): Promise<number> {
   const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
-  if (file === undefined) throw new UsageError('Say which file to write.', USAGE)
+  if (file === undefined) throw new UsageError('Name the file to write.', USAGE)
   refuseWords(more, USAGE)
   const settings = readSettings(terminal.environment)
   const engine = settings.DATABASE_URL ? 'postgres' : 'sqlite'
@@ -31,10 +31,10 @@ function left(settings: Settings, { file, hasKey }: { file: string; hasKey: bool
   const lines: string[] = []
   if (settings.DATABASE_URL)
     lines.push(
-      'The database is not in it. Back it up before the files, so that no file is missing that it names:',
+      'The database is not included. Back it up first, so that every file it refers to is in this backup:',
       `  pg_dump --format=custom --file=${file}.dump "$DATABASE_URL"`,
     )
-  if (!hasKey) lines.push('The secret key is not in it: keep the value of SECRET_KEY, without which no token works.')
-  if (settings.S3_ENDPOINT) lines.push('Files in the bucket are not in it: turn on versioning or replication there.')
+  if (!hasKey) lines.push('The secret key is not included: keep the value of SECRET_KEY. Without it, no token works.')
+  if (settings.S3_ENDPOINT) lines.push('Files in the bucket are not included: turn on versioning or replication there.')
   return lines
 }

@@ -9,10 +9,10 @@ import { exitCode } from './exit-codes.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-export const USAGE = `Writes the files of catalog/ anew from the declarations.
+export const USAGE = `Regenerates the files in catalog/ from the declarations.
 
   npm run catalog               writes them
-  npm run catalog -- --check    fails when they are not what the declarations say, and writes nothing`
+  npm run catalog -- --check    fails if they are out of date, and writes nothing`
 
 const DIRECTORY = fileURLToPath(new URL('../../catalog/', import.meta.url))
 
@@ -24,7 +24,7 @@ export async function catalog(terminal: Terminal): Promise<number> {
   if (flags.has('check')) {
     const stale = await staleFiles(files)
     if (stale.length > 0)
-      terminal.complain(`The catalogue is stale (${stale.join(', ')}): run npm run catalog and commit what it writes.`)
+      terminal.complain(`The catalogue is stale (${stale.join(', ')}): run npm run catalog and commit the result.`)
     return exitCode(stale.length > 0 ? 'failed' : 'done')
   }
   await rm(DIRECTORY, { recursive: true, force: true })

@@ -65,11 +65,13 @@ async function moveBeside(terminal: Terminal, settings: Settings, accountId: str
       const { state, shown } = await requestState(database, accountId)
       if (state === 'ended') return shown
       if (state === 'lost')
-        throw new SettingError(`The server that moved the clock was lost; it stands at ${shown}. Run this again.`)
+        throw new SettingError(
+          `Lost the connection to the server that was moving the clock, which now shows ${shown}. Run this again.`,
+        )
       if (state === 'requested' && performance.now() > until) {
         await dropRequest(database, accountId)
         throw new SettingError(
-          'The running server did not move the clock: it is being moved already, or the server is stopping.',
+          'The running server did not move the clock: it is already being moved, or the server is stopping.',
         )
       }
       await delay(POLL_MS)

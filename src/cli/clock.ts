@@ -14,19 +14,19 @@ import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
-export const USAGE = `Moves the clocks of test accounts forward, whether a server is running or not. Everything that falls due on the way happens
-in its order: renewals, expiries, their webhooks and e-mails.
+export const USAGE = `Moves the clocks of test accounts forward, whether or not a server is running. Everything that falls due on the way happens
+in order: renewals, expirations, and their webhooks and e-mails.
 
-  npm run clock -- show                                         shows what the clocks of the test accounts show
+  npm run clock -- show                                         shows the clocks of all test accounts
   npm run clock -- advance 3 months [--account ACCOUNT]         moves a clock by a duration: 30 days, 36 hours, 2 years
   npm run clock -- advance --to MOMENT [--account ACCOUNT]      moves it to a moment such as 2027-01-31T00:00:00Z
 
-ACCOUNT is an id or a subdomain; it can be left out while there is only one test account. npm run account -- create --test
-makes a test account.`
+ACCOUNT is an id or a subdomain; you can leave it out if there is only one test account. npm run account -- create --test
+creates a test account.`
 
 const OPTIONS = {
   account: 'the id or the subdomain of a test account',
-  to: 'a moment such as 2027-01-31T00:00:00Z',
+  to: 'a time such as 2027-01-31T00:00:00Z',
 }
 
 /** `clock show|advance`. */
@@ -47,21 +47,22 @@ async function show(terminal: Terminal, settings: Settings, args: string[]): Pro
     ),
   )
   for (const line of inColumns(rows)) terminal.print(line)
-  if (rows.length === 0) terminal.complain('There are no test accounts. npm run account -- create --test makes one.')
+  if (rows.length === 0)
+    terminal.complain('There are no test accounts. Create one with npm run account -- create --test.')
   return 0
 }
 
 type Clock = AccountClock & { target: string | null }
 
 function cells({ id, subdomain }: AccountSummary, clock: Clock): string[] {
-  const target = clock.target === null ? '' : `on its way to ${clock.target}`
+  const target = clock.target === null ? '' : `moving to ${clock.target}`
   return [id, subdomain, shownBy(clock, currentTimestamp()), target]
 }
 
 async function advance(terminal: Terminal, settings: Settings, args: string[]): Promise<number> {
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   if (words.length !== (options.to === undefined ? 2 : 0))
-    throw new UsageError('Say how far: a duration such as 3 months, or --to and a moment.', USAGE)
+    throw new UsageError('Give a duration such as 3 months, or --to and a time.', USAGE)
   const move = await withDatabase(settings, async (database) => {
     const account = await chosenAccount(database, options.account)
     const from = shownBy(await clockOf(database, account), currentTimestamp())
@@ -73,11 +74,11 @@ async function advance(terminal: Terminal, settings: Settings, args: string[]): 
   const reached = await moveClock(terminal, settings, account.id, to)
   const events = await withDatabase(settings, (database) => eventsSince(database, account.id, since))
   for (const line of told(events)) terminal.print(line)
-  if (events.length === 0) terminal.print('Nothing happened on the way.')
+  if (events.length === 0) terminal.print('Nothing was due in between.')
   terminal.print(`The clock of ${account.subdomain} shows ${reached}.`)
   if (reached >= to) return 0
   terminal.complain(
-    `It was stopped on its way. To go on: npm run clock -- advance --to ${to} --account ${account.subdomain}`,
+    `It stopped before it was done. To continue: npm run clock -- advance --to ${to} --account ${account.subdomain}`,
   )
   return exitCode('failed')
 }
@@ -92,7 +93,7 @@ function afterWords(from: string, [count, unit]: string[]): string {
   const after = afterDuration(from, count!, unit!)
   if (after !== null) return after
   throw new UsageError(
-    `${count} ${unit} is no duration: write a whole number and one of ${DURATION_UNITS.join(', ')}, such as 3 months.`,
+    `${count} ${unit} is not a duration: write a whole number and one of ${DURATION_UNITS.join(', ')}, such as 3 months.`,
   )
 }
 
@@ -118,9 +119,9 @@ async function chosenAccount(database: Database<Tables>, named: string | undefin
 
 function refusal(named: string | undefined, found: AccountSummary | undefined, tests: AccountSummary[]): string {
   const known = tests.map(({ subdomain }) => subdomain).join(', ')
-  if (tests.length === 0) return 'There is no test account. npm run account -- create --test makes one.'
-  if (named === undefined) return `Say which account: add --account and one of ${known}.`
-  if (found) return `${named} is no test account, so its clock is the system's. The test accounts are ${known}.`
+  if (tests.length === 0) return 'There is no test account. Create one with npm run account -- create --test.'
+  if (named === undefined) return `Choose an account: add --account and one of ${known}.`
+  if (found) return `${named} is not a test account, so it uses the system clock. The test accounts are ${known}.`
   return `There is no account with the id or subdomain ${named}. The test accounts are ${known}.`
 }
 

@@ -5,15 +5,15 @@ const SUMMARIES: Record<string, string> = {
   start: 'starts the service',
   exec: 'runs a Ruby program on the shop',
   pay: 'pays a checkout in test mode',
-  plans: 'shows and decides what programs have planned',
+  plans: 'shows plans, and applies or rejects them',
   token: 'manages API tokens',
   account: 'manages the accounts of the service',
   clock: 'moves the clocks of test accounts',
   credits: 'adds credits to accounts and shows where they went',
   filings: 'files company formations by hand',
   backup: 'backs up the data directory',
-  restore: 'brings a backup back',
-  catalog: 'writes the files of catalog/ anew',
+  restore: 'restores a backup',
+  catalog: 'regenerates the files in catalog/',
 }
 
 /** The commands, for who asks which there are. */

@@ -15,17 +15,17 @@ import { type Answer, showAnswer } from './tool-answer.ts'
 
 export const USAGE = `Runs a Ruby program against the shop, as code_execute does.
 
-  npm run -s exec -- PROGRAM.rb                    runs a file; - or no file is standard input
-  npm run -s exec -- PROGRAM.rb -- RED 42          gives the program arguments: ARGV is ["RED", "42"]
-  npm run -s exec -- PROGRAM.rb --data FILE.json   gives it what a file of JSON holds, as data; - is standard input
-  npm run -s exec -- --search PROGRAM.rb           runs it as code_search does, over the catalogue
+  npm run -s exec -- PROGRAM.rb                    runs a file; with - or no file, reads standard input
+  npm run -s exec -- PROGRAM.rb -- RED 42          passes arguments: ARGV is ["RED", "42"]
+  npm run -s exec -- PROGRAM.rb --data FILE.json   passes a JSON file as data; - is standard input
+  npm run -s exec -- --search PROGRAM.rb           searches the catalogue, as code_search does
 
-The value of the program goes to standard output as JSON, all of it. What the program prints goes to standard error; with
---puts it goes to standard output, and the value does not. With --raw, a value that is text is written as it is.
+The program's result goes to standard output as JSON, in full. What the program prints goes to standard error. With
+--puts, it goes to standard output instead of the result. With --raw, a result that is text is written without JSON quoting.
 
-It runs on the shop of this data directory. Set SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN to run it on another server.`
+It runs on the shop in this data directory. Set SHOPWRIGHT_URL and SHOPWRIGHT_TOKEN to run it on another server.`
 
-const OPTIONS = { data: 'a file of JSON, or - for standard input' }
+const OPTIONS = { data: 'a JSON file, or - for standard input' }
 const FLAGS = ['search', 'puts', 'raw'] as const
 
 interface Request {
@@ -64,7 +64,7 @@ function readRequest(args: string[]): Request {
   const { words, options, flags } = readOptions(args.slice(0, end), OPTIONS, USAGE, FLAGS)
   const [file, ...more] = words
   if (more.length > 0)
-    throw new UsageError(`Only one program can be run at a time; arguments for ${file} come after --.`, USAGE)
+    throw new UsageError(`Only one program can run at a time. Put arguments for ${file} after --.`, USAGE)
   if (options.data === '-' && (file === undefined || file === '-'))
     throw new UsageError('Standard input cannot be both the program and its data: name a file for one of them.')
   const tool = flags.has('search') ? 'code_search' : 'code_execute'
@@ -73,7 +73,7 @@ function readRequest(args: string[]): Request {
 
 async function readProgram(terminal: Terminal, { file }: Request): Promise<string> {
   if (file !== undefined && file !== '-') return readNamed(terminal, file)
-  if (terminal.input.isTTY && file === undefined) throw new UsageError('Say which program to run.', USAGE)
+  if (terminal.input.isTTY && file === undefined) throw new UsageError('Name the program to run.', USAGE)
   return text(terminal.input)
 }
 
@@ -85,7 +85,7 @@ async function readArguments(terminal: Terminal, { argv, data }: Request): Promi
 
 function serverAddress(url: string): string {
   if (URL.canParse(url)) return url
-  throw new UsageError('SHOPWRIGHT_URL is not an address such as http://localhost:3000.')
+  throw new UsageError('SHOPWRIGHT_URL must be a URL such as http://localhost:3000.')
 }
 
 function requireToken(token: string | undefined): string {

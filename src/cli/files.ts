@@ -34,8 +34,8 @@ export async function requireFolderFor(terminal: Pick<Terminal, 'directory'>, na
   const path = pathOf(terminal, name)
   const folder = dirname(path)
   const found = await stat(folder).catch(() => null)
-  if (found === null) throw new UsageError(`There is no directory ${folder}: make it, or name a file elsewhere.`)
-  if (!found.isDirectory()) throw new UsageError(`${folder} is a file, not a directory: name a file elsewhere.`)
+  if (found === null) throw new UsageError(`There is no directory ${folder}: create it, or choose another location.`)
+  if (!found.isDirectory()) throw new UsageError(`${folder} is a file, not a directory: choose another location.`)
   await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(fileProblem(error, folder, folder))
   })
@@ -54,9 +54,9 @@ export function fileProblem({ code, message }: NodeJS.ErrnoException, name: stri
       return `A part of the path ${place} is a file, not a directory.`
     case 'EACCES':
     case 'EPERM':
-      return `This user has no right to use ${place}.`
+      return `Permission denied: ${place}.`
     case 'EROFS':
-      return `${place} is on a file system that takes no writes.`
+      return `${place} is on a read-only file system.`
     case 'ENOSPC':
       return `The disk that holds ${place} is full.`
     default:

@@ -32,12 +32,12 @@ export function greeting(
       '',
       ...clientLines(publicUrl),
     ]
-  return [...lines, 'To make another API token: npm run token -- create "My agent"', '']
+  return [...lines, 'To create another API token: npm run token -- create "My agent"', '']
 }
 
 /** Where the owner of the first account begins. */
 function passwordLines(url: string): string[] {
-  return ['Set your password, to sign in to the dashboard. The link works once, for 7 days:', '', `  ${url}`, '']
+  return ['Set a password to sign in to the dashboard. The link works once, for 7 days:', '', `  ${url}`, '']
 }
 
 /** How to connect the clients that people use, without the token itself. */
@@ -53,5 +53,5 @@ export function clientLines(publicUrl: string): string[] {
 
 /** The only time that a token is shown. */
 export function tokenLines(token: string): string[] {
-  return ['Your API token. It is shown only now; keep it like a password:', '', `  ${token}`, '']
+  return ['Your API token. It is shown only now; keep it as safe as a password:', '', `  ${token}`, '']
 }

@@ -5,7 +5,7 @@ import { CommandError } from './exit-codes.ts'
 export function noAccount(subdomain?: string): SettingError {
   if (subdomain !== undefined)
     return new SettingError(
-      `There is no account with the subdomain ${subdomain}; npm run account -- list shows those there are.`,
+      `There is no account with the subdomain ${subdomain}; npm run account -- list shows all accounts.`,
     )
-  return new CommandError('noData', 'There is no account yet: npm run account -- create makes one.')
+  return new CommandError('noData', 'There is no account yet. Create one with npm run account -- create.')
 }

@@ -50,7 +50,7 @@ export function unknownVerb(given: string | undefined, verbs: string[], usage: s
 
 /** Refuses words that a command does not take. */
 export function refuseWords(words: string[], usage: string): void {
-  if (words.length > 0) throw new UsageError(`There is nothing to do with “${words.join(' ')}”.`, usage)
+  if (words.length > 0) throw new UsageError(`Unexpected argument: “${words.join(' ')}”.`, usage)
 }
 
 function unknownOption(word: string, known: string[], usage: string): UsageError {

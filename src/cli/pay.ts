@@ -6,14 +6,18 @@ import { ApiError } from '../contract/errors.ts'
 import { amountExamples, readAmount } from '../contract/money-input.ts'
 import { formatMoney } from '../contract/money-text.ts'
 import type { Row } from '../contract/noun.ts'
+import { termsOf } from '../pages/checkout/terms.ts'
 import type { Context } from '../records/context.ts'
 import { requireRow } from '../records/records.ts'
-import { type Buying, buy } from '../resources/sales/checkout/buy.ts'
+import { buy } from '../resources/sales/checkout/buy.ts'
 import { asksAmount } from '../resources/sales/checkout/cart.ts'
 import { Checkout } from '../resources/sales/checkout/checkout.ts'
+import { type Entries, enter } from '../resources/sales/checkout/enter.ts'
+import { requireOpen } from '../resources/sales/checkout/pay.ts'
 import { stepOf } from '../resources/sales/checkout/progress.ts'
 import { answerSecondStep } from '../resources/sales/checkout/second_step.ts'
 import { clientSecret } from '../resources/sales/checkout/secret.ts'
+import { type Sheet, sheetOf } from '../resources/sales/checkout/sheet.ts'
 import { SALE_EVENTS } from '../resources/sales/payment/events.ts'
 import { Payment } from '../resources/sales/payment/payment.ts'
 import { providerOf } from '../resources/sales/payment/provider.ts'
@@ -22,13 +26,13 @@ import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { type Shop, withPipeline } from './with-pipeline.ts'
 
-export const USAGE = `Pays a checkout in test mode, as a buyer does on its page, whether a server is running or not.
+export const USAGE = `Pays a checkout in test mode, like a buyer on its page, whether or not a server is running.
 
   npm run pay -- CHECKOUT_ID [--card NUMBER] [--email EMAIL] [--name NAME] [--amount AMOUNT] [--refuse]
 
-The card is one of the test cards of the page; 4242424242424242, which succeeds, when none is given. AMOUNT is what the buyer
-gives where that is free to choose, such as 12.50. A card that needs a second step at the bank is approved there, or refused
-with --refuse.`
+NUMBER is one of the page's test cards; the default is 4242424242424242, which succeeds. AMOUNT is what the buyer pays when
+the price is pay-what-you-want, such as 12.50. If the bank requires an additional authentication step, it is approved, or refused
+with --refuse. The order is printed before it is paid; if it changes in between, nothing is charged.`
 
 const OPTIONS = {
   card: 'the number of a test card',
@@ -40,16 +44,22 @@ const OPTIONS = {
 type Options = Partial<Record<keyof typeof OPTIONS, string>>
 type CheckoutRow = Row<typeof Checkout>
 
+interface Given {
+  options: Options
+  /** The answer at the bank. */
+  approves: boolean
+}
+
 /** `pay CHECKOUT_ID`. */
 export async function pay(terminal: Terminal): Promise<number> {
   const { words, options, flags } = readOptions(terminal.args, OPTIONS, USAGE, ['refuse'])
   const [checkoutId, ...more] = words
-  if (checkoutId === undefined) throw new UsageError('Say which checkout to pay, by its id.', USAGE)
+  if (checkoutId === undefined) throw new UsageError('Give the id of the checkout to pay.', USAGE)
   refuseWords(more, USAGE)
   const approves = !flags.has('refuse')
   const end = await withPipeline(readSettings(terminal.environment), async (shop) => {
     const caller = await buyerOf(shop, checkoutId)
-    await payAs(shop, caller, options, approves)
+    await payAs(shop, terminal, caller, { options, approves })
     return shop.pipeline.visits.look(caller, (context) => whatHappened(context, caller.checkoutId))
   })
   if (end.paid) for (const line of end.lines) terminal.print(line)
@@ -64,36 +74,80 @@ async function buyerOf({ database }: Shop, checkoutId: string): Promise<BuyerCal
 }
 
 /** Pays, and answers at the bank where that is asked. Throws SettingError over what cannot be paid as it is. */
-async function payAs({ pipeline }: Shop, caller: BuyerCaller, options: Options, approves: boolean): Promise<void> {
-  const act = (work: (context: Context, checkout: CheckoutRow) => Promise<unknown>) =>
+async function payAs(shop: Shop, terminal: Terminal, caller: BuyerCaller, given: Given): Promise<void> {
+  const { pipeline } = shop
+  const act = <Value>(work: (context: Context, checkout: CheckoutRow) => Promise<Value>) =>
     pipeline.visits.act(caller, SALE_EVENTS, async (context) =>
       work(context, await requireRow(context, Checkout, caller.checkoutId)),
     )
   try {
-    await act(async (context, checkout) => {
-      requireTestMode(context, checkout)
-      if (checkout.paying === null) await buy(context, checkout, buyingOf(context, checkout, options))
-    })
+    const agreed = await act((context, checkout) => readyToPay(context, checkout, given.options))
+    if (agreed !== null) {
+      for (const line of agreed.lines) terminal.print(line)
+      await act((context, checkout) => payAgreed(context, checkout, agreed, given.options))
+    }
     await act(async (context, checkout) => {
       const { name } = await stepOf(context, checkout)
-      if (name === 'second_step') await answerSecondStep(context, checkout, approves)
+      if (name === 'second_step') await answerSecondStep(context, checkout, given.approves)
     })
   } catch (error) {
     throw error instanceof ApiError ? new CommandError('refused', inWords(error)) : error
   }
 }
 
+/** What is about to be paid; null where a payment is under way. */
+interface Agreed {
+  agreement: string
+  lines: string[]
+}
+
+/** Enters the options into the checkout, and reads what it costs then. */
+async function readyToPay(context: Context, checkout: CheckoutRow, options: Options): Promise<Agreed | null> {
+  requireTestMode(context, checkout)
+  if (checkout.paying !== null) return null
+  requireOpen(checkout)
+  const sheet = await sheetOf(context, await enter(context, checkout, entriesOf(checkout, options)))
+  return { agreement: sheet.agreement, lines: orderInWords(sheet) }
+}
+
+/** Throws a refusal where the order is another than the one that was shown. */
+async function payAgreed(
+  context: Context,
+  checkout: CheckoutRow,
+  { agreement }: Agreed,
+  { card, name }: Options,
+): Promise<void> {
+  const { payment } = await buy(context, checkout, {
+    card: card ?? context.services.payments.test.cards[0]!.number,
+    agreed: agreement,
+    ...(name !== undefined && { name }),
+  })
+  if (payment === null)
+    throw new CommandError('refused', 'The order has just changed. Nothing was charged: look at it, and pay again.')
+}
+
+/** The cart in one line, and what a subscription costs later in another. */
+function orderInWords(sheet: Sheet): string[] {
+  const { shop, total, currency, items, discount } = sheet
+  const names = items.map(({ line: { quantity, product_name, price_variant_name } }) => {
+    const variant = price_variant_name === 'Default' ? '' : ` (${price_variant_name})`
+    return `${quantity > 1 ? `${quantity} × ` : ''}${product_name}${variant}`
+  })
+  const code = discount ? `, with the code ${discount.code}` : ''
+  const terms = termsOf(sheet)
+  const order = `Paying ${formatMoney(total, currency)} to ${shop.name} for ${names.join(', ')}${code}.`
+  return terms === null ? [order] : [order, terms]
+}
+
 function requireTestMode(context: Context, { id }: CheckoutRow): void {
   if (providerOf(context).name === context.services.payments.test.name) return
   const url = `${context.publicUrl}/checkout/${clientSecret(context, id)}`
-  throw new SettingError(`This account takes real payments, so a buyer has to pay the checkout, at ${url}`)
+  throw new SettingError(`This account takes real payments, so a buyer must pay the checkout, at ${url}`)
 }
 
-function buyingOf(context: Context, checkout: CheckoutRow, { card, email, name, amount }: Options): Buying {
+function entriesOf(checkout: CheckoutRow, { email, amount }: Options): Entries {
   return {
-    card: card ?? context.services.payments.test.cards[0]!.number,
     ...(email !== undefined && { email: addressOf(email) }),
-    ...(name !== undefined && { name }),
     ...(amount !== undefined && { amounts: amountsOf(checkout, amount) }),
   }
 }
@@ -110,7 +164,7 @@ function amountsOf(checkout: CheckoutRow, text: string): Record<string, number> 
   if (amount === null)
     throw new UsageError(`--amount needs an amount such as ${amountExamples(checkout.currency)}, not "${text}".`)
   const lines = checkout.lines.filter((line) => asksAmount(checkout, line))
-  if (lines.length === 0) throw new SettingError('No price of this checkout is free to choose; leave out --amount.')
+  if (lines.length === 0) throw new SettingError('This checkout has no pay-what-you-want price; leave out --amount.')
   return Object.fromEntries(lines.map((line) => [line.price_variant, amount]))
 }
 
@@ -123,7 +177,7 @@ function inWords({ message, details }: ApiError): string {
     const option = field in OPTIONS ? ` (--${field})` : ''
     return `${field}${option} ${problem}`
   })
-  return problems.length === 0 ? message : `The checkout cannot be paid as it is: ${problems.join('; ')}.`
+  return problems.length === 0 ? message : `The checkout cannot be paid yet: ${problems.join('; ')}.`
 }
 
 interface End {

@@ -20,12 +20,12 @@ import type { Terminal } from './terminal.ts'
 import { type Changes, showAnswer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
-export const USAGE = `Shows what programs would change, for a person to decide. A plan is valid for an hour.
+export const USAGE = `Reviews plans: programs and what they would change. A plan is valid for an hour.
 
-  npm run plans -- list         lists plans, the newest first
-  npm run plans -- show ID      shows a plan's program and what it would change
-  npm run plans -- apply ID     does exactly what was planned, or nothing when the shop has changed since
-  npm run plans -- reject ID    closes a plan`
+  npm run plans -- list         lists plans, newest first
+  npm run plans -- show ID      shows a plan's program and its changes
+  npm run plans -- apply ID     makes exactly the planned changes, or none if the shop has changed since
+  npm run plans -- reject ID    rejects a plan`
 
 interface Request {
   terminal: Terminal
@@ -40,7 +40,7 @@ export async function plans(terminal: Terminal): Promise<number> {
   if (!run) throw unknownVerb(verb, ['list', 'show', 'apply', 'reject'], USAGE)
   const [id, ...more] = readOptions(args, {}, USAGE).words
   if (run === list) refuseWords(id === undefined ? [] : [id, ...more], USAGE)
-  else if (id === undefined) throw new UsageError(`Say which plan to ${verb}, by its id.`, USAGE)
+  else if (id === undefined) throw new UsageError(`Give the id of the plan to ${verb}.`, USAGE)
   refuseWords(more, USAGE)
   return run({ terminal, settings: readSettings(terminal.environment), id: id ?? '' })
 }
@@ -87,7 +87,7 @@ async function planner(database: Database<Tables>, id: string): Promise<Member> 
   const plan = await required(database, id)
   const member = await findMember(database, { accountId: plan.account_id, userId: plan.user_id })
   if (member) return member
-  throw new SettingError(`The user who made ${id} is no longer in the account, so it cannot be applied.`)
+  throw new SettingError(`The user who created ${id} is no longer in the account, so it cannot be applied.`)
 }
 
 async function required(database: Database<Tables>, id: string): Promise<ProgramPlanRow> {

@@ -7,18 +7,18 @@ import { requireFile } from './files.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-export const USAGE = `Brings a backup back, into a DATA_DIR without data that no server uses.
+export const USAGE = `Restores a backup into an empty DATA_DIR that no server is using.
 
-  npm run restore -- FILE    unpacks what npm run backup has written, and checks it first
+  npm run restore -- FILE    checks a backup made by npm run backup, then unpacks it
 
-With DATABASE_URL, fill the database with pg_restore first; this command then brings back the secret key and the files:
+With DATABASE_URL, fill the database with pg_restore first; this command then restores the secret key and the files:
 
   pg_restore --no-owner --dbname="$DATABASE_URL" FILE.dump`
 
 /** `restore FILE`. */
 export async function restore(terminal: Terminal): Promise<number> {
   const [file, ...more] = readOptions(terminal.args, {}, USAGE).words
-  if (file === undefined) throw new UsageError('Say which backup to bring back.', USAGE)
+  if (file === undefined) throw new UsageError('Name the backup to restore.', USAGE)
   refuseWords(more, USAGE)
   const { DATA_DIR: directory, DATABASE_URL, SECRET_KEY } = readSettings(terminal.environment)
   const migrations = await loadMigrations(new URL('../database/migrations/', import.meta.url))
@@ -27,8 +27,8 @@ export async function restore(terminal: Terminal): Promise<number> {
     engine: DATABASE_URL ? 'postgres' : 'sqlite',
     migrations: migrations.map(({ name }) => name),
   })
-  terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}: npm start.`)
+  terminal.print(`Restored the backup of ${manifest.made_at} into ${resolve(directory)}. Next: npm start.`)
   if (!manifest.has_key && SECRET_KEY === undefined)
-    terminal.print('It holds no secret key: set SECRET_KEY to the one that was in use.')
+    terminal.print('It contains no secret key: set SECRET_KEY to the one that was in use.')
   return exitCode('done')
 }

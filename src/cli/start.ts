@@ -11,7 +11,7 @@ import { openLog } from './log.ts'
 import { readOptions, refuseWords } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-export const USAGE = `Starts the service, and makes its data on the first start. Settings are environment variables.
+export const USAGE = `Starts the service, and creates its data on the first start. Settings are environment variables.
 
   npm start`
 

@@ -14,14 +14,14 @@ import { readOptions, refuseWords, unknownVerb } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 
-export const USAGE = `Manages API tokens, whether a server is running or not.
+export const USAGE = `Manages API tokens, whether or not a server is running.
 
   npm run token -- create [NAME] [--account SUBDOMAIN] [--right RIGHT]
-                                                makes a token and shows it once
+                                                creates a token and shows it once
   npm run token -- list [--account SUBDOMAIN]   lists tokens, never their values
   npm run token -- delete ID                    revokes a token at once
 
-RIGHT is what the token may do: write (everything its user may; the default), propose (read, and make plans that a person
+RIGHT is what the token can do: write (everything its user can do; the default), propose (read, and create plans that a person
 applies with npm run plans) or read.`
 
 const OPTIONS = { account: 'the subdomain of an account', right: TOKEN_RIGHTS.join(', ') }
@@ -34,7 +34,7 @@ export async function token(terminal: Terminal): Promise<number> {
   const { words, account, right } = readArguments(rest)
   const settings = readSettings(terminal.environment)
   if (run === list) refuseWords(words, USAGE)
-  if (run === remove && words.length === 0) throw new UsageError('Say which token to delete, by its id.', USAGE)
+  if (run === remove && words.length === 0) throw new UsageError('Give the id of the token to delete.', USAGE)
   return withDatabase(settings, (database) => run({ terminal, settings, database, words, account, right }))
 }
 
@@ -52,7 +52,7 @@ async function create({ terminal, settings, database, words, account, right }: R
   if (!owner) throw noAccount(account)
   const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
   const { id, value } = await createToken(database, secret, owner, { name: words.join(' ') || 'API token', right })
-  terminal.complain(`Made ${id}. Its value is shown only now:`)
+  terminal.complain(`Made ${id}. It is shown only now:`)
   terminal.print(value)
   terminal.complain(['', ...clientLines(await publicUrlOf(settings))].join('\n'))
   return 0
@@ -94,6 +94,6 @@ interface Arguments {
 function readArguments(args: string[]): Arguments {
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   const right = TOKEN_RIGHTS.find((one) => one === (options.right ?? 'write'))
-  if (right === undefined) throw new UsageError(`--right is one of ${TOKEN_RIGHTS.join(', ')}.`)
+  if (right === undefined) throw new UsageError(`--right must be one of ${TOKEN_RIGHTS.join(', ')}.`)
   return { words, account: options.account, right }
 }

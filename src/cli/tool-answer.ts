@@ -63,12 +63,12 @@ function isCut({ truncated = false, output_truncated = false }: Answer, puts: bo
 
 function effectLines({ dry_run, changes = {}, plan, committed, changed = {}, replayed }: Answer): string[] {
   if (dry_run) {
-    const apply = plan ? ['', `To do exactly this: npm run plans -- apply ${plan}`] : []
-    return ['Dry run: nothing was kept. It would have changed:', ...changeLines(changes), ...apply]
+    const apply = plan ? ['', `To apply exactly this: npm run plans -- apply ${plan}`] : []
+    return ['Dry run: nothing was saved. It would have changed:', ...changeLines(changes), ...apply]
   }
   const counts = Object.entries(changed).map(([type, count]) => `${count} ${type}`)
-  const kept = committed === 'all' ? [`Kept: ${counts.join(', ') || 'nothing changed'}`] : []
-  return replayed ? ['Not run again: this is the stored answer of the first run.', ...kept] : kept
+  const kept = committed === 'all' ? [`Saved: ${counts.join(', ') || 'nothing changed'}`] : []
+  return replayed ? ['Not run again: this is the stored result of the first run.', ...kept] : kept
 }
 
 /** What changes, a line for each kind and each sample. */

@@ -35,7 +35,13 @@ async function writeExperiences(shop: Shopkeeper): Promise<void> {
     ...{ name, slug, description, access_type, item_type },
     content: JSON.stringify(content({ file: fileId(shop), on: (days, hour) => shop.on(days, hour) })),
   }))
-  await shop.parts.database.transaction(({ db }) => db.insertInto('experiences').values(rows).execute())
+  const contents = rows.map(({ content }) => JSON.parse(content) as { files?: string[] })
+  const held = contents.flatMap(({ files = [] }) => files)
+  await shop.parts.database.transaction(async ({ db }) => {
+    await db.insertInto('experiences').values(rows).execute()
+    const files = db.updateTable('files').set({ in_experience: 1 }).where('account_id', '=', shop.accountId)
+    await files.where('id', 'in', held).execute()
+  })
   for (const { slug, id } of rows) shop.remember(slug, { id })
 }
 

@@ -72,7 +72,9 @@ export class Outbox {
     const told = events.filter(({ noun }) => !noun.eventsStayInside)
     if (listeners.endpoints && told.length > 0) this.delivers = await writeDeliveries(context, told, this.#presenter)
     if (listeners.tasks && (await triggerTasks(context, told))) this.delivers = true
-    return events.map(({ change }) => change)
+    return events.map(({ noun, row, change }) =>
+      change.kind === 'created' && isShown(row, answered) ? withUnseen(noun, row, change) : change,
+    )
   }
 
   /** The emitted rows by id, each noun's at once. */
@@ -108,6 +110,18 @@ export class Outbox {
 function wholesOf({ fields }: Noun, row: object): Record<string, string> {
   const isWhole = (name: string) => fields[name]?.spec.required && fields[name].spec.relation?.kind === 'one'
   return Object.fromEntries(Object.entries(row).filter(([name]) => isWhole(name)))
+}
+
+/**
+ * With what was given for a new resource and no answer shows, such as the text of an e-mail: who decides on a plan has to see
+ * it, and it is compared when the plan is applied.
+ */
+function withUnseen({ fields }: Noun, row: object, change: Change): Change {
+  const values = row as Record<string, unknown>
+  const isUnseen = ([name, { spec }]: [string, Noun['fields'][string]]) =>
+    spec.use === 'input' && spec.input === undefined && !spec.relation && values[name] != null
+  const unseen = Object.entries(fields).filter(isUnseen)
+  return { ...change, shown: { ...change.shown, ...Object.fromEntries(unseen.map(([name]) => [name, values[name]])) } }
 }
 
 function isShown(row: { id: string }, answered: { row: unknown } | undefined): boolean {

@@ -101,6 +101,6 @@ async function bytesOf(message: Message): Promise<Buffer> {
   const { createTransport } = await import('nodemailer')
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message: bytes } = await writer.sendMail(composed(message))
-  if (!Buffer.isBuffer(bytes)) throw new Error('The message was not written in one piece.')
+  if (!Buffer.isBuffer(bytes)) throw new Error('The message could not be written completely.')
   return bytes
 }

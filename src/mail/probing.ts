@@ -9,7 +9,7 @@ export class Probing {
   /** Runs a call. `isOutage` says whether an error means that the server did not answer. */
   async run<Result>(call: () => Promise<Result>, isOutage: (error: unknown) => boolean): Promise<Result> {
     if (!this.#failing) return this.#watch(call, isOutage)
-    if (this.#probing) throw new Error('The server does not answer; another call is trying it.')
+    if (this.#probing) throw new Error('The server is not responding; another call is checking it.')
     this.#probing = true
     try {
       return await this.#watch(call, isOutage)

@@ -23,7 +23,7 @@ import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/o
 import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
 import { type Confirm, type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
-import { type ProgramText, readProgram } from './program/text.ts'
+import { type ProgramText, readProgram, readText } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
 import { executeRecord, searchRecord } from './run-record.ts'
 
@@ -89,7 +89,7 @@ export class Tools implements ToolRunner {
     if (rightOf(caller) !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
-    const stored = readProgram(plan.code)
+    const stored = readText(plan.code)
     if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
     const program = { ...stored, dryRun: false, atomic: true }
     const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
@@ -103,7 +103,9 @@ export class Tools implements ToolRunner {
   /** A program with `# once:` answers with the answer of the run that was committed, where there is one. */
   async #once(execution: Execution): Promise<ToolAnswer> {
     const { caller, program } = execution
-    if (program.once === null || program.dryRun) return this.#run(execution)
+    // Who may only read gets no answer of a program that wrote: it may hold secrets that are shown once.
+    const repeats = program.once !== null && !program.dryRun && rightOf(caller) !== 'read'
+    if (program.once === null || !repeats) return this.#run(execution)
     const key = { accountId: caller.accountId, key: program.once, code: program.code }
     const { signal } = execution.options
     const answer = await this.#onceTurns.take(

@@ -37,7 +37,8 @@ export class Visits {
     emits: readonly string[],
     work: (context: Context) => Promise<Value>,
   ): Promise<Value> {
-    await requireRoomForOutsiders(this.#parts.services.storage, caller.accountId)
+    const bringer = caller.kind === 'buyer' ? 'buyer' : 'outsider'
+    await requireRoomForOutsiders(this.#parts.services.storage, caller.accountId, bringer)
     return this.act(caller, emits, work)
   }
 

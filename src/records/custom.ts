@@ -1,6 +1,6 @@
 import type { Fields } from '../contract/field.ts'
 import type { InputOf, Noun } from '../contract/noun.ts'
-import type { Method, Operation } from '../contract/operation.ts'
+import type { BodyCheck, Method, Operation } from '../contract/operation.ts'
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOptions, operation } from './operation.ts'
 
@@ -20,6 +20,8 @@ interface CustomOptions<Query extends Fields, Body extends Fields> extends Opera
   answers: Noun
   query?: Query
   body?: Body
+  /** What its rule refuses by the body alone (`Operation.checks`). */
+  checks?: readonly BodyCheck<Context, Partial<InputOf<Body>>>[]
   status?: 200 | 201
   /** A POST that only looks, such as a validation. */
   readsOnly?: boolean
@@ -75,11 +77,12 @@ function customOperation(
   options: CustomOptions<Fields, Fields>,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
-  const { method, path, answers, query = {}, body = null, status = 200, readsOnly = false } = options
+  const { method, path, answers, query = {}, body = null, checks = [], status = 200, readsOnly = false } = options
   return operation(answers, 'custom', method, path, options, {
     addressed: false,
     query,
     body,
+    checks: checks as readonly BodyCheck<Context>[],
     status,
     writes: method !== 'GET' && !readsOnly,
     ...more,

@@ -10,8 +10,12 @@ export async function requireRoom(storage: Storage, accountId: string): Promise<
 }
 
 /** As `requireRoom`, for what strangers bring: a 503 that says nothing of the account, so that they try again later. */
-export async function requireRoomForOutsiders(storage: Storage, accountId: string): Promise<void> {
-  if (await storage.hasRoom(accountId, 'outsider')) return
+export async function requireRoomForOutsiders(
+  storage: Storage,
+  accountId: string,
+  bringer: Exclude<Bringer, 'account'>,
+): Promise<void> {
+  if (await storage.hasRoom(accountId, bringer)) return
   const headers = { 'Retry-After': AGAIN_SECONDS }
   const message = 'Nothing more can be taken here at the moment. Please try again later.'
   throw new ApiError('storage_full', message, { headers })

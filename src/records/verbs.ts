@@ -48,6 +48,8 @@ type ChangesOf<N extends Noun, Body extends Fields> = Omit<Changes<N>, keyof Bod
 
 interface ActionOptions<N extends Noun, Body extends Fields> extends OperationOptions {
   body?: Body
+  /** As in a create. */
+  checks?: readonly BodyCheck<Context, Partial<InputOf<Body>>>[]
   rule(context: Context, row: Row<N>, input: InputOf<Body>): Promise<Row<N>>
 }
 
@@ -155,7 +157,7 @@ export function verbs<const N extends Noun>(noun: N) {
     /** `POST …/{id}/<name>`. Where the noun's table of states names the action, the state decides whether it is allowed. */
     action: <const Name extends string, const Body extends Fields>(
       name: Name,
-      { rule, body, ...options }: ActionOptions<N, Body>,
+      { rule, body, checks = [], ...options }: ActionOptions<N, Body>,
     ) =>
       make(
         'action',
@@ -164,6 +166,7 @@ export function verbs<const N extends Noun>(noun: N) {
         { id: `${name}_${noun.name}`, ...options },
         {
           body: body ?? null,
+          checks: checks as readonly BodyCheck<Context>[],
           apply: async (context, { target, input }) => {
             requireState(noun, name, target as Record<string, unknown>)
             return { kind: 'one', row: await rule(context, target as Row<N>, input as InputOf<Body>) }

@@ -7,8 +7,9 @@ import { type CountedTable, countedTables, measureAccount } from './measure.ts'
 import type { Bringer, Storage } from './room.ts'
 import { readMeasured, storeMeasured } from './stored.ts'
 
-/** Outsiders may fill this share of what an account may store; the rest stays for the account itself. */
+/** Outsiders may fill this share of what an account may store. Above it there is room for those who buy, and then for the account itself. */
 const OUTSIDER_SHARE = 0.8
+const BUYER_SHARE = 0.9
 /** Accounts that one process remembers; one that it has forgotten is read and measured again. */
 const REMEMBERED = 20_000
 /** Measurements in the background begin so long after they were asked for, so that a burst of requests comes first. */
@@ -68,13 +69,18 @@ export class AccountStorage implements Storage {
   }
 
   async hasRoom(accountId: string, bringer: Bringer): Promise<boolean> {
-    const most = bringer === 'outsider' ? this.outsiderBytes : this.limitBytes
+    const most = this.#mostFrom(bringer)
     const { use, read } = this.#useOf(accountId)
     if (read) await read
     if (use.bytes < most) return true
     // Something may have been deleted since, or counted that was undone.
     await this.refresh(accountId)
     return use.bytes < most
+  }
+
+  #mostFrom(bringer: Bringer): number {
+    if (bringer === 'outsider') return this.outsiderBytes
+    return bringer === 'buyer' ? this.limitBytes * BUYER_SHARE : this.limitBytes
   }
 
   async refresh(accountId: string): Promise<void> {

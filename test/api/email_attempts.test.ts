@@ -78,7 +78,7 @@ describe('An e-mail that was written', () => {
       await hurry(shop, id, 34)
       expect(await settled(shop, id)).toMatchObject({
         status: 'failed',
-        error_message: 'The mail server could not be reached, or took no message, for a day.',
+        error_message: 'For a day, the mail server could not be reached or accepted no messages.',
       })
       await until(async () => (await jobOf(shop, id)).state === 'done')
       expect(shop.running.errors.splice(0)).toHaveLength(1)

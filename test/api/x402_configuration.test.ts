@@ -164,7 +164,7 @@ describe('The x402 configuration', () => {
       await enable(own, { x402_chain: 'base-sepolia' })
       const page = await visitor.open(url)
       expect(page.text).toContain(`Amount 29.05 USDC Network eip155:84532`)
-      expect(page.text).toContain(`Wallet of the shop ${WALLET}`)
+      expect(page.text).toContain(`Shop wallet ${WALLET}`)
       const [, json] = /<pre[^>]*><code>([^<]*)</.exec(page.html)!
       expect(JSON.parse(json!.replaceAll('&quot;', '"'))).toEqual((await own.get(`/checkouts/${id}`)).x402)
     })

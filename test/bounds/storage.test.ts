@@ -80,6 +80,8 @@ describe('An account whose storage is full', () => {
         expect(page.status).toBe(503)
         expect(page.headers.get('retry-after')).toBe('300')
         expect(page.text).toContain('Nothing more can be taken here')
+        // Nor have strangers taken what is left to buyers: the checkout is opened, and shown before anything is charged.
+        expect((await startToBuy(shop, price.id)).status).toBe(409)
         // Strangers have not taken what is left to the account.
         // What was written while it was measured counts twice until it is measured again.
         let tag = { id: '' }
@@ -136,6 +138,12 @@ async function fill(shop: Shop) {
     if (answer.status !== 201) return answer
   }
   throw new Error('It is never full')
+}
+
+function startToBuy(shop: Shop, price: string) {
+  const body = new URLSearchParams({ do: 'pay', email: 'b@example.com', card: '4242424242424242' })
+  const headers = { origin: shop.running.url, 'content-type': 'application/x-www-form-urlencoded' }
+  return fetch(`${shop.running.url}/buy/${price}`, { method: 'POST', body, headers, redirect: 'manual' })
 }
 
 async function submit(shop: Shop, form: { id: string; fields: { id: string }[] }, words: string) {

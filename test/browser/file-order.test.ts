@@ -51,7 +51,7 @@ inChromium('The order of files in a browser', (engine, openTab) => {
     if (javaScriptEnabled) expect(await faultsOf(tab)).toEqual([])
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(name)
     await page.getByRole('button', { name: 'Create product' }).click()
-    await page.getByText('Now give it a price').waitFor()
+    await page.getByText('Now add a price').waitFor()
     const [made] = (await shop.get('/products?limit=1')).data
     const titles = await Promise.all(made.media_gallery.map(({ id }: Body) => shop.get(`/files/${id}`)))
     expect(titles.map(({ filename }) => filename)).toEqual(['three.mp4', 'one.mp4', 'two.mp4'])

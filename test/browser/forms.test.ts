@@ -46,7 +46,7 @@ inChromium('The page of a form in Chromium', (engine, openTab) => {
     await page.check('text=日本語')
     await page.check('#answer-8')
     await page.click('button.primary')
-    await isSound('sent', 'Please look into your inbox')
+    await isSound('sent', 'Check your inbox')
     await page.goto(/http\S+\/forms\/confirm\/\S+/.exec(await lastMessageTo(shop, email))![0])
     await isSound('confirm', `The address ${email} was entered`)
     await page.click('button.primary')

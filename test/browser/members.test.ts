@@ -48,11 +48,11 @@ inChromium('The people of an account', (engine, open) => {
     await go(page, `${BASE}/settings`)
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByLabel('E-mail address').fill('not an address')
-    await page.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByRole('alert').waitFor()
     expect(await faultsOf(desk)).toEqual([])
     await page.getByLabel('E-mail address').fill(GRACE)
-    await page.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText('Sent.').waitFor()
     await page.locator('tr', { hasText: GRACE }).getByText('Member').waitFor()
 
@@ -70,7 +70,7 @@ inChromium('The people of an account', (engine, open) => {
     expect(await faultsOf(tab)).toEqual([])
     await keepScreenshot(tab.page, `members-${name}`)
     await tab.page.getByRole('link', { name: 'Remove Grace Hopper' }).click()
-    await tab.page.getByText('loses access to this account').waitFor()
+    await tab.page.getByText('will lose access to this account').waitFor()
     expect(await faultsOf(tab)).toEqual([])
     await tab.close()
   })
@@ -118,7 +118,7 @@ inChromium('The people of an account', (engine, open) => {
     expect(tabs).toContain('Members')
     for (const words of FOR_OTHERS) expect(tabs).not.toContain(words)
     expect(await page.getByRole('link', { name: 'Remove' }).count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Send the invitation' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Send invitation' }).count()).toBe(0)
     expect(await page.getByLabel('Role of Grace Hopper').count()).toBe(0)
   }
 

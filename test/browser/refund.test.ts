@@ -40,7 +40,7 @@ inChromium('A sale, from the hosted page to its refund', (engine, open) => {
     await says(page, 'Partially refunded', 'One page was torn', '$29.50')
     expect([await isTooWide(page), options.javaScriptEnabled ? await axeProblems(page) : []]).toEqual([false, []])
     await page.click('main a:text-is("Ada Lovelace")')
-    await says(page, 'Spent in all', '$29.50', `Paid $48.00 for ${product}`)
+    await says(page, 'Total spent', '$29.50', `Paid $48.00 for ${product}`)
     expect(complaints).toEqual([])
     await close()
 

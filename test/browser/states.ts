@@ -45,7 +45,7 @@ export async function statesOf(shop: Shop): Promise<State[]> {
     { name: 'own-cart', words: 'Update total', reach: (page) => page.goto(link.url) },
     {
       name: 'code',
-      words: 'This code is not a code of this shop.',
+      words: 'This code is not valid.',
       async reach(page) {
         await page.goto(link.url)
         await page.click('summary')
@@ -74,7 +74,7 @@ export async function statesOf(shop: Shop): Promise<State[]> {
       },
     },
     { name: 'trial', words: /Free until .* until canceled\./, reach: (page) => page.goto(trial.url) },
-    { name: 'sold-out', words: 'This order cannot be paid as it is', reach: (page) => page.goto(soldOut.url) },
+    { name: 'sold-out', words: 'This order cannot be paid yet', reach: (page) => page.goto(soldOut.url) },
     { name: 'invoice', words: 'Invoice #00000001', reach: (page) => page.goto(invoice.payment_url) },
     { name: 'declined', words: 'The card was declined.', reach: (page) => payBy(page, '4000000000000002') },
     { name: 'bank', words: 'Simulated bank', reach: (page) => payBy(page, '4000002500003155') },
@@ -82,7 +82,7 @@ export async function statesOf(shop: Shop): Promise<State[]> {
     { name: 'expired', words: 'This checkout has expired', reach: (page) => page.goto(ended.url) },
     {
       name: 'unknown',
-      words: 'There is nothing at this address',
+      words: 'Page not found',
       reach: (page) => page.goto(`${shop.running.url}/checkout/co_nothing`),
     },
   ]

@@ -20,7 +20,7 @@ export async function setPassword(page: Page, link: string, { name, email, passw
   await page.fill('#name', name)
   await page.fill('#email', email)
   await page.fill('#password', password)
-  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByRole('button', { name: 'Set password' }).click()
   await page.waitForURL(/\/dashboard\//)
 }
 

@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
         await adding.locator('summary').first().click()
       }
       await adding.getByRole('radio', { name }).check()
-      await adding.getByLabel('What the picture shows').fill('In the text')
+      await adding.getByLabel('Alternative text').fill('In the text')
       if (javaScriptEnabled) expect(await axeProblems(post.page)).toEqual([])
       expect(await isTooWide(post.page)).toBe(false)
       await adding.getByRole('button', { name: 'Add the picture' }).click()
@@ -187,7 +187,7 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
       if (javaScriptEnabled) expect(await axeProblems(product.page)).toEqual([])
       expect(await isTooWide(product.page)).toBe(false)
       await product.page.getByRole('button', { name: 'Create product' }).last().click()
-      await product.page.getByText('Now give it a price').waitFor()
+      await product.page.getByText('Now add a price').waitFor()
       const [sold] = (await inDirectory.get('/products?limit=1')).data
       expect(sold.media_gallery.map((file: { id: string }) => file.id)).toEqual([id])
       expect(product.complaints).toEqual([])

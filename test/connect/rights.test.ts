@@ -129,7 +129,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant')
       expect((await client.exchange(code)).body.error).toBe('invalid_grant')
       const seen = await leaver.browser.open(client.authorizeUrl())
-      expect([seen.status, seen.html]).toEqual([403, expect.stringContaining('belongs to no shop')])
+      expect([seen.status, seen.html]).toEqual([403, expect.stringContaining('is not a member of any shop')])
     })
 
     it('ends for good when its person is taken out of the account', async () => {

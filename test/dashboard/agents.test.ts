@@ -44,7 +44,7 @@ onEachEngine((shop) => {
       expect([applied.status, applied.location]).toEqual([303, `${BASE}/plans/${id}?done=applied`])
       expect(await tags()).toContain('cheaper')
       const after = await page(`/plans/${id}`)
-      expect(after.words).toContain('All of this has happened')
+      expect(after.words).toContain('All of these changes were made')
       expect(after.words).toContain('Fine.')
       expect(after.html).not.toContain('<button class="primary">Apply')
       expect((await page('/plans?state=applied')).html).toContain(`${BASE}/plans/${id}`)
@@ -75,10 +75,10 @@ patch("/price_variants/${price}", amount: price["amount"] * 2)["id"]`)
       expect((await shop.running.api('GET', `/price_variants/${price}`)).body.amount).toBe(1100)
     })
 
-    it('says what is gone for good, unless nobody will apply it anymore', async () => {
+    it('says what is permanently deleted, unless nobody will apply it anymore', async () => {
       const tag = (await shop.running.api('POST', '/tags', { name: 'fleeting' })).body.id
       const id = await propose(`delete("/tags/${tag}")`)
-      expect((await page(`/plans/${id}`)).words).toContain('fleeting is gone for good')
+      expect((await page(`/plans/${id}`)).words).toContain('fleeting permanently deleted')
       const path = `${BASE}/plans/${id}`
       await owner.post(`${path}/reject`, { csrf: (await formOf(path, `${path}/apply`)).csrf })
       expect((await page(`/plans/${id}`)).words).toMatch(/fleeting(?! is gone)/)
@@ -91,7 +91,7 @@ patch("/price_variants/${price}", amount: price["amount"] * 2)["id"]`)
       const words = wordsOf(refused.html)
       expect(words).toContain('Nothing was applied The program fails now, which it did not when it was planned')
       expect(words).toContain('Code has already been taken')
-      expect(words).not.toContain('If you apply it')
+      expect(words).not.toContain('Applying the plan')
     })
 
     it('rejects it with a note, and shows the way to a new one when it expired', async () => {
@@ -107,7 +107,7 @@ patch("/price_variants/${price}", amount: price["amount"] * 2)["id"]`)
         db.updateTable('program_plans').set({ expires_at: '2026-01-01T00:00:00Z' }).where('id', '=', late).execute(),
       )
       const expired = await page(`/plans/${late}`)
-      expect(expired.words).toContain('Nobody decided in time')
+      expect(expired.words).toContain('This plan expired')
       expect(expired.html).toContain(`${BASE}/playground?plan=${late}`)
       expect((await page(`/playground?plan=${late}`)).words).toContain('name: "late"')
     })
@@ -173,7 +173,7 @@ post("/products", name: ${quoted}, description: ${quoted}, metadata: { "evil" =>
       })
       expect(wordsOf(found.html)).toMatch(/count\s*: \d+/)
       const failed = await owner.submit(address, { code: 'post("/tags", name: "")["id"]', mode: 'execute' })
-      expect(wordsOf(failed.html)).toMatch(/It failed.*Line 1/s)
+      expect(wordsOf(failed.html)).toMatch(/The program failed.*Line 1/s)
       expect((await owner.submit(address, { code: '1', mode: 'other' })).status).toBe(422)
     })
 
@@ -191,7 +191,7 @@ post("/products", name: ${quoted}, description: ${quoted}, metadata: { "evil" =>
       const helper = await signIn(shop.running, (await member(shop, 'member', 'helper@example.com')).userId)
       const code = 'patch("/account", description: "mine")["id"]'
       const refused = await helper.submit(`${BASE}/playground`, { code, mode: 'execute' })
-      expect(wordsOf(refused.html)).toContain('It failed')
+      expect(wordsOf(refused.html)).toContain('The program failed')
       expect((await shop.running.api('GET', '/account')).body.description).toBe(null)
     })
   })

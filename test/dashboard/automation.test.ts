@@ -61,7 +61,7 @@ describe('The pages of tasks', () => {
       const run = await runOf(shop, 'post("/tags", name: "Approved here")', SUPERVISED)
       const own = `${BASE}/task_runs/${run.id}`
       const { html } = await person.get(own)
-      expect(words(html)).toContain('It waits for your approval')
+      expect(words(html)).toContain('Waiting for your approval')
       const [plan] = /plan_[a-z0-9]+/.exec(run.question)!
       expect(html).toContain(`href="${BASE}/plans/${plan}"`)
       expect(html).not.toContain(`${own}/edit`)
@@ -79,7 +79,7 @@ describe('The pages of tasks', () => {
       expect((await shop.get(`/task_runs/${run.id}`)).status).toBe('canceled')
       expect(await tagNames()).not.toContain('Rejected here')
       const late = await decide(run.id, { does: 'approve' })
-      expect([late.status, words(late.html)]).toEqual([403, expect.stringContaining('This form is too old')])
+      expect([late.status, words(late.html)]).toEqual([403, expect.stringContaining('This form has expired')])
     })
 
     it('answer the question of an agent, and end a run that nobody takes', async () => {
@@ -87,7 +87,7 @@ describe('The pages of tasks', () => {
       await shop.patch(`/task_runs/${run}`, { status: 'running' })
       await shop.patch(`/task_runs/${run}`, { status: 'needs_input', question: 'To whom? <i>All</i>' })
       const { html } = await person.get(`${BASE}/task_runs/${run}`)
-      expect(words(html)).toContain('It waits for your answer To whom? &lt;i&gt;All')
+      expect(words(html)).toContain('Waiting for your answer To whom? &lt;i&gt;All')
       const empty = await decide(run, { does: 'approve', input: ' ' })
       expect([empty.status, words(empty.html)]).toEqual([422, expect.stringContaining('Write an answer first')])
       const answered = await decide(run, { does: 'approve', input: 'To the newsletter.' })
@@ -152,7 +152,7 @@ describe('A schedule in words', () => {
   const cron = (cron_expression: string) => ({ cron_expression, timezone: 'America/New_York' })
   it.each([
     [cron('0 9 * * *'), 'Every day at 09:00, in the time zone America/New York'],
-    [cron('30 9 * * 1-5'), 'Every day from Monday to Friday at 09:30, in the time zone America/New York'],
+    [cron('30 9 * * 1-5'), 'Every weekday at 09:30, in the time zone America/New York'],
     [cron('0 9 * * 7'), 'Every Sunday at 09:00, in the time zone America/New York'],
     [cron('5 18 28 * *'), 'On day 28 of every month at 18:05, in the time zone America/New York'],
     [cron('0 * * * *'), 'Every hour, on the hour, in the time zone America/New York'],

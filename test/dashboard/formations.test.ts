@@ -11,13 +11,13 @@ const ADDRESS = { line1: '30 N Gould St', city: 'Sheridan', state: 'WY', postal_
 
 /** What each page says, which of its steps is the present one, and its buttons. */
 const PAGES: Record<string, { step: string; says: string; buttons: string[] }> = {
-  awaiting_payment: { step: 'Pay', says: 'Pay its price first.', buttons: ['Pay', 'New payment page'] },
-  pending: { step: 'Hand over', says: 'It is paid. Hand it over', buttons: ['Hand over'] },
-  submitted: { step: 'Being filed', says: 'The filing agent has the papers.', buttons: [] },
+  awaiting_payment: { step: 'Pay', says: 'Pay for the formation first', buttons: ['Pay', 'New payment page'] },
+  pending: { step: 'Submit', says: 'It is paid. Submit it', buttons: ['Submit'] },
+  submitted: { step: 'Being filed', says: 'The filing agent is working on it.', buttons: [] },
   completed: { step: 'Formed', says: 'The company is formed.', buttons: [] },
-  failed: { step: 'Could not be filed', says: 'Hand it over again once', buttons: ['Hand over'] },
+  failed: { step: 'Could not be filed', says: 'Fix the problem and submit it again', buttons: ['Submit'] },
   'failed, unpaid': { step: 'Pay', says: 'It was not paid.', buttons: ['Pay', 'New payment page'] },
-  'failed, refunded': { step: 'Could not be filed', says: 'its price was given back', buttons: [] },
+  'failed, refunded': { step: 'Could not be filed', says: 'your payment was refunded', buttons: [] },
 }
 
 describe('The pages of formations', () => {
@@ -61,7 +61,7 @@ describe('The pages of formations', () => {
       expect([early.status, words(early.html)]).toEqual([400, expect.stringContaining('awaiting_payment')])
       await pay(shop, (await shop.get(`/formations/${id}`)).checkout)
       const handed = await person.submit(`${own}/submit`, {})
-      expect(words((await person.get(handed.location!)).html)).toContain('Formation “Tea Engines LLC” handed over.')
+      expect(words((await person.get(handed.location!)).html)).toContain('Formation “Tea Engines LLC” submitted.')
       while ((await shop.get(`/formations/${id}`)).status !== 'completed') await delay(20)
       const { html } = await person.get(own)
       const { ein } = await shop.get(`/formations/${id}`)

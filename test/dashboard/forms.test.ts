@@ -66,7 +66,7 @@ describe('A form of the dashboard', () => {
       const form = await filled(path, { name: 'Before' })
       await person.post(path, form)
       const again = await person.post(path, { ...form, name: 'After' })
-      expect([again.status, words(again.html)]).toEqual([422, expect.stringContaining('was sent already')])
+      expect([again.status, words(again.html)]).toEqual([422, expect.stringContaining('was already sent')])
       expect((await shop.get('/tags?query=after')).data).toEqual([])
       const shown = fieldsOf(again.html, path)
       expect(shown.name).toBe('After')

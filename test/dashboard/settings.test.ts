@@ -60,7 +60,7 @@ describe('The settings', () => {
       const { html } = await people.member.get(`${BASE}/settings/account`)
       expect(words(html)).toContain('People with the role admin or a higher one may change this')
       expect(html).not.toContain('name="subdomain"')
-      expect(words(html)).toContain('Name in addresses my-shop')
+      expect(words(html)).toContain('Subdomain my-shop')
       const saved = await people.admin.submit(`${BASE}/settings/account`, { support_email: 'help@example.com' })
       expect(saved.location).toBe(`${BASE}/settings/account?done=saved`)
       expect((await people.member.get(`${BASE}/settings/account`)).html).toContain('mailto:help@example.com')
@@ -73,7 +73,7 @@ describe('The settings', () => {
       const { html } = await people.owner.get(page)
       expect(words(html)).toContain('Helper &lt;b&gt; Calls itself so; returns to')
       const [, path = ''] = /action="([^"]+\/revoke)"/.exec(html)!
-      expect(words((await people.member.get(page)).html)).toContain('No program is connected')
+      expect(words((await people.member.get(page)).html)).toContain('No programs are connected')
       const { csrf } = fieldsOf((await people.member.get(`${BASE}/tags/new`)).html, `${BASE}/tags/new`)
       expect((await people.member.post(path, { csrf: csrf! })).status).toBe(404)
       const ended = await people.owner.submit(page, {}, path)

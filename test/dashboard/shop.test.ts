@@ -21,13 +21,13 @@ describe('The pages of the shop', () => {
       expect(made.location).toMatch(/\/price_variants\/new\?product=prod_\w+&done=product$/)
       const product = idIn(made.location, 'prod')
       const form = await person.get(made.location!)
-      expect(words(form.html)).toContain('Now give it a price')
+      expect(words(form.html)).toContain('Now add a price')
       expect(fieldsOf(form.html, `${BASE}/price_variants/new`).product).toBe(product)
       const price = { kind: 'subscription', amount: '9', recurring_interval: 'month', minimum_amount: '3' }
       const added = await person.submit(made.location!, { product, ...price }, `${BASE}/price_variants/new`)
       expect(added.location).toBe(`${BASE}/products/${product}?done=created`)
       const page = await textOf(`/products/${product}`)
-      for (const part of ['$9.00 every month', 'On sale', 'Purchase link', 'It was not sold in this time'])
+      for (const part of ['$9.00 every month', 'On sale', 'Purchase link', 'No sales in this period'])
         expect(page).toContain(part)
       const [{ id }] = (await shop.get(`/price_variants?product=${product}`)).data
       const free = await person.submit(`${BASE}/price_variants/${id}/edit`, { kind: 'free' })
@@ -75,8 +75,8 @@ describe('The pages of the shop', () => {
       await shop.post('/emails', { customer: order.customer.id, subject: 'It is on its way', text: 'Soon.' })
       const own = `/customers/${order.customer.id}`
       const page = await textOf(own)
-      const parts = ['Spent in all $60.00', 'Has paid for something', 'Paid $65.00 for Letterpress Print']
-      for (const part of [...parts, 'Access Product', 'Without an end', 'E-mail: It is on its way'])
+      const parts = ['Total spent $60.00', 'Has paid', 'Paid $65.00 for Letterpress Print']
+      for (const part of [...parts, 'Access Product', 'No end date', 'E-mail: It is on its way'])
         expect(page).toContain(part)
       const [wholesale] = (await shop.get('/tags?query=wholesale')).data
       const form = await person.get(`${BASE}${own}`)
@@ -92,15 +92,15 @@ describe('The pages of the shop', () => {
       const { subscription } = await sell(shop, [{ price_variant: price.id }])
       const own = `/subscriptions/${subscription}`
       expect(await textOf(own)).toMatch(/\$9\.00 is charged on \d+ \w+ \d{4}, before discounts/)
-      expect(await textOf(`${own}/cancel`)).toMatch(/Nothing is charged any more. It runs until \d+ \w+ \d{4}/)
+      expect(await textOf(`${own}/cancel`)).toMatch(/Nothing more is charged. It runs until \d+ \w+ \d{4}/)
       await person.submit(`${BASE}${own}/cancel`, { reason: 'moved away' })
       expect(await textOf(own)).toMatch(/It was canceled and ends on \d+ \w+ \d{4}/)
-      expect(await textOf(`${own}/resume`)).toMatch(/It goes on as before: the next payment of \$9\.00/)
+      expect(await textOf(`${own}/resume`)).toMatch(/It continues as before: the next payment of \$9\.00/)
       await person.submit(`${BASE}${own}/resume`, {})
       await person.submit(`${BASE}${own}/pause`, {})
-      expect(await textOf(own)).toContain('It stays paused until somebody resumes it')
+      expect(await textOf(own)).toContain('It stays paused until someone resumes it')
       await person.submit(`${BASE}${own}/cancel`, { immediately: 'true' })
-      expect(await textOf(own)).toContain('Nothing is charged any more')
+      expect(await textOf(own)).toContain('Nothing more is charged')
     })
 
     it('give the addresses of invoices and links, and say in words what a discount does', async () => {

@@ -29,7 +29,7 @@ describe('The pages of social networks', () => {
       const form = `${BASE}/social_posts/new`
       const typed = { content: 'Spring is here', social_accounts: account }
       const checked = await person.submit(form, { ...typed, do: 'check' })
-      expect([checked.status, words(checked.html)]).toEqual([422, expect.stringContaining('It fits everywhere')])
+      expect([checked.status, words(checked.html)]).toEqual([422, expect.stringContaining('It fits every network')])
       const saved = await person.submit(form, { ...typed, do: 'save' })
       const [, id] = /(spost_\w+)/.exec(saved.location!)!
       expect(await post(id!)).toMatchObject({ status: 'draft', content: 'Spring is here' })
@@ -107,7 +107,7 @@ describe('The pages of social networks', () => {
       const page = await person.get(asked.location!)
       const [, waiting] = /(sacct_\w+)/.exec(asked.location!)!
       expect(page.html).toContain((await shop.get(`/social_accounts/${waiting}`)).connect_url)
-      expect(words(page.html)).toContain('Access is not allowed yet')
+      expect(words(page.html)).toContain('Access not granted yet')
     })
 
     it('draw the figures of weeks, each drawing with its table', async () => {

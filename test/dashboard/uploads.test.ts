@@ -143,7 +143,7 @@ describe('A form with files', () => {
       const others = await Promise.all(
         ['slow-one', 'slow-two'].map(async (name) => signIn(shop.running, (await shop.running.another(name)).userId)),
       )
-      const refusal = 'Too many files are arriving at this moment.'
+      const refusal = 'Too many uploads are in progress.'
       const tokenOf = async (someone: Person, path: string) => fieldsOf((await someone.get(path)).html, path).csrf!
       const tryIt = async (someone: Person, path: string) => {
         const token = await tokenOf(someone, path)

@@ -27,6 +27,7 @@ const LEFT_OUT = [
   'oauth_tokens',
   'program_results',
   'rate_buckets',
+  'sandbox_posts',
   'social_comment_deletions',
   'storage_usage',
   'tombstones',

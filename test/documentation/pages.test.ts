@@ -123,7 +123,7 @@ describe('The guides', () => {
   it('say what the settings of this service are', async () => {
     const webhooks = await textAt('/docs/webhooks.md')
     expect(webhooks).toContain('`X-Shop-Hmac-SHA256`')
-    expect(webhooks).toContain('sent again after 7 s and 2 min')
+    expect(webhooks).toContain('retried after 7 s and 2 min')
     const hosting = await textAt('/docs/self-hosting.md')
     for (const { name, fallback, meaning } of settingMeanings())
       expect(hosting).toContain(`| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`)
@@ -162,7 +162,7 @@ describe('The documentation', () => {
         404,
         'text/html; charset=utf-8',
       ])
-      expect([path, page.includes('role="search"'), page.includes('There is no such page')]).toEqual([path, true, true])
+      expect([path, page.includes('role="search"'), page.includes('Page not found')]).toEqual([path, true, true])
       expect(page).not.toContain('<i>')
     }
     expect(await textAt('/docs/api/create_produkt')).toContain('href="/docs/api/create_product"')

@@ -185,7 +185,7 @@ describe('The mail server of the settings', () => {
     await expect(sender.send(message(), forever)).rejects.toThrow()
     const both = await Promise.allSettled([sender.send(message(), forever), sender.send(message(), forever)])
     expect(both.map((one) => one.status === 'rejected' && String(one.reason.message))).toContain(
-      'The server does not answer; another call is trying it.',
+      'The server is not responding; another call is checking it.',
     )
     silent = false
     await sender.send(message(), forever)

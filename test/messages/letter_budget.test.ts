@@ -192,7 +192,7 @@ describe('The budget of letters', () => {
         return taken
       })
       expect(refused.slice(0, 20)).toEqual(Array(20).fill(null))
-      expect(refused.at(-1)!.message).toContain('to this address now: the limit is 20 a day')
+      expect(refused.at(-1)!.message).toContain('to this address right now: the limit is 20 a day')
     })
 
     it('is not spent by what is rolled back, and forgets who was written to after a day', async () => {

@@ -53,7 +53,7 @@ Subtotal: $67.50
 Discount SPRING: -$6.75
 Total paid: $60.75
 
-Questions? Please write to help@example.com.
+Questions? Please e-mail help@example.com.
 `)
   })
 
@@ -65,23 +65,23 @@ Questions? Please write to help@example.com.
 
   it('shows a set-up fee, and a discount without a code', () => {
     const text = textOf(receiptLetter(receipt({ setupFee: 500, discount: { code: null, amount: 1 } }), SHOP))
-    expect(text).toContain('Subtotal: $67.50\nSet-up fee: $5.00\nDiscount: -$0.01\nTotal paid: $60.75')
+    expect(text).toContain('Subtotal: $67.50\nSetup fee: $5.00\nDiscount: -$0.01\nTotal paid: $60.75')
   })
 
   it.each([
     [
       {},
-      'Reading Club renews at $9.00 every month until you cancel. The next payment is on 14 April 2026. To cancel, write to help@example.com.',
+      'Reading Club renews at $9.00 every month until you cancel. The next payment is on 14 April 2026. To cancel, e-mail help@example.com.',
     ],
     [
       { inTrial: true, interval: 'year' as const },
-      'Your trial of Reading Club ends on 14 April 2026. After that it costs $9.00 every year until you cancel. To cancel, write to help@example.com.',
+      'Your trial of Reading Club ends on 14 April 2026. After that it costs $9.00 every year until you cancel. To cancel, e-mail help@example.com.',
     ],
     [
       { installmentsLeft: 3, intervalCount: 2 },
-      '3 more payments for Reading Club follow: $9.00 every 2 months. The next is on 14 April 2026.',
+      '3 more payments for Reading Club will follow: $9.00 every 2 months. The next is on 14 April 2026.',
     ],
-    [{ installmentsLeft: 1 }, 'One more payment for Reading Club follows: $9.00 on 14 April 2026.'],
+    [{ installmentsLeft: 1 }, 'One more payment for Reading Club will follow: $9.00 on 14 April 2026.'],
     [{ nextAt: null }, 'This was the last payment for Reading Club. Nothing more will be charged.'],
   ])('says how a subscription goes on (%j)', (values, sentence) => {
     const letter = receiptLetter(receipt({ renewal: renewal(values) }), SHOP)
@@ -101,21 +101,21 @@ Your payment failed
 We could not renew Reading Club. The card was declined.
 
 Amount: $9.00
-Next try: 17 March 2026
+Next attempt: 17 March 2026
 Access until: 13 April 2026
 
 Pay $9.00: https://shop.example/checkout/co_1?secret=a&b=c
 
-We will try again on 17 March 2026; if your card works by then, there is nothing to do. Without a payment, your access ends on 13 April 2026.
+We will try again on 17 March 2026. If your card works by then, you do not need to do anything. Without a payment, your access ends on 13 April 2026.
 
-Questions? Please write to help@example.com.
+Questions? Please e-mail help@example.com.
 `)
   })
 
   it('says when nothing follows by itself', () => {
     const letter = failedRenewalLetter(failedRenewal({ nextTryAt: null, accessEndsAt: null, reason: null }), SHOP)
     expect(textOf(letter)).toContain('We could not renew Reading Club.\n\nAmount: $9.00\n\nPay')
-    expect(textOf(letter)).toContain('We will not try again by ourselves. Your access has ended.')
+    expect(textOf(letter)).toContain('We will not try again automatically. Your access has ended.')
   })
 })
 
@@ -137,14 +137,14 @@ Total due: KWD 4.500
 
 Pay KWD 4.500: https://shop.example/invoices/inv_1
 
-Questions? Please write to help@example.com.
+Questions? Please e-mail help@example.com.
 `)
   })
 
   it('leaves out what is not known, and shows a set-up fee', () => {
     const letter = invoiceLetter(invoice({ customerName: null, description: null, setupFee: 500 }), SHOP)
     expect(textOf(letter)).toContain('Invoice #00000042\n\nDue: 1 April 2026\n\n3 × Workshop')
-    expect(textOf(letter)).toContain('Set-up fee: KWD 0.500\nTotal due')
+    expect(textOf(letter)).toContain('Setup fee: KWD 0.500\nTotal due')
   })
 })
 
@@ -157,13 +157,13 @@ describe('The messages of forms', () => {
 
 Please confirm your e-mail address
 
-Your address was entered in the form “Newsletter” of Ada’s Books. Please confirm that it was you.
+Your address was entered in the form “Newsletter” from Ada’s Books. Please confirm that it was you.
 
 Confirm my e-mail address: https://shop.example/forms/confirm/x?a=b&c=d
 
-If it was not you, ignore this message. Nothing more will be sent to you because of that form.
+If it was not you, ignore this message. You will not receive anything else because of this form.
 
-Questions? Please write to help@example.com.
+Questions? Please e-mail help@example.com.
 `)
   })
 
@@ -184,7 +184,7 @@ describe.each(LETTERS)('The HTML of a %s', (_name, letter) => {
         for (const { label, value } of part.totals)
           expect(html).toContain(`${label} ${value.replaceAll('\u00a0', ' ')}`)
     }
-    expect(html).toContain('Questions? Please write to help@example.com.')
+    expect(html).toContain('Questions? Please e-mail help@example.com.')
   })
 
   it('loads nothing, runs nothing and begins with the preview', () => {

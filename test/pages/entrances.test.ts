@@ -100,7 +100,7 @@ onEachEngine((shop) => {
     const page = await ada.open(shared.url)
     const events = await shop.eventsOf(async () => {
       expect((await ada.post(page, 'pay', { email: 'nobody' })).status).toBe(422)
-      expect((await ada.post(page, 'update', { code: 'NOPE' })).text).toContain('This code is not a code of this shop.')
+      expect((await ada.post(page, 'update', { code: 'NOPE' })).text).toContain('This code is not valid.')
       expect((await ada.post(page, 'pay', { ...buyer, card: '1' })).status).toBe(422)
     })
     // Receipts of earlier orders are sent in between.
@@ -136,13 +136,13 @@ onEachEngine((shop) => {
     await shop.patch(`/price_variants/${pen.id}`, { quantity_available: 0 })
     const nothing = await visitor().open(shared.url)
     expect([nothing.status, nothing.action]).toEqual([410, null])
-    expect(nothing.text).toContain('This cannot be bought now The Book is sold out.')
+    expect(nothing.text).toContain('This is not available right now The Book is sold out.')
   })
 
   it('hides links that are switched off, and what does not exist', async () => {
     const off = await link([await priceForSale(shop)], { active: false })
     const page = await visitor().open(off.url)
-    expect([page.status, page.text.includes('There is nothing at this address')]).toEqual([404, true])
+    expect([page.status, page.text.includes('Page not found')]).toEqual([404, true])
     const posted = await visitor().open(off.url, { method: 'POST', body: new URLSearchParams({ do: 'pay' }) })
     expect(posted.status).toBe(404)
     for (const path of ['/l/cl_none', '/buy/price_none', '/pay/inv_none', '/l/%00', '/buy/x'])
@@ -204,12 +204,12 @@ onEachEngine((shop) => {
     expect((await visitor().open(invoice.payment_url)).text).toContain(`Invoice ${invoice.number} is paid`)
   })
 
-  it('takes nothing for a bill that was withdrawn, and shows none by its id', async () => {
+  it('takes nothing for a bill that was canceled, and shows none by its id', async () => {
     const invoice = await bill()
     const page = await visitor().open(invoice.payment_url)
     await shop.post(`/invoices/${invoice.id}/void`)
     const late = await visitor().post(page, 'pay', { card: GOOD })
-    expect([late.status, late.text.includes('was withdrawn')]).toEqual([410, true])
+    expect([late.status, late.text.includes('was canceled')]).toEqual([410, true])
     expect((await visitor().open(`/pay/${invoice.id}`)).status).toBe(404)
   })
 

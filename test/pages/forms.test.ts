@@ -141,7 +141,7 @@ describe('The page of a form', () => {
       const email = address()
       await send(shop, form, [['answer-1', email]])
       const visitor = new Visitor(shop.running.url)
-      expect((await visitor.open(`${form.url}?done`)).text).toContain('Please look into your inbox')
+      expect((await visitor.open(`${form.url}?done`)).text).toContain('Check your inbox')
       const link = await confirmationLink(shop, email)
       for (let times = 0; times < 2; times++) {
         const page = await visitor.open(link)

@@ -38,7 +38,7 @@ describe('An address that a form notifies', () => {
     it('gets one letter with a link, and nothing else until its owner has pressed the button', async () => {
       const desk = address()
       const form = await makeForm(desk)
-      expect(subjects()).toEqual([[desk, 'Get the submissions of My Shop?']])
+      expect(subjects()).toEqual([[desk, 'Receive form submissions from My Shop?']])
       await submit(form)
       await shop.patch(`/forms/${form.id}`, { notification_emails: [] })
       await shop.patch(`/forms/${form.id}`, { notification_emails: [desk] })
@@ -89,7 +89,7 @@ describe('An address that a form notifies', () => {
       await shop.set('forms', form.id, { notification_emails: JSON.stringify([desk]) })
       await submit(form)
       await submit(form)
-      expect(subjects()).toEqual([[desk, 'Get the submissions of My Shop?']])
+      expect(subjects()).toEqual([[desk, 'Receive form submissions from My Shop?']])
     })
 
     it('has a link for a week, after which the next submission brings another', async () => {

@@ -16,7 +16,7 @@ describe('An address where nothing is', () => {
   it('is told to people as a page that leads on', async () => {
     const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8')
     expect([page.status, page.type]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('There is nothing at this address')
+    expect(page.text).toContain('Page not found')
     expect(page.text).toMatch(/href="http[^"]+\/"[^>]*>Go to the start page/)
   })
 

@@ -47,12 +47,37 @@ describe.each(onEngines.filter(({ available }) => available))(
       expect(await statusOf(checkout)).toBe('complete')
     })
 
+    it('sends nobody there by a page that shows another order than it is now', async () => {
+      const price = await priceForSale(shop, { amount: 2900 })
+      const link = await shop.post('/checkout_links', { price_variants: [price.id] })
+      const checkout = await opened()
+      for (const { url, change } of [
+        { url: link.url, change: () => shop.patch(`/price_variants/${price.id}`, { amount: 9900 }) },
+        {
+          url: checkout.url,
+          change: () =>
+            shop.patch(`/checkouts/${checkout.id}`, { line_items: [{ price_variant: price.id, quantity: 3 }] }),
+        },
+      ]) {
+        const buyer = new Visitor(shop.running.url)
+        const page = await buyer.open(url)
+        const { size } = stripe.bank.sessions
+        await change()
+        const asked = await buyer.post(page, 'pay', { email: 'ada@example.com' })
+        expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('Nothing was charged yet')])
+        expect(stripe.bank.sessions.size).toBe(size)
+        const waiting = await buyer.press(asked, 'pay', { email: 'ada@example.com' })
+        expect(waiting.text).toContain('Finish paying for your order')
+        expect(stripe.bank.sessions.size).toBe(size + 1)
+      }
+    })
+
     it('shows a payment in progress to whoever opens the page again, without sending them on', async () => {
       const checkout = await opened()
       const { session } = await sent(checkout)
       const page = await new Visitor(shop.running.url).open(checkout.url)
       expect([page.status, page.headers.get('refresh')]).toEqual([200, null])
-      expect(page.text).toContain('Your order is waiting for its payment')
+      expect(page.text).toContain('Finish paying for your order')
       expect(page.html).toContain(`href="${session.url!.replaceAll('&', '&amp;')}"`)
       expect(page.buttons).toEqual(['take_back'])
     })
@@ -91,7 +116,7 @@ describe.each(onEngines.filter(({ available }) => available))(
       const checkout = await opened()
       const { buyer } = await sent(checkout)
       const page = await buyer.open(`${checkout.url}?payment=done`)
-      expect(page.text).toContain('Looking up your payment')
+      expect(page.text).toContain('Checking your payment')
       expect(page.headers.get('refresh')).toBe('3')
       expect(await statusOf(checkout)).toBe('open')
     })

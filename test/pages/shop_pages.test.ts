@@ -33,7 +33,7 @@ describe('The pages of a shop', () => {
       expect(html).toContain(`href="${low.purchase_url}"`)
       for (const words of [
         ...['Tea & Co', '4.0 1 review', 'Green.', 'And black.', 'Leaves', 'Tin $18.50 instead of $20.00'],
-        ...['Club $24.00 every 3 months The first 7 days are free. A set-up fee of $1.00', 'Take it : Club'],
+        ...['Club $24.00 every 3 months The first 7 days are free. A setup fee of $1.00', 'Take it : Club'],
         ...['Gone $1.00 Sold out.', 'Warm Ada'],
       ])
         expect(text).toContain(words)
@@ -47,7 +47,7 @@ describe('The pages of a shop', () => {
       expect(unknown.status).toBe(404)
       for (const address of [product.url, post.url]) expect((await open(address)).html).toBe(unknown.html)
       await shop.patch(`/products/${product.id}`, { status: 'active' })
-      expect((await open(product.url)).text).toContain('This is not for sale at present')
+      expect((await open(product.url)).text).toContain('This is not currently for sale')
       await shop.patch(`/products/${product.id}`, { status: 'archived' })
       expect((await open(product.url)).html).toBe(unknown.html)
     })

@@ -72,7 +72,7 @@ describe('The page that connects a social account', () => {
       expect(wrong.text).toContain('The name may hold letters, digits, dots, hyphens and underscores only.')
       expect(wrong.fields.username).toBe('two <words>')
       expect((await visitor.post(page, 'allow', { username: 'fine', token: 'unknown' })).text).toContain(
-        'Choose one of the list',
+        'Choose an option from the list',
       )
     })
 

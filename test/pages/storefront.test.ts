@@ -83,7 +83,7 @@ describe('The storefront', () => {
           },
           'Open day 5 May 2026 at 10:00 UTC to 5 May 2026 at 12:00 UTC',
         ],
-        ['forum', { layout: 'list', topics: [] }, 'a place to talk'],
+        ['forum', { layout: 'list', topics: [] }, 'Chat with the other members'],
       ]
       for (const [type, content, shown] of contents) {
         const { address, name } = await experience(type, content)
@@ -96,10 +96,10 @@ describe('The storefront', () => {
 
     it('says how to get access to secret ones, and shows nothing of them', async () => {
       const { id, address } = await experience('embed', { url: 'https://example.com/members' }, 'secret')
-      expect((await open(address)).text).toContain('not for sale at present')
+      expect((await open(address)).text).toContain('not currently for sale')
       const { product } = await priceForSale(shop, { experience_ids: [id] }, { name: 'Membership' })
       const seen = await open(address)
-      expect(seen.text).toContain('You get access when you buy: Membership')
+      expect(seen.text).toContain('Buy one of these to get access: Membership')
       expect(seen.html).toContain(`href="${(await shop.get(`/products/${product}`)).url}"`)
       expect(seen.html).not.toContain('https://example.com/members')
     })
@@ -111,7 +111,7 @@ describe('The storefront', () => {
       const address = await accessIn(shop, order.customer.email)
       const list = await open(address)
       expect([list.status, list.headers.get('cache-control')]).toEqual([200, 'no-store'])
-      expect(list.text).toContain(`What you have bought ${name}`)
+      expect(list.text).toContain(`Your purchases ${name}`)
       const inside = await open(/class="entries"><li><a href="([^"]+)"/.exec(list.html)![1]!)
       expect(inside.html).toContain('href="https://example.com/members"')
       const wrong = address.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
@@ -119,7 +119,7 @@ describe('The storefront', () => {
       const { slug } = await shop.get(`/experiences/${await shop.experience()}`)
       expect((await open(`${address}/${slug}`)).status).toBe(404)
       await shop.post('/refunds', { order: order.id })
-      expect((await open(address)).text).toContain('Nothing that you have bought gives access')
+      expect((await open(address)).text).toContain('Your purchases do not currently include access')
       expect((await open(/class="entries"><li><a href="([^"]+)"/.exec(list.html)![1]!)).status).toBe(404)
     })
 

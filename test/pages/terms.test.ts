@@ -33,6 +33,7 @@ function words(recurring: Partial<Recurring>, discount?: Terms, quantity = 1): s
     discount: discount ? (terms as ShownDiscount) : null,
     currency: 'usd',
     now: NOW,
+    renewal: null,
   })
 }
 

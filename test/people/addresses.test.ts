@@ -63,7 +63,7 @@ describe('An e-mail address', () => {
       await person.change('theirs@x.com')
       const link = await linkTo(shop, 'theirs@x.com')
       const stranger = new Visitor(shop.running.url)
-      expect((await stranger.open(link)).text).toContain('Sign in as you have so far')
+      expect((await stranger.open(link)).text).toContain('Sign in with your current address')
       for (const visitor of [stranger, other.visitor]) {
         expect((await send(visitor, link, {})).headers.get('location')).toBe(link)
         expect((await visitor.open(link)).text).not.toContain(person.email)
@@ -82,7 +82,7 @@ describe('An e-mail address', () => {
       expect((await person.page()).text).not.toContain('wanted@x.com')
       for (const letters of [1, 2, 3]) expect((await person.change(`bound${letters}@x.com`)).status).toBe(303)
       const refused = await person.change('bound4@x.com')
-      expect([refused.status, refused.text.includes('Too many letters')]).toEqual([422, true])
+      expect([refused.status, refused.text.includes('Too many e-mails')]).toEqual([422, true])
     })
 
     it('that somebody has is answered as any other, and nobody but its reader learns of it', async () => {
@@ -97,7 +97,7 @@ describe('An e-mail address', () => {
         return [status, headers.get('location'), same]
       }
       expect(await seen(victim.email)).toEqual(await seen('nobodys@x.com'))
-      const told = await letter(shop, victim.email, 'You can do so already')
+      const told = await letter(shop, victim.email, 'This address can already sign in')
       expect(told).not.toContain('/confirm-address/')
       expect(await addressOf(shop, person.userId)).toEqual([person.email, true])
     })

@@ -43,7 +43,7 @@ describe('account', () => {
     [['delete'], USAGE],
     [['delete', 'my-shop', 'other', '--yes'], USAGE],
     [['delete', 'nobodys', '--yes'], 'There is no account with the id or subdomain nobodys; npm run account -- list'],
-    [['delete', 'my-shop'], 'Deleting my-shop cannot be undone. Add --yes to confirm that it is meant.'],
+    [['delete', 'my-shop'], 'Deleting my-shop cannot be undone. Add --yes to confirm.'],
     [['delete', 'my-shop', '--force'], 'There is no option --force.'],
     [['rename', 'my-shop'], USAGE],
     [[], USAGE],

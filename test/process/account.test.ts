@@ -44,7 +44,7 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
       expect(code).toBe(0)
       expect(stdout).toMatch(/^shpw_\w{36}\n$/)
       const token = stdout.trim()
-      expect(stderr).toMatch(/^Made acct_\w+ \(adas-books\)\. The value of its first token is shown only now:\n/)
+      expect(stderr).toMatch(/^Made acct_\w+ \(adas-books\)\. Its first token is shown only now:\n/)
       expect(stderr).toContain('claude mcp add')
       expect(stderr).not.toContain(token)
       const { body } = await server.api('GET', '/account', undefined, { token })
@@ -85,9 +85,9 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
       expect(changed.stdout).toBe(
         'Owner (owner of my-shop, owner of second) signs in with second@example.com, which is confirmed.\n',
       )
-      expect((await account('address', 'owner@example.com')).stderr).toBe('Nobody signs in with owner@example.com.\n')
+      expect((await account('address', 'owner@example.com')).stderr).toBe('No user signs in with owner@example.com.\n')
       expect((await account('address', 'second@example.com', 'ada@example.com')).stderr).toBe(
-        'Somebody else signs in with ada@example.com.\n',
+        'Another user already signs in with ada@example.com.\n',
       )
       expect((await account('address', 'second@example.com', 'nonsense')).code).toBe(2)
       expect((await account('address')).code).toBe(2)
@@ -119,7 +119,7 @@ describe.each(engines)('account, on $name', ({ name, available }) => {
         await server.api('POST', '/products', { name: 'Tea' }, { token })
         const { code, stdout } = await account('delete', by === 'id' ? idIn(stderr) : 'doomed', '--yes')
         expect(code).toBe(0)
-        expect(stdout).toMatch(/^Deleted acct_\w+ \(doomed\) with all that it had:\n/)
+        expect(stdout).toMatch(/^Deleted acct_\w+ \(doomed\) with everything in it:\n/)
         expect(stdout).toMatch(/^ {2}1 {2}products$/m)
         expect(stdout).toMatch(/^ {2}1 {2}users$/m)
         expect(await statusOf(token)).toBe(401)

@@ -75,9 +75,9 @@ describe.each(['alone', 'beside a running server', 'on another server'])('exec w
     const [plan] = /plan_\w+/.exec(dry.stderr)!
     const applied = await shopwright(['plans', 'apply', plan], { ...environment, SHOPWRIGHT_URL: undefined }).ended
     // The plan of a token on another server is that token's alone to a program, and the operator's here.
-    expect(applied).toMatchObject({ code: 0, stdout: '"Planned"\n', stderr: 'Kept: 1 tag.created\n' })
+    expect(applied).toMatchObject({ code: 0, stdout: '"Planned"\n', stderr: 'Saved: 1 tag.created\n' })
     const once = (name: string) => exec(['--', name], '# once: arguments\npost("/tags", name: ARGV[0])["name"]')
-    expect(await once('Once')).toMatchObject({ code: 0, stderr: 'Kept: 1 tag.created\n' })
+    expect(await once('Once')).toMatchObject({ code: 0, stderr: 'Saved: 1 tag.created\n' })
     expect(await once('Once')).toMatchObject({
       code: 0,
       stdout: '"Once"\n',
@@ -102,9 +102,9 @@ describe.each(['alone', 'beside a running server', 'on another server'])('exec w
     expect(await said('--data', bad)).toMatch(/bad\.json is not JSON: /)
     expect(await said('--data', join(base, 'absent.json'))).toMatch(/^There is no file .*absent\.json\.\n$/)
     expect(await said('--data', join(base, 'folder'))).toMatch(/folder is a directory, not a file\.\n$/)
-    expect(await said('--data', large)).toMatch(/have 29\d KB together, of at most 256:/)
+    expect(await said('--data', large)).toMatch(/are 29\d KB together; the limit is 256 KB/)
     expect(await said('--data', '-')).toMatch(/^Standard input cannot be both/)
     expect(await said('--data')).toMatch(/^--data needs a value/)
-    expect(await said(bad, 'red')).toMatch(/arguments for .*bad\.json come after --/)
+    expect(await said(bad, 'red')).toMatch(/arguments for .*bad\.json after --/)
   })
 })

@@ -25,7 +25,7 @@ describe.each(['sqlite', 'postgres'] as const)('a program on the own data, %s', 
       const exec = (code: string, ...args: string[]) => shopwright(['exec', '--', ...args], environment, code).ended
       for (let made = 0; made < WRITES; ) {
         const { code, stdout, stderr } = await exec(SOME, String(made))
-        expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Kept: \d+ tag\.created\n$/) })
+        expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Saved: \d+ tag\.created\n$/) })
         made = Number(stdout)
       }
       const mails = `customer = post("/customers", email: "ada@example.com")

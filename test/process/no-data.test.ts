@@ -155,7 +155,7 @@ describe('a command on data', () => {
       expect(await shopwright(args, environment, '1').ended).toMatchObject({
         code: NO_DATA,
         stdout: '',
-        stderr: 'There is no account yet: npm run account -- create makes one.\n',
+        stderr: 'There is no account yet. Create one with npm run account -- create.\n',
       })
     expect((await shopwright(['account', 'list'], environment).ended).stdout).toBe('')
   })

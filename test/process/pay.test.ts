@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pay as payHere } from '../../src/cli/pay.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -29,6 +32,12 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     if (place === 'alone') server = await startServer(environment)
     return ended
   }
+  /** Beside the server, in an instant. */
+  const rename = (name: string) => {
+    const database = new DatabaseSync(join(environment.DATA_DIR!, 'shopwright.db'))
+    database.prepare('update accounts set name = ?').run(name)
+    database.close()
+  }
   const checkout = async (price: object, more: object = {}) => {
     const product = await api('POST', '/products', { name: 'Tea', status: 'active' })
     const { id } = await api('POST', '/price_variants', { product_id: product.id, ...price })
@@ -44,7 +53,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     expect(paid).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: `ada@example.com paid $29.00. The order is ${now.order}.\n`,
+      stdout: `Paying $29.00 to My Shop for Tea.\nada@example.com paid $29.00. The order is ${now.order}.\n`,
     })
     const again = await pay([id])
     expect([again.code, again.stderr]).toEqual([6, expect.stringContaining('complete')])
@@ -56,7 +65,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
   it('says why a payment failed', async () => {
     const { id } = await checkout({ amount: 2900 }, { email: 'ada@example.com' })
     const declined = await pay([id, '--card', '4000 0000 0000 0002'])
-    expect([declined.code, declined.stdout]).toEqual([6, ''])
+    expect([declined.code, declined.stdout]).toEqual([6, 'Paying $29.00 to My Shop for Tea.\n'])
     expect(declined.stderr).toBe('The card was declined. Nothing was charged, and the checkout is still open.\n')
     const refused = await pay([id, '--card', '4000002500003155', '--refuse'])
     expect(refused.stderr).toMatch(/^The payment was not approved at the bank\. /)
@@ -69,10 +78,11 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     const nobody = await pay([id, '--amount', '12.50'])
     expect([nobody.code, nobody.stderr]).toEqual([
       6,
-      "The checkout cannot be paid as it is: email (--email) can't be blank.\n",
+      "The checkout cannot be paid yet: email (--email) can't be blank.\n",
     ])
     const given = ['--email', 'ada@example.com']
-    expect((await pay([id, ...given])).stderr).toContain("amount (--amount) can't be blank")
+    const unnamed = await checkout({ amount_type: 'custom', amount: 0, maximum_amount: 5000 })
+    expect((await pay([unnamed.id, ...given])).stderr).toContain("amount (--amount) can't be blank")
     expect((await pay([id, ...given, '--amount', 'much'])).stderr).toContain('--amount needs an amount such as 12.50')
     expect((await pay([id, ...given, '--amount', '99'])).stderr).toContain('must be from 0 to 5000')
     expect((await pay([id, '--email', 'ada'])).stderr).toContain('--email is not a valid e-mail address: ada')
@@ -80,6 +90,34 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     expect(card.stderr).toMatch(/^This is test mode, which takes only these cards: 4242424242424242 /)
     const paid = await pay([id, ...given, '--amount', '12.50'])
     expect([paid.code, paid.stdout]).toEqual([0, expect.stringContaining('paid $12.50')])
+  })
+
+  it('shows what a subscription costs later', async () => {
+    const price = { name: 'Club', amount: 2900, billing_type: 'subscription', recurring_interval: 'month' }
+    const { id } = await checkout(price, { email: 'ada@example.com' })
+    const { code, stdout } = await pay([id])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Paying \$29\.00 to My Shop for Tea \(Club\)\.\n\$29\.00 every month until canceled\. The first payment is today, .+\nada@/,
+      ),
+    ])
+  })
+
+  it('pays nothing that changes after it was shown', async () => {
+    const { id } = await checkout({ amount: 2900 }, { email: 'ada@example.com' })
+    const shown: string[] = []
+    const terminal = {
+      ...{ args: [id], environment, directory: '.', input: process.stdin, complain: () => {}, onStop: () => {} },
+      print: (line: string) => {
+        shown.push(line)
+        if (shown.length === 1) rename('Another shop')
+      },
+    }
+    await expect(payHere(terminal)).rejects.toThrow('The order has just changed. Nothing was charged')
+    expect(shown).toEqual(['Paying $29.00 to My Shop for Tea.'])
+    expect(await api('GET', `/checkouts/${id}`)).toMatchObject({ status: 'open', order: null })
+    rename('My Shop')
   })
 
   it('shows its usage, and knows nothing of what is not there', async () => {

@@ -57,7 +57,7 @@ describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
     expect(await command('apply', plan)).toMatchObject({
       code: 0,
       stdout: '"Applied"\n',
-      stderr: 'Kept: 1 tag.created\n',
+      stderr: 'Saved: 1 tag.created\n',
     })
     expect(await tags()).toContain('Applied')
     expect(await command('apply', plan)).toMatchObject({ code: 6, stderr: expect.stringContaining('plan_unavailable') })

@@ -43,17 +43,17 @@ describe('a command', () => {
   })
 
   it.each([
-    [['backup', 'absent/shop.tar'], 2, /^There is no directory \/.*\/absent: make it, or name a file elsewhere\.$/],
+    [['backup', 'absent/shop.tar'], 2, /^There is no directory \/.*\/absent: create it, or choose another location\.$/],
     [['backup', '/dev/null/shop.tar'], 2, /^\/dev\/null is a file, not a directory/],
-    [['backup'], 2, /^Say which file to write\.\n\nBacks up the service/],
+    [['backup'], 2, /^Name the file to write\.\n\nBacks up the service/],
     [['backup', '--fast'], 2, /^There is no option --fast\./],
-    [['restore'], 2, /^Say which backup to bring back\./],
+    [['restore'], 2, /^Name the backup to restore\./],
     [['restore', 'absent.tar'], 2, /^There is no file absent\.tar \(\//],
     [['restore', '/tmp'], 2, /^\/tmp is a directory, not a file\.$/],
     [['tokens'], 2, /^There is no command tokens\. Did you mean token\?/],
     [['token', 'crate'], 2, /^There is no action crate\. Did you mean create\?/],
     [['plans', 'aply', 'plan_1'], 2, /^There is no action aply\. Did you mean apply\?/],
-    [['start', 'now'], 2, /^There is nothing to do with “now”\./],
+    [['start', 'now'], 2, /^Unexpected argument: “now”\./],
     [['catalog', '--chek'], 2, /^There is no option --chek\. Did you mean --check\?/],
     [['exec', '--help', 'x'], 0, /^$/],
     [['--help'], 0, /^$/],

@@ -38,7 +38,7 @@ describe.each(['beside a running server', 'alone'])('token, %s', (place) => {
     const { code, stdout, stderr } = await token('create', 'My', 'agent')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^shpw_\w{36}\n$/)
-    expect(stderr).toMatch(/^Made token_\w+\. Its value is shown only now:\n/)
+    expect(stderr).toMatch(/^Made token_\w+\. It is shown only now:\n/)
     const port = place === 'alone' ? '0' : new URL(server.url).port
     for (const { text } of clientConfigurations(`http://localhost:${port}`)) {
       expect(stderr.replace(/^ {2}/gm, '')).toContain(text)

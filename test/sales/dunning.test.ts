@@ -77,8 +77,8 @@ onEachEngine((shop) => {
       expect(text).toContain('The card was declined.')
       expect(text).toContain('$20.00')
     }
-    expect(letters[0]!.text).toContain('Next try: 1 March 2035')
-    expect(letters.at(-1)!.text).toContain('We will not try again by ourselves.')
+    expect(letters[0]!.text).toContain('Next attempt: 1 March 2035')
+    expect(letters.at(-1)!.text).toContain('We will not try again automatically.')
   })
 
   it('goes on where it was when a card is entered in time, which is charged from then on', async () => {

@@ -89,7 +89,7 @@ export function authenticationOf(parts: AuthenticationParts) {
           // A passkey is the only thing asked for, so holding the device must not be enough.
           async afterVerification({ verification }) {
             if (!verification.authenticationInfo?.userVerified)
-              throw new APIError('UNAUTHORIZED', { message: 'The device did not check who uses it.' })
+              throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.' })
           },
         },
         schema: {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { cut } from '../../contract/values.ts'
-import { ID } from './made-ids.ts'
+import { withMadeNames } from './made-ids.ts'
 
 /** Characters of a text that are kept whole, and of a longer one. */
 const WHOLE = 2_000
 const HEAD = 500
+/** Digits of a digest: so many that nobody finds two texts with the same. */
+const DIGEST = 32
 
 /**
  * The values of a change without its long texts, which a program may have made hundreds of: in their place stand their
@@ -26,7 +28,6 @@ function isLong(value: unknown): value is string {
 }
 
 function digested(text: string, names: ReadonlyMap<string, string>): string {
-  const comparable = text.replace(ID, (id) => names.get(id) ?? id)
-  const digest = createHash('sha256').update(comparable).digest('hex').slice(0, 16)
+  const digest = createHash('sha256').update(withMadeNames(text, names)).digest('hex').slice(0, DIGEST)
   return `${cut(text, HEAD)}… (${text.length - HEAD} more characters, digest ${digest})`
 }

@@ -2,7 +2,7 @@ import { idTimeMs } from '../../contract/ids.ts'
 import type { PlannedChange } from '../../contract/planned-change.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { NetChange } from './changes.ts'
-import { ID, MadeIds, SECRET } from './made-ids.ts'
+import { ID, MadeIds, withMadeNames } from './made-ids.ts'
 
 /** Where two runs differ, for one resource. */
 export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }
@@ -39,10 +39,7 @@ function madeIds(changes: NetChange[], begunMs: number): Map<string, string> {
 
 /** What a run made has another id in another run, and another secret. */
 function withNames(value: unknown, names: Map<string, string>): Json {
-  const text = JSON.stringify(value ?? null)
-    .replace(SECRET, (secret, id) => (names.has(id) ? `${names.get(id)}_secret` : secret))
-    .replace(ID, (id) => names.get(id) ?? id)
-  return JSON.parse(text)
+  return JSON.parse(withMadeNames(JSON.stringify(value ?? null), names))
 }
 
 /** One run's changes and when it began. */

@@ -46,7 +46,11 @@ export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramP
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
   if (code.length > MAX_PROGRAM_BYTES) return tooLong(code)
-  const text = withoutFence(code)
+  return readText(withoutFence(code))
+}
+
+/** A program that was read before, such as that of a plan: whatever looks like a fence now is a part of it. */
+export function readText(text: string): ProgramText | PlanToApply | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
   const wrong = argumentsProblem(whole)

@@ -51,7 +51,7 @@ export async function actIn(context: Context, checkout: CheckoutRow, button: str
     }
     case 'approve':
     case 'refuse':
-      await answerSecondStep(context, checkout, button === 'approve')
+      await answerSecondStep(context, checkout, button === 'approve', buying.agreed)
       return { kind: 'moved' }
     case 'take_back':
       await comeBack(context, checkout, { turnedBack: true })
@@ -73,5 +73,5 @@ function changesOf(button: string, { card: _card, name: _name, agreed: _agreed, 
   if (button === 'remove_code') return { ...entries, discount_code: '' }
   const [verb, id] = button.split(':')
   if (verb === 'remove' && id) return { ...entries, quantities: { ...entries.quantities, [id]: 0 } }
-  throw invalid({ form: ['this page has no such button'] })
+  throw invalid({ form: ['this page has no such action'] })
 }

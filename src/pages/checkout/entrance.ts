@@ -96,8 +96,8 @@ async function ofOffer(context: Context, offer: Offer, link: string): Promise<Dr
 
 async function unavailable(context: Context, gone: string[]): Promise<Closed> {
   const { shop, test } = await frameOf(context)
-  const words = gone.length > 0 ? gone.join(' ') : 'What was sold here is no longer for sale.'
-  return { frame: { shop, test }, title: 'This cannot be bought now', words, way: writeTo(shop) }
+  const words = gone.length > 0 ? gone.join(' ') : 'This product is no longer for sale.'
+  return { frame: { shop, test }, title: 'This is not available right now', words, way: writeTo(shop) }
 }
 
 async function ofInvoice(context: Context, invoice: Row<typeof Invoice>): Promise<Draft> {
@@ -115,13 +115,13 @@ async function closedInvoice(context: Context, { status, number }: Row<typeof In
   const paid = status === 'paid'
   const page = {
     frame: { shop, test },
-    title: paid ? `Invoice ${number} is paid` : `Invoice ${number} was withdrawn`,
-    words: paid ? 'Nothing is left to pay. Thank you.' : 'You do not need to pay it any more.',
+    title: paid ? `Invoice ${number} is paid` : `Invoice ${number} was canceled`,
+    words: paid ? 'Nothing is left to pay. Thank you.' : 'You no longer need to pay it.',
     way: writeTo(shop),
   }
   return { kind: 'closed', status: paid ? 200 : 410, page }
 }
 
 function writeTo({ name, email }: Sheet['shop']): Closed['way'] {
-  return email === null ? null : { url: `mailto:${email}`, words: `Write to ${name}` }
+  return email === null ? null : { url: `mailto:${email}`, words: `E-mail ${name}` }
 }

@@ -37,7 +37,7 @@ export function entriesOf(form: URLSearchParams, { items, currency }: Pick<Sheet
   if (email) readEmail(email, buying, errors)
   if (name && name.length > MAX_NAME) errors.name = [`is too long (maximum is ${MAX_NAME} characters)`]
   if (name) buying.name = name
-  if (code && code.length > MAX_CODE) errors.discount_code = ['is not a code of this shop']
+  if (code && code.length > MAX_CODE) errors.discount_code = ['is not valid']
   else if (code) buying.discount_code = code
   const card = form.get('card')?.trim()
   if (card) buying.card = card

@@ -37,11 +37,11 @@ export function openPage(sheet: Sheet, page: OpenPage): Page {
 <button class="unseen" type="submit" name="do" value="${blocked.length > 0 ? 'update' : 'pay'}" tabindex="-1" aria-hidden="true">${blocked.length > 0 ? 'Update' : 'Pay'}</button>
 <section class="summary" aria-labelledby="title">
 <h1 id="title">${title}</h1>
-<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${sheet.invoice ? 'to pay' : 'due today'}</span></p>
+<p class="amount">${formatMoney(sheet.total, sheet.currency)} <span class="amount-when">${isOwed(sheet) ? 'to pay' : 'due today'}</span></p>
 ${termsPart(sheet)}${billPart(sheet)}
 ${itemList(sheet, editing)}
 ${discountPart(sheet, editing)}
-${totals(sheet, sheet.invoice ? 'Total to pay' : 'Total due today')}
+${totals(sheet, isOwed(sheet) ? 'Total to pay' : 'Total due today')}
 </section>
 <section class="pay" aria-label="Your details and payment">
 ${newsPart(sheet, page)}
@@ -53,8 +53,14 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
   return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
 }
 
-function titleOf({ shop, items, total, recurring, invoice }: Sheet): string {
+/** What is paid was due before: a bill, or a late payment of a subscription. */
+function isOwed({ invoice, renewal }: Sheet): boolean {
+  return invoice !== null || renewal !== null
+}
+
+function titleOf({ shop, items, total, recurring, invoice, renewal }: Sheet): string {
   if (invoice) return `Invoice ${invoice.number} from ${shop.name}`
+  if (renewal) return `Pay for ${nameOf(items)}`
   if (recurring)
     return items[0]!.line.recurring?.trial_period_days ? `Try ${nameOf(items)}` : `Subscribe to ${nameOf(items)}`
   return total === 0 ? `Get ${nameOf(items)}` : `Pay ${shop.name}`
@@ -76,7 +82,8 @@ function billPart({ invoice }: Sheet): Page {
 }
 
 function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
-  const lost = lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. The prices here are without it.`
+  const lost =
+    lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 
@@ -85,12 +92,12 @@ function blockedPart({ items, shop }: Sheet, blocked: readonly Problem[], { back
   const own = items.some((item) => item.changesQuantity) && items.length > 1
   const way = own
     ? 'Remove what is unavailable, or lower its quantity, and update the total.'
-    : `${shop.name} can tell you more.`
+    : `Contact ${shop.name} for help.`
   const back =
     backUrl === null
       ? html``
       : html`<p><a class="button" href="${backUrl}" rel="noreferrer">Back to ${shop.name}</a></p>`
-  return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid as it is')}<p>${way} Nothing was charged.</p>${back}`
+  return html`${problems.length > 0 ? '' : summaryOf(blocked, 'This order cannot be paid yet')}<p>${way} Nothing was charged.</p>${back}`
 }
 
 interface Editing {
@@ -114,7 +121,7 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
   return html`${field({
     id: 'email',
     label: 'E-mail',
-    hint: 'Your receipt is sent there.',
+    hint: 'We send your receipt to this address.',
     problems,
     input: (described) =>
       html`<input id="email" name="email" type="email" inputmode="email" autocomplete="email" maxlength="254" spellcheck="false" value="${email}" required${described}>`,
@@ -130,21 +137,21 @@ function buyerPart({ buyer }: OpenPage, { typed, problems }: Editing): Page {
 /** Where another page asks for the card. */
 function elsewherePart({ total, recurring }: Sheet): Page {
   if (total === 0 && !recurring) return html``
-  return html`<h2>Payment</h2><p class="hint">You enter your card on the next page, which belongs to the payment provider.</p>`
+  return html`<h2>Payment</h2><p class="hint">You enter your card details on the payment provider’s page.</p>`
 }
 
-function payWords({ total, currency, recurring, takesCard, items }: Sheet): string {
+function payWords({ total, currency, recurring, takesCard, items, renewal }: Sheet): string {
   const amount = formatMoney(total, currency)
   const trial = items.some(({ line }) => line.recurring?.trial_period_days)
   if (total === 0) return recurring ? (trial ? 'Start the free trial' : 'Subscribe') : 'Complete the order'
   if (!takesCard) return `Continue to payment · ${amount}`
-  if (!recurring) return `Pay ${amount}`
+  if (!recurring || renewal) return `Pay ${amount}`
   return `${trial ? 'Start the trial' : 'Subscribe'} and pay ${amount}`
 }
 
 function finePrint({ shop, recurring }: Sheet): Page {
   if (!recurring) return html``
-  return html`<p class="fine">By going on you allow ${shop.name} to charge your card for later payments on the terms above.</p>`
+  return html`<p class="fine">By continuing, you allow ${shop.name} to charge your card for future payments under the terms above.</p>`
 }
 
 const LOCK = html`<svg aria-hidden="true" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"><rect x="3" y="7" width="10" height="6.5" rx="1.5"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/></svg>`

@@ -96,5 +96,5 @@ export function boundsOf({ custom, currency }: SheetItem['line']): string {
   const [least, most] = [minimum, maximum].map((bound) => (bound ? formatMoney(bound, currency) : null))
   if (least && most) return `from ${least} to ${most}`
   if (least) return `${least} or more`
-  return most ? `up to ${most}` : 'as much as you want'
+  return most ? `up to ${most}` : 'any amount'
 }

@@ -2,12 +2,12 @@ import { refusalsIn } from '../parts/refusals.ts'
 
 /** What the pages of checkouts say when they do not do what was asked: what happened to the money comes first. */
 export const CHECKOUT_REFUSALS = refusalsIn({
-  foreign: 'it was not taken, and nothing was charged. Open the checkout itself and try again.',
-  tooMany: 'This was tried too often in a short time. Nothing was charged by the last try.',
+  foreign: 'it was not accepted, and nothing was charged. Open the checkout and try again.',
+  tooMany: 'Too many attempts in a short time. The last attempt was not charged.',
   open: 'Open the checkout',
-  openAgain: 'Look at the checkout',
+  openAgain: 'Check the checkout',
   undone: 'Nothing was charged.',
   busy: 'The shop is very busy',
   broken: (requestId) =>
-    `Look at the checkout before you try again: it says whether you have paid. If it happens again, tell the shop the number ${requestId}.`,
+    `Before you try again, check the checkout to see whether you have paid. If this happens again, give the shop this number: ${requestId}.`,
 })

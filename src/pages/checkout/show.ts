@@ -5,6 +5,7 @@ import { requireRow } from '../../records/records.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { type Step, stepOf } from '../../resources/sales/checkout/progress.ts'
+import { stepAgreement } from '../../resources/sales/checkout/second_step.ts'
 import { clientSecret } from '../../resources/sales/checkout/secret.ts'
 import { type Sheet, sheetOf } from '../../resources/sales/checkout/sheet.ts'
 import { x402RequirementsOf } from '../../resources/sales/checkout/show.ts'
@@ -63,7 +64,7 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
     case 'open':
       return pageAnswer(openPage(shown.sheet, { ...openParts(shown), ...newsOf(shown, arrival) }))
     case 'second_step':
-      return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step) }))
+      return pageAnswer(bankPage({ ...framed(shown), ...amountOf(step), agreement: stepAgreement(step.payment) }))
     case 'at_provider':
       return atProvider(shown, step, arrival)
     case 'processing':
@@ -133,12 +134,12 @@ const CLOSED = {
   expired: {
     title: 'This checkout has expired',
     words:
-      'It is open for 24 hours, or until too many payments have failed. Nothing was charged by it. Please start again from the shop.',
+      'A checkout expires after 24 hours or after too many failed payments. Nothing was charged. Please start again from the shop.',
   },
   abandoned: {
     title: 'This checkout was replaced',
     words:
-      'A newer checkout took its place, or its invoice was withdrawn. This one can no longer be paid, and nothing was charged by it.',
+      'A newer checkout replaced it, or its invoice was canceled. It can no longer be paid, and nothing was charged.',
   },
 }
 
@@ -148,6 +149,6 @@ function closed(shown: Shown, how: keyof typeof CLOSED): Promise<Response> {
   const again = startOver === null ? null : { url: startOver, words: 'Start again' }
   const back = cancel_url === null ? again : { url: cancel_url, words: `Back to ${sheet.shop.name}` }
   const mail =
-    sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `Write to ${sheet.shop.name}` }
+    sheet.shop.email === null ? null : { url: `mailto:${sheet.shop.email}`, words: `E-mail ${sheet.shop.name}` }
   return pageAnswer(closedPage({ ...framed(shown), ...CLOSED[how], way: back ?? mail }), { status: 410 })
 }

@@ -9,8 +9,8 @@ interface Paying {
   currency: string
 }
 
-/** The page of the bank that the test provider plays. */
-export function bankPage({ frame, address, amount, currency }: Paying): Page {
+/** The page of the bank that the test provider plays; `agreement` names the payment that it asks about. */
+export function bankPage({ frame, address, amount, currency, agreement }: Paying & { agreement: string }): Page {
   const shop = frame.shop?.name ?? ''
   const title = 'Approve the payment'
   return document(
@@ -19,8 +19,9 @@ export function bankPage({ frame, address, amount, currency }: Paying): Page {
     html`<div class="message">
 <p class="eyebrow">Simulated bank</p>
 <h1>${title}</h1>
-<p>${shop} asks for <strong>${formatMoney(amount, currency)}</strong>. With a real card, your bank would ask you here.</p>
+<p>${shop} requests <strong>${formatMoney(amount, currency)}</strong>. With a real card, your bank would ask you to confirm here.</p>
 <form method="post" action="${address}" class="choices">
+<input type="hidden" name="agreed" value="${agreement}">
 <button class="primary" type="submit" name="do" value="approve">Approve</button>
 <button type="submit" name="do" value="refuse">Refuse</button>
 </form></div>`,
@@ -29,10 +30,10 @@ export function bankPage({ frame, address, amount, currency }: Paying): Page {
 
 /** The buyer is expected on the page of the provider. */
 export function providerPage({ frame, address, url, checking }: Paying & { url: string; checking: boolean }): Page {
-  const title = checking ? 'Looking up your payment' : 'Continue to payment'
+  const title = checking ? 'Checking your payment' : 'Continue to payment'
   const words = checking
-    ? 'The payment provider has not confirmed your payment yet. This page looks again by itself.'
-    : 'Your order is waiting for its payment on the page of the payment provider.'
+    ? 'The payment provider has not confirmed your payment yet. This page checks again automatically.'
+    : 'Finish paying for your order on the payment provider’s page.'
   return document(
     title,
     frame,
@@ -53,8 +54,8 @@ export function processingPage({ frame, address, amount, currency }: Paying): Pa
     html`<div class="message">
 <p class="spinner" aria-hidden="true"></p>
 <h1>Your payment is being processed</h1>
-<p role="status">${formatMoney(amount, currency)} is on its way. Do not pay again: this page looks for news by itself every few seconds.</p>
-<p><a href="${address}">Look now</a></p>
+<p role="status">${formatMoney(amount, currency)} is on its way. Do not pay again. This page checks for updates every few seconds.</p>
+<p><a href="${address}">Check now</a></p>
 </div>`,
   )
 }

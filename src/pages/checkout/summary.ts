@@ -9,7 +9,7 @@ import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import type { Typed } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
-import { everyInterval } from './terms.ts'
+import { everyInterval } from './schedule.ts'
 
 interface Editing {
   typed: Typed
@@ -108,7 +108,7 @@ export function totals(sheet: Sheet, totalName: string): Page {
     html`<div${kind ? html` class="${kind}"` : ''}><dt>${name}</dt><dd>${value}</dd></div>`
   return html`<dl class="totals">
 ${subtotal > fee && (amount_discount > 0 || fee > 0) ? row('Subtotal', money(subtotal - fee)) : ''}
-${fee > 0 ? row('Set-up fee, once', money(fee)) : ''}
+${fee > 0 ? row('One-time setup fee', money(fee)) : ''}
 ${amount_discount > 0 ? row(`Discount${discount ? ` ${discount.code}` : ''}`, `−${money(amount_discount)}`, 'less') : ''}
 ${row(totalName, money(total), 'due')}
 </dl>`

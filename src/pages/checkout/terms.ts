@@ -1,44 +1,32 @@
-import { formatMoney } from '../../contract/money-text.ts'
 import { addMonths } from '../../contract/months.ts'
-import type { PricedLine } from '../../resources/sales/checkout/line.ts'
+import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.ts'
 import type { Sheet, ShownDiscount } from '../../resources/sales/checkout/sheet.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { asDate } from '../parts/dates.ts'
+import { renewalTerms } from './renewal-terms.ts'
+import { everyInterval, type Payments, scheduleOf } from './schedule.ts'
 
-type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now'>
-type Recurring = NonNullable<PricedLine['recurring']>
+type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Periods of a day within the longest discount, 36 months. */
 const MOST_DISCOUNTED = 1200
 
 /** What a buyer agrees to beyond today's payment, in one or two sentences; null where nothing follows. */
-export function termsOf({ items, discount, currency, now }: Cart): string | null {
+export function termsOf({ items, discount, currency, now, renewal }: Cart): string | null {
   const line = items.find((item) => item.line.recurring !== null)?.line
   if (!line?.recurring || line.unit_amount === null) return null
   const { recurring } = line
+  if (renewal) return renewalTerms({ line, recurring, renewal, currency, now })
   const first = firstCharge(recurring, now)
   const payments = paymentsOf(line, discount, first)
-  const words = scheduleOf(payments, recurring, currency)
+  const every = everyInterval(recurring)
+  const rhythm = { every, all: recurring.installment_count, lowered: loweredIn(recurring) }
+  const words = scheduleOf(payments, rhythm, currency)
   if (recurring.trial_period_days) return `Free until ${asDate(first)}, then ${words}.`
   const next = asDate(periodEnd(first, recurring, 1))
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}. The first payment is today, the next on ${next}.`
-}
-
-/** `every month`, `every 3 months`. */
-export function everyInterval({
-  interval,
-  interval_count: count,
-}: Pick<Recurring, 'interval' | 'interval_count'>): string {
-  return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
-}
-
-/** Payments at the lower price of a discount, and those after them. */
-interface Payments {
-  lower: number
-  lowerCount: number
-  usual: number
 }
 
 function firstCharge({ trial_period_days: days }: Recurring, now: string): string {
@@ -67,30 +55,12 @@ function discountedPeriods(
   return count
 }
 
-function scheduleOf({ lower, lowerCount, usual }: Payments, recurring: Recurring, currency: string): string {
-  const [low, high] = [formatMoney(lower, currency), formatMoney(usual, currency)]
-  const every = everyInterval(recurring)
-  const all = recurring.installment_count
-  if (all !== null) return instalments({ all, lowerCount, low, high, every })
-  if (lowerCount === 0) return `${high} ${every} until canceled`
-  if (lowerCount === Number.POSITIVE_INFINITY) return `${low} ${every} until canceled, in place of ${high}`
-  const beginning =
-    lowerCount === 1 ? `for the first ${span(recurring)}` : `${every} for the first ${lowerCount} payments`
-  return `${low} ${beginning}, then ${high} ${every} until canceled`
-}
-
-interface Instalments {
-  all: number
-  lowerCount: number
-  low: string
-  high: string
-  every: string
-}
-
-function instalments({ all, lowerCount, low, high, every }: Instalments): string {
-  if (lowerCount === 0) return `${all} payments of ${high}, one ${every}`
-  if (lowerCount >= all) return `${all} payments of ${low}, one ${every}, in place of ${high}`
-  return `${all} payments, one ${every}: ${lowerCount} of ${low}, then ${all - lowerCount} of ${high}`
+/** How the payments at the lower price are told. */
+function loweredIn(recurring: Recurring) {
+  return (low: string, count: number) =>
+    count === 1
+      ? `${low} for the first ${span(recurring)}`
+      : `${low} ${everyInterval(recurring)} for the first ${count} payments`
 }
 
 function span({ interval, interval_count: count }: Recurring): string {

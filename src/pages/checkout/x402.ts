@@ -10,14 +10,14 @@ export function x402Part(requirements: X402Requirements): Page {
     ({ amount, network, asset, payTo }) => html`<dl>
 <dt>Amount</dt><dd>${dollars(amount)} USDC</dd>
 <dt>Network</dt><dd><code>${network}</code></dd>
-<dt>Contract of USDC</dt><dd><code>${asset}</code></dd>
-<dt>Wallet of the shop</dt><dd><code>${payTo}</code></dd>
+<dt>USDC contract</dt><dd><code>${asset}</code></dd>
+<dt>Shop wallet</dt><dd><code>${payTo}</code></dd>
 </dl>`,
   )
-  return html`<details class="x402"><summary>For programs: pay in USDC by x402</summary>
-<p class="hint">These are the terms that a program signs by the x402 protocol. Signing them pays nothing by itself, and USDC that you send to the wallet by hand does not pay this order.</p>
+  return html`<details class="x402"><summary>For programs: pay in USDC with x402</summary>
+<p class="hint">A program signs these terms with the x402 protocol. Signing alone does not pay, and USDC that you send to the wallet manually does not pay this order.</p>
 ${rows}
-<pre tabindex="0" role="region" aria-label="Payment requirements of x402, version ${requirements.x402Version}"><code>${JSON.stringify(requirements, null, 2)}</code></pre>
+<pre tabindex="0" role="region" aria-label="x402 payment requirements, version ${requirements.x402Version}"><code>${JSON.stringify(requirements, null, 2)}</code></pre>
 </details>`
 }
 

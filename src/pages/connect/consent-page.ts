@@ -25,18 +25,18 @@ const RIGHTS: { right: TokenRight; title: string; words: string }[] = [
   {
     right: 'read',
     title: 'Read',
-    words: 'It sees everything that you see, customers and orders included, and changes nothing.',
+    words: 'It can see everything you can see, including customers and orders, but cannot change anything.',
   },
   {
     right: 'propose',
     title: 'Propose changes',
-    words: 'It reads, and plans changes. Nothing happens until a person has looked at a plan and applies it.',
+    words: 'It can read and plan changes. Nothing changes until a person reviews a plan and applies it.',
   },
   {
     right: 'write',
     title: 'Make changes',
     words:
-      'It does at once whatever you may do, without asking: create, change and delete, send e-mails, refund payments.',
+      'It can do anything you can do, without asking first: create, change and delete, send e-mails, refund payments.',
   },
 ]
 
@@ -63,7 +63,7 @@ ${choiceOfRights(request.rights)}
 function aboutClient({ request: { client }, destination, places }: Consenting): Page {
   const vouched =
     client.domain === null
-      ? html`<dd class="unsure">Not verified. It has registered itself, and any program could use this name. Go on only if you have just started this yourself.</dd>`
+      ? html`<dd class="unsure">Not verified. It registered itself, and any program could use this name. Continue only if you just started this yourself.</dd>`
       : html`<dd>Verified: it belongs to <strong>${client.domain}</strong>.</dd>`
   return html`<dl class="client">
 <div><dt>Program</dt><dd><strong>${client.name}</strong></dd>${vouched}</div>

@@ -18,8 +18,9 @@ export function accountsPage(
   const list =
     accounts.length > 0
       ? html`<ul class="accounts">${accounts}</ul>`
-      : html`<p>You belong to no account. Ask the owner of one to invite ${email}.</p>`
-  const missing = status === 404 ? html`<p class="notice" role="status">You have no account at this address.</p>` : ''
+      : html`<p>You are not a member of any account. Ask an account’s owner to invite ${email}.</p>`
+  const missing =
+    status === 404 ? html`<p class="notice" role="status">You are not a member of the account at this address.</p>` : ''
   const content = html`<main class="choose" id="content"><h1>Your accounts</h1><p class="lead">${name}, ${email}</p>${missing}${list}
 <form method="post" action="/sign-out" data-turbo="false"><button>Sign out</button></form></main>`
   return dashboardAnswer(bare({ title: 'Your accounts' }, content), { status })

@@ -14,7 +14,7 @@ function enhanceSearch(form, input) {
   list.id = 'found'
   list.className = 'found'
   list.role = 'listbox'
-  list.ariaLabel = 'Pages that were found'
+  list.ariaLabel = 'Search results'
   list.hidden = true
   form.append(list)
   setAttributes(input, {

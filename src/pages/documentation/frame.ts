@@ -35,7 +35,7 @@ ${markdownPath === null ? '' : html`<link rel="alternate" type="text/markdown" h
 <script type="module" src="${SCRIPT.address}"></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 ${barOf(page)}
 <div class="frame">
 <nav class="side" id="menu" popover aria-label="Documentation">${page.navigation}</nav>
@@ -66,7 +66,9 @@ function contentsOf(headings: readonly Heading[]): Page | string {
 }
 
 function footOf(markdownPath: string | null): Page | string {
-  return markdownPath === null ? '' : html`<p class="page-foot"><a href="${markdownPath}">This page in Markdown</a></p>`
+  return markdownPath === null
+    ? ''
+    : html`<p class="page-foot"><a href="${markdownPath}">View this page as Markdown</a></p>`
 }
 
 const MENU = raw(

@@ -4,9 +4,9 @@ import { markdownOf, SECTIONS } from './page.ts'
 const SUMMARY = `# Shopwright
 
 > A commerce backend that agents program: a REST API, and an MCP endpoint with two tools that run Ruby programs. A program is one
-> transaction: all of it happens, or nothing.
+> transaction: either all of it is saved, or nothing is.
 
-Every page is Markdown at the addresses below. Operations have the same path, fields and answers over REST and in programs.`
+Every page below is Markdown. Operations have the same paths, fields and results over REST and in programs.`
 
 /** The index of all pages for agents, in the form of llmstxt.org. */
 export function llmsText({ pages }: Book, publicUrl: string): string {

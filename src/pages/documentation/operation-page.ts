@@ -81,7 +81,7 @@ function answerOf({ kind, noun, answersList, status, findsExisting }: OperationD
     const order = noun.listOrder && `, ${noun.listOrder}`
     return `Status ${status}: a page of [${inWords(noun.plural)}](${resourcePath(noun.name)})${order}. See [lists](/docs/lists).`
   }
-  const found = findsExisting ? `, or 200 where it was there already` : ''
+  const found = findsExisting ? `, or 200 if it already existed` : ''
   return `Status ${status}${found}: ${link}.`
 }
 
@@ -91,14 +91,14 @@ function eventsOf(operation: OperationDeclaration): string {
 }
 
 function accessOf({ role, writes, rate, outside, callers }: OperationDeclaration): string {
-  const who = role === null ? 'Any user of the account' : `A user whose role is at least **${role}**`
+  const who = role === null ? 'Any user of the account' : `A user with the role **${role}** or higher`
   return [
-    callers.includes('token') ? `${who} may call it.` : 'No API token may call it.',
+    callers.includes('token') ? `${who} can call it.` : 'No API token may call it.',
     writes
-      ? 'It writes, so a token that may only read is refused, and one that may only propose makes a [plan](/docs/plans). It takes an [Idempotency-Key](/docs/idempotency).'
+      ? 'It writes, so read-only tokens are refused and propose tokens create a [plan](/docs/plans). It accepts an [Idempotency-Key](/docs/idempotency).'
       : '',
-    rate === 'slow' ? 'It has a lower [rate limit](/docs/rest#rate-limits) of its own.' : '',
-    outside ? 'Its answer comes from outside the service, so in a program it must come before the first write.' : '',
+    rate === 'slow' ? 'It has its own lower [rate limit](/docs/rest#rate-limits).' : '',
+    outside ? 'It calls an external service, so in a program it must come before the first write.' : '',
   ]
     .filter(Boolean)
     .join(' ')
@@ -110,7 +110,7 @@ function errorsOf(operation: OperationDeclaration): string {
     ([status, codes]) => `| ${status} | ${codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')} |`,
   )
   const general = `${OF_ANY_REQUEST.slice(0, -1).join(', ')} and ${OF_ANY_REQUEST.at(-1)}`
-  const rest = `Any request can also meet ${general}: see [errors](/docs/errors).`
+  const rest = `Any request can also return ${general}. See [errors](/docs/errors).`
   return ['| Status | Codes |', '|---|---|', ...rows, '', rest].join('\n')
 }
 

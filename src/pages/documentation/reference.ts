@@ -6,14 +6,14 @@ export function referencePage(catalogue: Catalogue): PageSource {
   return {
     path: '/docs/api',
     title: 'API reference',
-    description: `Every operation and every resource of the API, ${catalogue.operations.length} operations in all.`,
+    description: `Every operation and every resource of the API, ${catalogue.operations.length} operations in total.`,
     section: 'Operations',
     body: () => `${INTRODUCTION}\n\n${referenceLines(catalogue)}`,
   }
 }
 
-const INTRODUCTION = `Each operation can be called over [REST](/docs/rest) and in [programs](/docs/programs), with the same
-path, the same fields and the same answers. The machine-readable form is [openapi.json](/v1/openapi.json).`
+const INTRODUCTION = `Each operation can be called over [REST](/docs/rest) and in [programs](/docs/programs) with the same
+path, fields and results. The machine-readable form is [openapi.json](/v1/openapi.json).`
 
 /** A heading for each group, with its operations and the resources that they answer. */
 function referenceLines({ operations }: Catalogue): string {

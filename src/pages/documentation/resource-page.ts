@@ -45,8 +45,8 @@ function bodyOf(noun: Noun, { catalogue, docs, eventTypes }: ResourceParts): str
 }
 
 function identityOf({ prefix, slug }: Noun): string {
-  if (prefix === null) return 'It is shown as an answer and has no id of its own.'
-  return `Its ids begin with \`${prefix}_\`.${slug ? ' Its slug works wherever its id does.' : ''} A field may be null only where its type says so.`
+  if (prefix === null) return 'It appears only in responses and has no id.'
+  return `Its ids begin with \`${prefix}_\`.${slug ? ' Its slug works anywhere its id does.' : ''} A field may be null only where its type says so.`
 }
 
 function resourceField([name, docs]: [string, ResourceDocs]): string {
@@ -65,7 +65,7 @@ function resourceField([name, docs]: [string, ResourceDocs]): string {
 }
 
 function expansionOf({ collapsed, expanded }: ResourceDocs): string {
-  if (collapsed === 'left out') return `Left out unless [expanded](/docs/expansion), then ${expanded}.`
+  if (collapsed === 'left out') return `Omitted unless [expanded](/docs/expansion); then ${expanded}.`
   return `Holds ${collapsed}; [expanded](/docs/expansion), ${expanded}.`
 }
 
@@ -87,11 +87,11 @@ function propertiesOf(properties: Json | undefined): string {
 
 function writingOf({ writable, written_as, shown, written, default: fallback }: ResourceDocs): string {
   const parts = [
-    writable === 'create' && 'Set when it is created, and not changed afterwards.',
-    writable === 'update' && 'Set by an update alone.',
+    writable === 'create' && 'Set on creation and cannot be changed.',
+    writable === 'update' && 'Can only be set by an update.',
     written_as && `Written as \`${written_as}\`.`,
     written && `In bodies: ${sentence(String((written as ResourceDocs).description))}`,
-    shown === false && 'Only in bodies; answers do not show it.',
+    shown === false && 'Request bodies only; not included in responses.',
     fallback !== undefined && typeof fallback !== 'object' && `Default: \`${fallback}\`.`,
   ]
   return parts.filter(Boolean).join(' ')
@@ -103,7 +103,7 @@ function statesOf({ states }: Noun): string {
     ([state, actions]) => `| \`${state}\` | ${actions.map((action) => `\`${action}\``).join(', ') || 'none'} |`,
   )
   return [
-    '`allowed_actions` lists what the present state permits.\n',
+    '`allowed_actions` lists the actions that the current state allows.\n',
     '| State | Allowed actions |',
     '|---|---|',
     ...rows,

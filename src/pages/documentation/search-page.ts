@@ -13,6 +13,6 @@ ${found.length > 0 ? html`<ol class="results">${results}</ol>` : html`<p>${nothi
 }
 
 function nothing(question: string): Page {
-  if (question === '') return html`Write what you look for into the field at the top.`
-  return html`Nothing was found. Try fewer or other words, or look through <a href="/docs/api">all operations</a>.`
+  if (question === '') return html`Type a search term in the field at the top.`
+  return html`No results. Try fewer or different words, or browse <a href="/docs/api">all operations</a>.`
 }

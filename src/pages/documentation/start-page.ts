@@ -37,5 +37,5 @@ The first two need an API token. A first request:
 
 ${fence('bash', `curl ${publicUrl}/v1/products -H "Authorization: Bearer $SHOPWRIGHT_TOKEN"`)}
 
-What your own service hears of changes is described under [webhooks](/docs/webhooks).`
+To receive events in your own service, see [webhooks](/docs/webhooks).`
 }

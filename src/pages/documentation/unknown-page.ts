@@ -20,13 +20,13 @@ export function wordsOf(path: string): string {
 
 export function unknownContent(path: string, offered: readonly Offered[]): Page {
   const links = offered.map((one) => html`<li><a href="${one.path}">${one.title}</a></li>`)
-  return html`<h1>There is no such page</h1>
-<p>Nothing is at <code>${path}</code>. Search with the field at the top, or begin with the <a href="/docs">guides</a> or <a href="/docs/api">all operations</a>.</p>
-${links.length > 0 ? html`<h2>Perhaps one of these</h2><ul>${links}</ul>` : ''}`
+  return html`<h1>Page not found</h1>
+<p>There is no page at <code>${path}</code>. Search with the field at the top, or start with the <a href="/docs">guides</a> or <a href="/docs/api">all operations</a>.</p>
+${links.length > 0 ? html`<h2>You may be looking for</h2><ul>${links}</ul>` : ''}`
 }
 
 export function unknownText(path: string, offered: readonly Offered[], publicUrl: string): string {
   const links = offered.map((one) => `- [${one.title}](${publicUrl}${one.path}.md)`)
-  const perhaps = links.length > 0 ? `\n## Perhaps one of these\n\n${links.join('\n')}\n` : ''
-  return `# There is no such page\n\nNothing is at \`${path.replaceAll('`', '')}\`. All pages: ${publicUrl}/llms.txt\n${perhaps}`
+  const perhaps = links.length > 0 ? `\n## You may be looking for\n\n${links.join('\n')}\n` : ''
+  return `# Page not found\n\nThere is no page at \`${path.replaceAll('`', '')}\`. All pages: ${publicUrl}/llms.txt\n${perhaps}`
 }

@@ -55,7 +55,8 @@ function downloadAnswer({ document, content }: Download): Response {
 
 /** The same for an address that is over and for one that was never made. */
 function goneAnswer(publicUrl: string): Response {
-  const message = 'This download address is wrong or older than an hour. Retrieve the document again to get a new one.'
+  const message =
+    'This download URL is invalid or has expired after an hour. Retrieve the document again to get a new one.'
   const error = new ApiError('resource_missing', message)
   return Response.json(error.body(errorDocsUrl(publicUrl)), { status: 404, headers: { 'Cache-Control': 'no-store' } })
 }

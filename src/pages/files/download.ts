@@ -1,38 +1,68 @@
 import { accountOf } from '../../access/account-of.ts'
 import { missingResource } from '../../contract/errors.ts'
+import type { HeaderOf } from '../../contract/header-of.ts'
 import type { Row } from '../../contract/noun.ts'
 import { findRow } from '../../records/records.ts'
-import { keyOf, opensFile } from '../../resources/content/file/addresses.ts'
+import { keyOf, openingOf } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
+import { isForBuyers } from '../../resources/content/file/for_buyers.ts'
 import { namesTag } from '../parts/etag.ts'
 import { headersOf } from './headers.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 import { rangeOf } from './range.ts'
 
+type FileRow = Row<typeof File>
+
 /** Answers with the bytes of a file, or the part that is asked for. Throws `resource_missing`. */
 export async function download(parts: FileParts, { id, capability, request, header }: FileRequest): Promise<Response> {
-  const file = opensFile(parts, id, capability) ? await readyFile(parts, id) : null
-  if (file?.store == null || file.size === null) throw missingResource(File.name)
-  const headers = headersOf(file)
-  if (namesTag(header('if-none-match'), headers.ETag!)) return new Response(null, { status: 304, headers })
-  const range = isSame(header('if-range'), headers.ETag!) ? rangeOf(header('range'), file.size) : null
+  const opening = openingOf(parts, id, capability)
+  const file = opening === null ? null : await findFile(parts, id)
+  if (file === null) throw missingResource(File.name)
+  if (opening === 'lasting' && (await isForBuyers(inAccountOf(parts, file), file))) throw missingResource(File.name)
+  const sent = await sendFile(parts, file, { method: request.method, header })
+  if (sent === null) throw missingResource(File.name)
+  return sent
+}
+
+interface Sending {
+  method: string
+  header: HeaderOf
+  /** Headers in place of those that the file has otherwise. */
+  headers?: Record<string, string>
+}
+
+/** As `download`, of a file that its reader may have; null where there are no bytes. */
+export async function sendFile(
+  parts: Pick<FileParts, 'services'>,
+  file: FileRow,
+  sending: Sending,
+): Promise<Response | null> {
+  const { method, header } = sending
+  if (file.upload_status !== 'ready' || file.store === null || file.size === null) return null
+  const headers = { ...headersOf(file), ...sending.headers }
+  const etag = headers.ETag!
+  if (namesTag(header('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  const range = isSame(header('if-range'), etag) ? rangeOf(header('range'), file.size) : null
   if (range === 'none')
     return new Response(null, { status: 416, headers: { ...headers, 'Content-Range': `bytes */${file.size}` } })
   const { start, end } = range ?? { start: 0, end: file.size - 1 }
   const sent = { ...headers, 'Content-Length': String(end - start + 1) }
   const status = range === null ? 200 : 206
   const all = range === null ? sent : { ...sent, 'Content-Range': `bytes ${start}-${end}/${file.size}` }
-  if (request.method === 'HEAD' || file.size === 0) return new Response(null, { status, headers: all })
+  if (method === 'HEAD' || file.size === 0) return new Response(null, { status, headers: all })
   const bytes = await parts.services.files.named(file.store).read(keyOf(file), range ?? undefined)
-  if (bytes === null) throw missingResource(File.name)
-  return new Response(bytes, { status, headers: all })
+  return bytes && new Response(bytes, { status, headers: all })
 }
 
-async function readyFile({ database }: FileParts, id: string): Promise<Row<typeof File> | null> {
-  const accountId = await accountOf(database.read, 'files', id)
+async function findFile(parts: FileParts, id: string): Promise<FileRow | null> {
+  const accountId = await accountOf(parts.database.read, 'files', id)
   if (accountId === null) return null
-  const file = await findRow({ db: database.read, accountId }, File, id)
-  return file?.upload_status === 'ready' ? file : null
+  const file = await findRow(inAccountOf(parts, { account_id: accountId }), File, id)
+  return file ?? null
+}
+
+function inAccountOf({ database }: FileParts, { account_id }: Pick<FileRow, 'account_id'>) {
+  return { db: database.read, accountId: account_id }
 }
 
 /** A part is sent only of the file that the client has the beginning of. */

@@ -64,9 +64,9 @@ export async function keepBytes(
 function requireOpen(file: FileRow | undefined, now: string): FileRow {
   if (!file) throw missingResource(File.name)
   if (file.upload_status !== 'pending')
-    throw new ApiError('invalid_state', `The upload is ${file.upload_status}; nothing more is taken.`)
+    throw new ApiError('invalid_state', `The upload is ${file.upload_status}; no more data is accepted.`)
   if (file.upload_expires_at === null || file.upload_expires_at <= now)
-    throw new ApiError('invalid_state', 'The address of the upload has expired. Create the file again.')
+    throw new ApiError('invalid_state', 'The upload URL has expired. Create the file again.')
   return file
 }
 
@@ -86,14 +86,20 @@ async function write(
 function refusalOf(error: unknown): ApiError | null {
   if (error instanceof FileTooLargeError) return tooLarge(error.maxBytes)
   if (error instanceof KeyTakenError)
-    return new ApiError('invalid_state', 'The bytes have arrived already. Confirm them: POST /files/{id}/uploaded.')
+    return new ApiError(
+      'invalid_state',
+      'The file has already been uploaded. Confirm it with POST /files/{id}/uploaded.',
+    )
   if (error instanceof UploadEndedError)
-    return new ApiError('malformed_request', 'The body broke off. Nothing was kept; send all of it again.')
+    return new ApiError(
+      'malformed_request',
+      'The upload was interrupted and nothing was saved. Send the whole file again.',
+    )
   return (error as NodeJS.ErrnoException).code === 'ENOSPC' ? storageRefused('full') : null
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('request_too_large', `The upload has more than the ${maxBytes} bytes that it may have.`)
+  return new ApiError('request_too_large', `The upload is larger than the allowed ${maxBytes} bytes.`)
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {

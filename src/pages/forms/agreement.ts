@@ -28,10 +28,10 @@ export class AgreementPage {
     const { shop, row, open, address } = await this.#asked(caller)
     if (open) return pageAnswer(agreePage(shop, { address, email: row.address }))
     if (row.confirmed_at !== null) {
-      const words = `${shop.name} sends ${row.address} a message about each submission of its forms.`
+      const words = `${shop.name} will notify ${row.address} of each form submission.`
       return pageAnswer(wordsPage(shop, { title: 'The address is confirmed', words }))
     }
-    const words = 'Nothing is sent to the address. The next submission brings another link.'
+    const words = 'No notifications are sent to this address yet. The next submission sends a new link.'
     return pageAnswer(wordsPage(shop, { title: 'The link has expired', words }), { status: 410 })
   }
 

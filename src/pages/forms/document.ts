@@ -75,7 +75,7 @@ export function agreePage(
     shop,
     title,
     html`<h1>${title}</h1>
-<p>${shop.name} wants to send <strong>${email}</strong> a message about each submission of its forms.</p>
+<p>${shop.name} wants to notify <strong>${email}</strong> of each form submission.</p>
 <form method="post" action="${address}"><p><button class="primary" type="submit" name="do" value="confirm">Confirm</button></p></form>`,
   )
 }

@@ -85,18 +85,18 @@ async function shownOf(context: Context, id: string): Promise<Shown> {
 }
 
 function closedAnswer({ shop, name }: ShownForm): Promise<Response> {
-  const words = 'It takes no more answers.'
+  const words = 'It no longer accepts answers.'
   return pageAnswer(wordsPage(shop, { title: `“${name}” is closed`, words }), { status: 410 })
 }
 
-const THANKS = 'Thank you. Your answers have arrived.'
+const THANKS = 'Thank you. Your answers were received.'
 
 /** After a submission: what the shop says, or where it leads. */
 function doneAnswer({ row, page: { shop } }: Shown): Promise<Response> {
   if (row.confirmation_required) {
     const words =
-      'We have sent you a message with a link. Open it to confirm your e-mail address; without that, nothing happens.'
-    return pageAnswer(wordsPage(shop, { title: 'Please look into your inbox', words }))
+      'We sent you an e-mail with a link. Open it to confirm your address; your submission does not count until you do.'
+    return pageAnswer(wordsPage(shop, { title: 'Check your inbox', words }))
   }
   return thanksAnswer(shop, 'Thank you', row)
 }

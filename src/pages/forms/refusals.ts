@@ -2,11 +2,11 @@ import { refusalsIn } from '../parts/refusals.ts'
 
 /** What the pages of forms say when they do not do what was asked. */
 export const FORM_REFUSALS = refusalsIn({
-  foreign: 'it was not taken. Open the form itself and try again.',
-  tooMany: 'Too many forms were sent in a short time. The last one was not taken.',
+  foreign: 'it was not accepted. Open the form and try again.',
+  tooMany: 'Too many submissions in a short time. The last one was not accepted.',
   open: 'Open the form',
   openAgain: 'Open the form again',
-  undone: 'Nothing was taken.',
+  undone: 'Nothing was submitted.',
   busy: 'The shop is very busy',
-  broken: (requestId) => `Nothing was taken. If it happens again, tell the shop the number ${requestId}.`,
+  broken: (requestId) => `Nothing was submitted. If this happens again, give the shop this number: ${requestId}.`,
 })

@@ -13,7 +13,7 @@ export async function readForm(
 ): Promise<URLSearchParams> {
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE || (header('content-encoding') ?? 'identity') !== 'identity')
-    throw new ApiError('unsupported_media_type', `A form is sent as ${FORM_TYPE}.`)
+    throw new ApiError('unsupported_media_type', `Send the form as ${FORM_TYPE}.`)
   // Nobody has signed in here, so what one sender holds of the memory is counted by its address.
   const body = { request, header, accountId: `forms of ${address}`, limitBytes }
   return bodies.read(body, (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)))

@@ -20,7 +20,7 @@ export function boundaryOf(contentType: string | null): string {
   const boundary = quoted ?? plain
   const type = contentType?.split(';')[0]?.trim().toLowerCase()
   if (type !== FORM_TYPE || boundary === undefined)
-    throw new ApiError('unsupported_media_type', `A form with files is sent as ${FORM_TYPE} with its boundary.`)
+    throw new ApiError('unsupported_media_type', `Send a form with files as ${FORM_TYPE} with a boundary.`)
   return boundary
 }
 
@@ -29,7 +29,7 @@ export async function parseMultipart(bytes: Uint8Array, boundary: string, bounds
   checkParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), Buffer.from(`--${boundary}`), bounds)
   const headers = { 'Content-Type': `${FORM_TYPE}; boundary=${boundary}` }
   const form = await new Response(bytes as BodyInit, { headers }).formData().catch(() => {
-    throw new ApiError('malformed_request', 'The form could not be read. Open its page again.')
+    throw new ApiError('malformed_request', 'The form could not be read. Reload the page and try again.')
   })
   for (const [name, value] of form)
     if (typeof value === 'string' && Buffer.byteLength(value) > bounds.fieldBytes)

@@ -18,9 +18,9 @@ const NO_SHOP: Frame = { shop: null, test: false }
 /** The address leads to nothing: mistyped, shortened, or of something that is gone. */
 export function unknownAnswer(homeUrl: string): Promise<Response> {
   return refused(404, {
-    title: 'There is nothing at this address',
+    title: 'Page not found',
     words:
-      'The address may have lost its end, as long ones do in some e-mail programs. Open the link again from where you found it, or ask the shop for a new one.',
+      'The link may be incomplete: some e-mail programs cut off long links. Open it again from where you found it, or ask the shop for a new one.',
     way: { url: homeUrl, words: 'Go to the start page' },
   })
 }
@@ -28,8 +28,8 @@ export function unknownAnswer(homeUrl: string): Promise<Response> {
 /** There is no such page of the service at all. */
 export function noPageAnswer(publicUrl: string): Promise<Response> {
   return refused(404, {
-    title: 'There is nothing at this address',
-    words: 'Check the address, or begin at the start page: it leads to the documentation and to the dashboard.',
+    title: 'Page not found',
+    words: 'Check the address, or go to the start page for the documentation and the dashboard.',
     way: { url: `${publicUrl}/`, words: 'Go to the start page' },
   })
 }
@@ -40,19 +40,19 @@ export function failureAnswer(error: unknown, requestId: string): Promise<Respon
   if (refusal) return unavailableAnswer(refusal)
   return refused(500, {
     title: 'Something went wrong on our side',
-    words: `Please try again. If it happens again, tell whoever runs this service the number ${requestId}.`,
+    words: `Please try again. If this happens again, give the operator of this service this number: ${requestId}.`,
   })
 }
 
 /** The database does not answer, or others keep it busy. */
 export function unavailableAnswer({ status, headers }: ApiError): Promise<Response> {
   const words = 'Nothing was changed. Please try again in a moment.'
-  return refused(status, { title: 'This service is not available right now', words }, headers)
+  return refused(status, { title: 'The service is temporarily unavailable', words }, headers)
 }
 
 export function guessedAnswer(waitMs: number): Promise<Response> {
   const seconds = Math.ceil(waitMs / 1000)
-  return slowDown('Too many wrong addresses were tried from your network.', seconds)
+  return slowDown('Too many invalid addresses were requested from your network.', seconds)
 }
 
 /** It comes too often. */
@@ -99,7 +99,7 @@ function failure(
 ): Promise<Response> {
   if (error instanceof ApiError && [413, 415, 400, 503].includes(error.status)) {
     const words = `${error.message} ${undone}`
-    const title = error.status === 503 ? busy : 'This could not be read'
+    const title = error.status === 503 ? busy : 'The form could not be read'
     return refused(error.status, { title, words, way }, error.headers)
   }
   const busyFor = databaseRefusal(error)
@@ -128,5 +128,5 @@ export function refused(
 /** Pages are looked at and posted to, and nothing else. `Allow` is the header of those that are less. */
 export async function methodAnswer(method: string, Allow = 'GET, HEAD, POST, OPTIONS'): Promise<Response> {
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow } })
-  return refused(405, { title: 'This cannot be done here', words: `${method} is not allowed on this page.` }, { Allow })
+  return refused(405, { title: 'Not allowed on this page', words: `${method} is not allowed on this page.` }, { Allow })
 }

@@ -53,9 +53,9 @@ export class ConfirmAddressPage {
 /** The link is wrong, was used, or is too old. */
 export function endedLinkAnswer(): Promise<Response> {
   return refused(404, {
-    title: 'This link can no longer be used',
+    title: 'This link is no longer valid',
     words:
-      'It confirms an address once, within a day, and ends when the password or the address is changed. Ask for another one on the page of your profile.',
+      'A confirmation link works once, for one day, and stops working when the password or address changes. Request a new one on your profile page.',
     way: { url: DASHBOARD, words: 'Go to the dashboard' },
   })
 }
@@ -63,8 +63,8 @@ export function endedLinkAnswer(): Promise<Response> {
 /** Whoever sees this reads the mail of the address. */
 function takenAnswer({ email }: Proving): Promise<Response> {
   return refused(409, {
-    title: 'You can sign in with this address already',
-    words: `Sign out, and sign in with ${email}. If you have forgotten its password, set a new one.`,
+    title: 'You can already sign in with this address',
+    words: `Sign out, and sign in with ${email}. If you forgot its password, set a new one.`,
     way: { url: '/forgot-password', words: 'Set a new password' },
   })
 }
@@ -75,11 +75,11 @@ function confirmPage({ email, address }: Proving, person: SignedIn): Page {
     words:
       email === person.email
         ? html`Confirm that <strong>${email}</strong> is yours.`
-        : html`From now on you sign in with <strong>${email}</strong>, and no longer with <strong>${person.email}</strong>.`,
+        : html`You will sign in with <strong>${email}</strong> instead of <strong>${person.email}</strong>.`,
     action: address,
     problems: [],
     fields: hidden('do', 'confirm'),
-    button: 'Confirm the address',
+    button: 'Confirm address',
   })
 }
 
@@ -94,7 +94,7 @@ function confirmedPage({ email }: Proving): Page {
 function signInFirstPage({ email, address }: Proving): Page {
   return wordsPage({
     title: 'Confirm your e-mail address',
-    words: html`Sign in as you have so far, and then confirm <strong>${email}</strong>. If you did not ask for this, close the page: nothing changes.`,
+    words: html`Sign in with your current address, then confirm <strong>${email}</strong>. If you did not request this, close the page; nothing changes.`,
     way: { path: `/sign-in?next=${encodeURIComponent(address)}`, words: 'Sign in' },
   })
 }
@@ -102,7 +102,7 @@ function signInFirstPage({ email, address }: Proving): Page {
 function otherPersonPage({ email }: Proving, person: SignedIn): Page {
   return formPage({
     title: 'Confirm your e-mail address',
-    words: html`This link is for somebody else who wants to sign in with <strong>${email}</strong>, and you are signed in with <strong>${person.email}</strong>. If it is for you, sign out and open it again.`,
+    words: html`This link was sent to another user to confirm <strong>${email}</strong>, but you are signed in as <strong>${person.email}</strong>. If it is for you, sign out and open it again.`,
     action: '/sign-out',
     problems: [],
     fields: html``,

@@ -44,19 +44,19 @@ export class ForgotPage {
 function forgotPage(email: string, problems: readonly Problem[]): Page {
   return formPage({
     title: 'Forgot your password?',
-    words: 'We send you a link with which you set another.',
+    words: 'We will e-mail you a link to set a new one.',
     action: '/forgot-password',
     problems,
     fields: emailInput(email, problems),
-    button: 'Send the link',
-    below: html`<p class="ways"><a href="/sign-in">Back to signing in</a></p>`,
+    button: 'Send link',
+    below: html`<p class="ways"><a href="/sign-in">Back to sign-in</a></p>`,
   })
 }
 
 function sentPage(email: string): Page {
   return wordsPage({
-    title: 'Please look into your inbox',
-    words: html`If somebody signs in with <strong>${email}</strong>, a link is on its way there. It works once, for an hour.`,
-    way: { path: '/sign-in', words: 'Back to signing in' },
+    title: 'Check your inbox',
+    words: html`If an account uses <strong>${email}</strong>, a link is on its way. It works once and expires in an hour.`,
+    way: { path: '/sign-in', words: 'Back to sign-in' },
   })
 }

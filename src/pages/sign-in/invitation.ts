@@ -68,9 +68,9 @@ export class InvitationPage {
 /** The link is wrong, was used or revoked, or is too old. */
 export function endedInvitationAnswer(): Promise<Response> {
   return refused(404, {
-    title: 'This invitation is no longer open',
+    title: 'This invitation is no longer valid',
     words:
-      'It was taken or revoked, it is older than 7 days, or whoever invited you may no longer do so. Ask for another one.',
+      'It was accepted or revoked, it is older than 7 days, or the person who invited you can no longer invite people. Ask for a new one.',
     way: { url: '/sign-in', words: 'Sign in' },
   })
 }
@@ -85,9 +85,9 @@ function linkPage(invited: Invited, person: SignedIn | null, { name, problems }:
   const { account, email, role, address } = invited
   return formPage({
     title: `Join ${account}`,
-    words: html`You are invited as ${aOrAn(role)}. Choose a password, and from now on you sign in with <strong>${email}</strong>.${
+    words: html`You are invited as ${aOrAn(role)}. Choose a password. You will sign in with <strong>${email}</strong>.${
       person
-        ? ' It replaces the password that you have, and deletes your passkeys, because this address is not confirmed yet.'
+        ? ' It replaces your current password and deletes your passkeys, because this address is not confirmed yet.'
         : ''
     }`,
     action: address,
@@ -100,7 +100,7 @@ function linkPage(invited: Invited, person: SignedIn | null, { name, problems }:
     ],
     button: 'Join',
     ...(!person && {
-      below: html`<p class="ways">You sign in with this address already? <a href="${signInAddress(invited)}">Sign in to join</a></p>`,
+      below: html`<p class="ways">Already have a password for this address? <a href="${signInAddress(invited)}">Sign in to join</a></p>`,
     }),
   })
 }
@@ -112,7 +112,7 @@ function signInAddress({ address }: Invited): string {
 function joinPage({ account, role, address }: Invited, { email }: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
-    words: html`You are invited as ${aOrAn(role)}, and signed in with <strong>${email}</strong>.`,
+    words: html`You are invited as ${aOrAn(role)}. You are signed in as <strong>${email}</strong>.`,
     action: address,
     problems: [],
     fields: hidden('do', 'join'),
@@ -123,7 +123,7 @@ function joinPage({ account, role, address }: Invited, { email }: SignedIn): Pag
 function signInFirstPage(invited: Invited): Page {
   return wordsPage({
     title: `Join ${invited.account}`,
-    words: html`You have a password for <strong>${invited.email}</strong> already, and it stays as it is. Sign in, and then accept the invitation.`,
+    words: html`You already have a password for <strong>${invited.email}</strong>. Sign in with it, then accept the invitation.`,
     way: { path: signInAddress(invited), words: 'Sign in' },
   })
 }
@@ -131,7 +131,7 @@ function signInFirstPage(invited: Invited): Page {
 function otherPersonPage({ account, email }: Invited, person: SignedIn): Page {
   return formPage({
     title: `Join ${account}`,
-    words: html`This invitation is for <strong>${email}</strong>, and you are signed in with <strong>${person.email}</strong>. Sign out, and then open its link again.`,
+    words: html`This invitation is for <strong>${email}</strong>, but you are signed in as <strong>${person.email}</strong>. Sign out, then open the link again.`,
     action: '/sign-out',
     problems: [],
     fields: html``,

@@ -51,6 +51,6 @@ export function newPasswordInput(problems: readonly Problem[], label = 'Password
   return input({
     ...{ id: 'password', label, type: 'password', autocomplete: 'new-password' },
     ...{ maxLength: PASSWORD_LENGTHS.max, problems },
-    hint: `${PASSWORD_LENGTHS.min} characters or more. A few words do well.`,
+    hint: `${PASSWORD_LENGTHS.min} characters or more. A few random words work well.`,
   })
 }

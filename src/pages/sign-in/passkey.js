@@ -33,6 +33,6 @@ async function ask(address, body) {
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
   const type = answer.headers.get('content-type') ?? ''
   const values = type.startsWith('application/json') ? await answer.json() : {}
-  if (!answer.ok) throw new Error(values.message ?? 'This did not work. Please try again in a moment.')
+  if (!answer.ok) throw new Error(values.message ?? 'Something went wrong. Please try again in a moment.')
   return values
 }

@@ -40,7 +40,7 @@ export class PasskeyAddresses {
   #question = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     await this.#read(incoming)
     const wait = await this.#tries.ofClient(incoming.address)
-    if (wait > 0) return refusal(429, `Too many tries. Try again in ${wait} s.`)
+    if (wait > 0) return refusal(429, `Too many attempts. Try again in ${wait} s.`)
     const { options, cookies } = await askForPasskey(this.#parts.people, incoming)
     return withCookies(json(options), cookies)
   }
@@ -48,7 +48,7 @@ export class PasskeyAddresses {
   #signIn = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     const { answered, next } = await this.#read(incoming)
     const cookies = isObject(answered) && (await signInWithPasskey(this.#parts.people, incoming, answered))
-    if (!cookies) return refusal(422, 'This passkey does not belong to anybody here, or it was too slow. Try again.')
+    if (!cookies) return refusal(422, 'This passkey is not registered here, or the request timed out. Try again.')
     return withCookies(json({ path: ownPath(typeof next === 'string' ? next : null) }), cookies)
   }
 
@@ -57,9 +57,9 @@ export class PasskeyAddresses {
     const { people } = this.#parts
     const person = await people.personOf(incoming.header)
     if (person && (await people.passkeys.list(person.userId)).length >= MOST_PASSKEYS)
-      return refusal(422, `You have ${MOST_PASSKEYS} passkeys already. Delete one first.`)
+      return refusal(422, `You already have ${MOST_PASSKEYS} passkeys. Delete one first.`)
     const question = person && (await askForNewPasskey(people, incoming))
-    if (!question) return refusal(403, 'Sign in once more to add a passkey: you signed in more than a day ago.')
+    if (!question) return refusal(403, 'You signed in more than a day ago. Sign in again to add a passkey.')
     return withCookies(json(question.options), question.cookies)
   }
 

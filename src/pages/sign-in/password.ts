@@ -53,9 +53,9 @@ export class PasswordPage {
 /** The link is wrong, was used, or is too old. */
 export function goneAnswer(): Promise<Response> {
   return refused(404, {
-    title: 'This link can no longer be used',
-    words: 'Each link sets a password once, and only for a while. Ask for a new one.',
-    way: { url: '/forgot-password', words: 'Ask for a new link' },
+    title: 'This link is no longer valid',
+    words: 'Password links work once and expire. Request a new one.',
+    way: { url: '/forgot-password', words: 'Request a new link' },
   })
 }
 
@@ -96,13 +96,13 @@ function passwordPage(holder: Holder, { name, email }: Omit<Typed, 'password'>, 
     action: `/set-password/${holder.token}`,
     problems,
     fields,
-    button: 'Set the password',
+    button: 'Set password',
   })
 }
 
 function wordsFor({ hasPassword, choosesAddress, email }: Holder): string | Page {
   if (hasPassword)
-    return html`For <strong>${email}</strong>. This signs you out everywhere and deletes your passkeys; you can add them again afterwards.`
-  if (choosesAddress) return 'Say who you are and choose a password. You will sign in with them.'
+    return html`For <strong>${email}</strong>. This signs you out everywhere and deletes your passkeys. You can add passkeys again afterwards.`
+  if (choosesAddress) return 'Enter your name and e-mail address, and choose a password. You will sign in with them.'
   return html`Choose a password. You will sign in with it and <strong>${email}</strong>.`
 }

@@ -59,7 +59,7 @@ export class SignInPage {
 const NOBODY = 'nobody@invalid.invalid'
 
 const TOO_MANY =
-  'Wrong passwords were tried too often with this address or from your network. You can sign in with a passkey meanwhile, or with a link from “Forgot your password?”.'
+  'Too many wrong passwords for this address or from your network. For now, sign in with a passkey or with a link from “Forgot your password?”.'
 
 /** The same for an unknown address and for a wrong password. */
 const WRONG: Problem = { field: 'password', message: 'The e-mail address or the password is wrong.' }

@@ -39,19 +39,19 @@ export function connectPage(connecting: Connecting, entered: Entered = NOTHING):
     title,
     frame,
     html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
-<p><strong>${frame.shop?.name ?? ''}</strong> asks to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform}, and to read comments and figures there.</p>
+<p><strong>${frame.shop?.name ?? ''}</strong> requests access to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform} and to read its comments and analytics.</p>
 ${connecting.sandbox ? sandboxForm(connecting, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
   )
 }
 
 /** The sandbox has no page of the platform to go to, so this one plays it. */
 function sandboxForm({ account, address, platform }: Connecting, { problems, form }: Entered): Page {
-  return html`<p class="hint">This is the built-in sandbox. Nothing reaches ${platform}: posts stay on this service, and comments and figures are made up.</p>
+  return html`<p class="hint">This is the built-in sandbox. Nothing is sent to ${platform}: posts stay on this service, and comments and figures are invented.</p>
 <form method="post" action="${address}">
 ${account.username === null ? usernameField(problems, form.get('username') ?? '') : ''}
 ${field({
   id: 'token',
-  label: 'What the sandbox does later',
+  label: 'Simulated behavior',
   problems,
   input: (described) =>
     html`<select id="token" name="token"${described}>${SANDBOX_TOKENS.map(
@@ -59,14 +59,14 @@ ${field({
     )}</select>`,
 })}
 <button class="primary" type="submit" name="do" value="allow">Allow access</button>
-<button type="submit" name="do" value="decline">Do not allow</button>
+<button type="submit" name="do" value="decline">Deny</button>
 </form>`
 }
 
 function usernameField(problems: Problem[], value: string): Page {
   return field({
     id: 'username',
-    label: 'Name of the account',
+    label: 'Account name',
     problems,
     input: (described) =>
       html`<input id="username" name="username" type="text" autocomplete="off" spellcheck="false" maxlength="100" value="${value}" required${described}>`,
@@ -81,7 +81,7 @@ export function readEntered(
   const token = form.get('token') ?? ''
   const problems: Problem[] = []
   if (!SANDBOX_TOKENS.some((one) => one.token === token))
-    problems.push({ field: 'token', message: 'Choose one of the list.' })
+    problems.push({ field: 'token', message: 'Choose an option from the list.' })
   if (account.username !== null) return { credentials: { token }, problems }
   const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')
   if (!username.success) problems.push({ field: 'username', message: `The name ${username.error.issues[0]!.message}.` })
@@ -94,6 +94,6 @@ export function endedPage({ account, frame, platform }: Connecting): Page {
   const title = connected ? `${platform} is connected` : `${platform} is not connected`
   const words = connected
     ? `${account.username} is connected to ${frame.shop?.name}. You can close this page.`
-    : 'This address is no longer in use. Ask the shop for a new one.'
+    : 'This link is no longer valid. Ask the shop for a new one.'
   return closedPage({ frame, title, words, way: null })
 }

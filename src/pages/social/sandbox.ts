@@ -109,9 +109,9 @@ function profilePage({ frame, platform, username, followers }: Profile): Page {
 function postPage({ frame, platform, username, ...post }: PublishedPost): Page {
   const { content, media_count: files, first_comment, published_at } = post
   return document(
-    `Post of ${username}`,
+    `Post by ${username}`,
     frame,
-    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>Post of ${username}</h1>
+    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>Post by ${username}</h1>
 ${content.split('\n').map((line) => html`<p>${line}</p>`)}
 ${files > 0 ? html`<p class="hint">With ${files} ${files === 1 ? 'file' : 'files'}.</p>` : ''}
 ${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
@@ -119,4 +119,4 @@ ${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : 
   )
 }
 
-const SANDBOX_NOTE = html`<p class="hint">This page is part of the built-in sandbox. Nothing was published outside of this service.</p>`
+const SANDBOX_NOTE = html`<p class="hint">This page is part of the built-in sandbox. Nothing was published outside this service.</p>`

@@ -1,6 +1,10 @@
 import { html } from 'hono/html'
+import type { Row } from '../../contract/noun.ts'
 import type { Context } from '../../records/context.ts'
-import { accessUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content/experience/access.ts'
+import type { Experience } from '../../resources/content/experience/experience.ts'
+import { filesIn, withFileAddresses } from '../../resources/content/experience/files.ts'
+import type { File } from '../../resources/content/file/file.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
 import { heading } from './experience.ts'
@@ -20,17 +24,36 @@ export async function accessPage(context: Context, customerId: string): Promise<
   const content =
     list.length > 0
       ? html`<ul class="entries">${list}</ul>`
-      : html`<p class="lead">Nothing that you have bought gives access to something at present.</p>`
-  const title = 'What you have bought'
+      : html`<p class="lead">Your purchases do not currently include access to any content.</p>`
+  const title = 'Your purchases'
   return shopAnswer(shopPage({ title, secret: true }, frame, html`<h1>${title}</h1>${content}`), SECRET)
 }
 
 /** One of these, with its content. Null for what the customer has no access to. */
 export async function accessedPage(context: Context, customerId: string, slug: string): Promise<Response | null> {
-  const experience = (await experiencesOf(context, customerId)).find((one) => one.slug === slug)
-  if (!experience) return null
-  const back = html`<p><a href="${accessUrl(context, customerId)}">What you have bought</a></p>`
-  const content = html`${heading(experience)}${await contentPart(context, experience)}${back}`
+  const found = await accessed(context, customerId, slug)
+  if (!found) return null
+  const addressOf = (id: string) => boughtFileUrl(context, customerId, slug, id)
+  const experience = await withFileAddresses(context, found, addressOf)
+  const back = html`<p><a href="${accessUrl(context, customerId)}">Your purchases</a></p>`
+  const content = html`${heading(experience)}${await contentPart(context, experience, ({ id }) => addressOf(id))}${back}`
   const about = { title: experience.name, secret: true }
   return shopAnswer(shopPage(about, await shopFrame(context), content), SECRET)
+}
+
+/** Which file of which experience a customer asks for. */
+interface Asked {
+  customer: string
+  slug: string
+  file: string
+}
+
+/** A file of an experience that the customer has access to at this moment, or null. */
+export async function accessedFile(context: Context, asked: Asked): Promise<Row<typeof File> | null> {
+  const experience = await accessed(context, asked.customer, asked.slug)
+  return (experience && (await filesIn(context, experience.content)).get(asked.file)) ?? null
+}
+
+async function accessed(context: Context, customerId: string, slug: string): Promise<Row<typeof Experience> | null> {
+  return (await experiencesOf(context, customerId)).find((one) => one.slug === slug) ?? null
 }

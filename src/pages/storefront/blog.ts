@@ -35,9 +35,9 @@ export async function blogPage(context: Context, number: number): Promise<Respon
       (post) =>
         html`<li><h2><a href="${postUrl(frame.url, post)}">${post.title}</a></h2>${byline(post)}<p>${teaserOf(post)}</p></li>`,
     )
-  const list = entries.length > 0 ? html`<ul class="posts">${entries}</ul>` : html`<p>Nothing is published yet.</p>`
+  const list = entries.length > 0 ? html`<ul class="posts">${entries}</ul>` : html`<p>No posts yet.</p>`
   const content = html`<h1>Blog</h1>${list}${neighbours(url, number, posts.length > PER_PAGE)}`
-  const about = { title: 'Blog', url: pageUrl(url, number), description: `What ${frame.name} writes.` }
+  const about = { title: 'Blog', url: pageUrl(url, number), description: `Articles from ${frame.name}.` }
   return shopAnswer(shopPage(about, frame, content))
 }
 

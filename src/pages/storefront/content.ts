@@ -5,26 +5,27 @@ import type { Context } from '../../records/context.ts'
 import { findRows } from '../../records/records.ts'
 import { type Contents, contentOf, type Lesson } from '../../resources/content/experience/content.ts'
 import type { Experience } from '../../resources/content/experience/experience.ts'
-import { fileUrl } from '../../resources/content/file/addresses.ts'
 import { File } from '../../resources/content/file/file.ts'
 import { asMoment } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
 import { prose } from './prose.ts'
 
 type ExperienceRow = Row<typeof Experience>
+/** Where those who see the page open a file that is kept here. */
+type AddressOf = (file: Row<typeof File>) => string | null
 
 /** What an experience holds, for those who have access to it. */
-export async function contentPart(context: Context, experience: ExperienceRow): Promise<Page> {
+export async function contentPart(context: Context, experience: ExperienceRow, addressOf: AddressOf): Promise<Page> {
   const of = <Type extends keyof Contents>(type: Type) => contentOf(experience, type)
   switch (experience.item_type) {
     case 'course':
       return html`${of('course').chapters.map(({ title, lessons }) => html`<h2>${title}</h2>${lessons.map(lesson)}`)}`
     case 'download':
-      return downloads(context, of('download').files)
+      return downloads(context, of('download').files, addressOf)
     case 'written_content':
       return html`<h2>${of('written_content').title}</h2>${prose(of('written_content').body_html)}`
     case 'embed':
-      return entries([link('Open it', of('embed').url)])
+      return entries([link('Open', of('embed').url)])
     case 'link':
       return entries(of('link').links.map(({ title, url }) => link(title, url)))
     case 'event':
@@ -34,7 +35,7 @@ export async function contentPart(context: Context, experience: ExperienceRow): 
     case 'telegram':
       return entries(of('telegram').chats.map(({ title }) => html`Telegram chat ${title}`))
     case 'forum':
-      return html`<p>This is a place to talk with the other members.</p>`
+      return html`<p>Chat with the other members here.</p>`
   }
 }
 
@@ -44,14 +45,15 @@ function lesson({ title, content_html, video_url, duration_seconds }: Lesson): P
 ${video_url ? html`<p>${link('Watch the video', video_url)}</p>` : ''}${content_html ? prose(content_html) : ''}</details>`
 }
 
-async function downloads(context: Context, ids: string[]): Promise<Page> {
+async function downloads(context: Context, ids: string[], addressOf: AddressOf): Promise<Page> {
   const found = await findRows(context, File, ids)
   const files = ids.flatMap((id) => found.get(id) ?? [])
   return entries(
     files.map((file) => {
       const hint = file.size === null ? '' : html`<span class="hint">${bytesInWords(file.size)}</span>`
       const name = file.title ?? file.filename ?? 'File'
-      return html`${link(name, fileUrl(context, file) ?? file.url ?? '')}${hint}`
+      const url = file.store === null ? file.url : addressOf(file)
+      return html`${link(name, url ?? '')}${hint}`
     }),
   )
 }

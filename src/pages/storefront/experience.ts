@@ -7,6 +7,7 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { deriveExperiences } from '../../resources/content/experience/show.ts'
+import { fileUrl } from '../../resources/content/file/addresses.ts'
 import type { Page } from '../parts/document.ts'
 import { shopAnswer } from './answers.ts'
 import { contentPart } from './content.ts'
@@ -20,7 +21,9 @@ export async function experiencePage(context: Context, slug: string): Promise<Re
   if (!experience) return null
   const frame = await shopFrame(context)
   const isOpen = experience.access_type === 'open'
-  const part = isOpen ? await contentPart(context, experience) : await waysIn(context, experience, frame.url)
+  const part = isOpen
+    ? await contentPart(context, experience, (file) => fileUrl(context, file))
+    : await waysIn(context, experience, frame.url)
   const { name: title, description, slug: path } = experience
   const about = { title, url: `${frame.url}/x/${path}`, description }
   return shopAnswer(shopPage(about, frame, html`${heading(experience)}${part}`))
@@ -41,9 +44,9 @@ async function waysIn(context: Context, experience: ExperienceRow, storefront: s
   const list = offers.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)
   const how =
     offers.length > 0
-      ? html`<p>You get access when you buy:</p><ul class="entries">${list}</ul>`
-      : html`<p>It is not for sale at present.</p>`
-  return html`<h2>For buyers</h2>${how}<h2>You have bought it already?</h2><p>Open the link in your receipt, which was sent to you by e-mail.</p>`
+      ? html`<p>Buy one of these to get access:</p><ul class="entries">${list}</ul>`
+      : html`<p>It is not currently for sale.</p>`
+  return html`<h2>For buyers</h2>${how}<h2>Already bought it?</h2><p>Open the link in the receipt we e-mailed you.</p>`
 }
 
 /** Products on sale that include it. */

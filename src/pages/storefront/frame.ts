@@ -46,7 +46,7 @@ ${headOf(about, frame)}
 <link rel="stylesheet" href="${STOREFRONT_STYLE.address}">
 </head>
 <body class="storefront">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>${frame.test ? TEST : ''}${topOf(frame)}</header>
 <main id="content"><article class="page ${width}">${content}</article></main>
 ${footOf(frame)}
@@ -54,7 +54,7 @@ ${footOf(frame)}
 </html>`
 }
 
-const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing that you buy here costs real money.</p>`
+const TEST = html`<p class="test-mode"><strong>Test shop</strong> Nothing you buy here costs real money.</p>`
 
 function topOf({ name, url, hasBlog }: ShopFrame): Page {
   const blog = html`<li><a href="${url}/blog">Blog</a></li>`

@@ -24,7 +24,7 @@ export async function homePage(context: Context, number: number): Promise<Respon
   const frame = await shopFrame(context)
   const { name: title, description, url } = frame
   const about = { title, url: pageUrl(url, number), description }
-  const list = products.length > 0 ? await cards(context, frame, products) : html`<p>Nothing is offered at present.</p>`
+  const list = products.length > 0 ? await cards(context, frame, products) : html`<p>There are no products yet.</p>`
   const head = html`<h1>${title}</h1>${description ? html`<p class="lead">${description}</p>` : ''}`
   const content = html`${head}${list}${neighbours(url, number, found.length > PER_PAGE)}`
   return shopAnswer(shopPage(about, frame, content, 'wide'))

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../contract/money-text.ts'
 import type { Row } from '../../contract/noun.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
-import { everyInterval } from '../checkout/terms.ts'
+import { everyInterval } from '../checkout/schedule.ts'
 
 export type Price = Row<typeof PriceVariant>
 
@@ -21,10 +21,10 @@ export function termsOfPrice(price: Price): string[] {
   const { trial_period_days: trial, setup_fee_amount: fee, installment_count: payments, currency } = price
   const terms = [
     trial && `The first ${days(trial)} are free.`,
-    fee && `A set-up fee of ${formatMoney(fee, currency)} is added to the first payment.`,
+    fee && `A setup fee of ${formatMoney(fee, currency)} is added to the first payment.`,
     payments && `Ends after ${payments} payments.`,
     price.amount_type === 'custom' && boundsOf(price),
-    price.revoke_after_days && `Access for ${days(price.revoke_after_days)}.`,
+    price.revoke_after_days && `Access lasts ${days(price.revoke_after_days)}.`,
   ]
   return terms.filter((term) => typeof term === 'string' && term !== '') as string[]
 }

@@ -22,7 +22,7 @@ const FEW = 10
 /** What a product can be bought at, with the way to buy it. */
 export async function priceList(context: Context, product: ProductRow, storefront: string): Promise<Page> {
   const prices = (await shownVariantsByProduct([product.id], context)).get(product.id) ?? []
-  if (prices.length === 0) return html`<p class="away">This is not for sale at present.</p>`
+  if (prices.length === 0) return html`<p class="away">This is not currently for sale.</p>`
   const ids = prices.flatMap(({ experiences }) => experiences)
   const experiences = await findRows(context, Experience, ids)
   const several = prices.length > 1

@@ -7,8 +7,9 @@ import type { Context } from '../../records/context.ts'
 import type { Services } from '../../records/services.ts'
 import { opensAccess } from '../../resources/content/experience/access.ts'
 import type { Tables } from '../../resources/tables.ts'
+import { sendFile } from '../files/download.ts'
 import { methodAnswer, unknownAnswer } from '../parts/refusals.ts'
-import { accessedPage, accessPage } from './access.ts'
+import { accessedFile, accessedPage, accessPage } from './access.ts'
 import { unlessHeld } from './answers.ts'
 import { blogPage, postPage } from './blog.ts'
 import { experiencePage } from './experience.ts'
@@ -31,6 +32,8 @@ type ShowPage = (context: Context, number: number) => Promise<Response | null>
 
 /** What can be done at these addresses: they are only read. */
 const ALLOWED = 'GET, HEAD, OPTIONS'
+/** Access may end at any moment, so a browser that keeps what was bought asks each time whether it may show it. */
+const ASKED_AGAIN = { 'Cache-Control': 'private, no-cache' }
 
 /** What visitors read of a shop. */
 export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> {
@@ -55,10 +58,17 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   const ofCustomer = (show: (context: Context, customer: string, slug: string) => Promise<Response | null>) => {
     return async ({ req }: Request<E>) => {
       const customer = req.param('customer')!
-      const isHolder = opensAccess(parts, customer, req.param('capability')!)
-      const accountId = isHolder ? await accountOf(parts.database.read, 'customers', customer) : null
+      const accountId = await accountOfHolder(parts, customer, req.param('capability')!)
       return look(parts, accountId, (context) => show(context, customer, req.param('slug') ?? ''))
     }
+  }
+  const boughtFile = async ({ req }: Request<E>) => {
+    const { customer, capability, slug, file } = req.param() as Record<string, string>
+    const accountId = await accountOfHolder(parts, customer!, capability!)
+    const asked = { customer: customer!, slug: slug!, file: file! }
+    const found = await look(parts, accountId, (context) => accessedFile(context, asked))
+    const sending = { method: req.method, header: (name: string) => req.header(name) ?? null, headers: ASKED_AGAIN }
+    return found && sendFile(parts, found, sending)
   }
 
   app.get(STOREFRONT_STYLE.address, STOREFRONT_STYLE.answer)
@@ -70,15 +80,21 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
   add('/s/:shop/x/:slug', ofShop(experiencePage))
   add('/access/:customer/:capability', ofCustomer(accessPage))
   add('/access/:customer/:capability/:slug', ofCustomer(accessedPage))
+  add('/access/:customer/:capability/:slug/files/:file', boughtFile)
   return app
 }
 
+/** The account of a customer, for those who have the address of the customer's purchases. */
+async function accountOfHolder(parts: StorefrontParts, customer: string, capability: string): Promise<string | null> {
+  return opensAccess(parts, customer, capability) ? accountOf(parts.database.read, 'customers', customer) : null
+}
+
 /** Pages only read. */
-async function look(
+async function look<Found>(
   { pipeline }: StorefrontParts,
   accountId: string | null,
-  show: (context: Context) => Promise<Response | null>,
-): Promise<Response | null> {
+  show: (context: Context) => Promise<Found | null>,
+): Promise<Found | null> {
   if (accountId === null) return null
   const visitor: BuyerCaller = { kind: 'buyer', accountId, checkoutId: 'none' }
   return pipeline.visits.look(visitor, show)

@@ -79,7 +79,7 @@ function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean)
     kind === 'deleted'
       ? html`<del>${thing({ visit, names: known }, object, change.id)}</del>`
       : thing({ visit, names: known }, object, change.id)
-  return html`<p class="change-name"><strong>${name}</strong>${wholes}${kind === 'deleted' && !isOff ? html` <span class="of">is gone for good</span>` : ''}</p>
+  return html`<p class="change-name"><strong>${name}</strong>${wholes}${kind === 'deleted' && !isOff ? html` <span class="of">permanently deleted</span>` : ''}</p>
 ${kind === 'updated' ? updated(shower) : kind === 'created' ? created(shower) : ''}`
 }
 
@@ -87,7 +87,7 @@ function updated(shower: Shower): Page {
   const { fields } = shower.change
   const [own, following] = [fields.filter(({ follows }) => !follows), fields.filter(({ follows }) => follows)]
   if (own.length === 0) return lines(following, (field) => step(shower, field))
-  return html`${lines(own, (field) => step(shower, field))}${folded(following, 'follows from that', (field) => step(shower, field))}`
+  return html`${lines(own, (field) => step(shower, field))}${folded(following, 'resulting changes', (field) => step(shower, field))}`
 }
 
 function created(shower: Shower): Page {

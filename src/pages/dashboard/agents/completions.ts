@@ -18,17 +18,17 @@ interface Completions {
 }
 
 const HELPERS: [label: string, detail: string, info: string][] = [
-  ['get', '(path, **query)', 'Reads one thing, or a page of a list.'],
-  ['list', '(path, **filters)', 'Every row of a list.'],
-  ['post', '(path, **body)', 'Creates something, or acts on it.'],
-  ['patch', '(path, **body)', 'Changes something.'],
+  ['get', '(path, **query)', 'Reads one resource, or a page of a list.'],
+  ['list', '(path, **filters)', 'Reads every row of a list.'],
+  ['post', '(path, **body)', 'Creates a resource or performs an action.'],
+  ['patch', '(path, **body)', 'Updates a resource.'],
   ['delete', '(path)', 'Deletes something.'],
-  ['tools', 'in a search', 'Every operation: tools.search("give money back") finds the best five.'],
+  ['tools', 'in a search', 'Every operation: tools.search("give money back") returns the five best matches.'],
   ['resources', 'in a search', 'The fields of a resource: resources["customer"].'],
-  ['puts', '(text)', 'Prints a line, which the answer shows.'],
-  ['# dry_run: true', 'first line', 'Shows what it would change, and keeps nothing.'],
-  ['# once: ', 'first line', 'Happens at most once in 24 hours under its key.'],
-  ['# atomic: false', 'first line', 'Each call commits by itself.'],
+  ['puts', '(text)', 'Prints a line to the output.'],
+  ['# dry_run: true', 'first line', 'Shows what it would change without saving anything.'],
+  ['# once: ', 'first line', 'Runs at most once in 24 hours per key.'],
+  ['# atomic: false', 'first line', 'Commits each call separately.'],
 ]
 
 /** Paths, fields and helpers, as JSON. They are the same for everybody. */

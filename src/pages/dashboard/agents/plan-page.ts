@@ -91,7 +91,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
   const address = `${visit.base}${path}`
   const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
 <div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state === 'rejected' || plan.state === 'expired' })}
-<details class="program"><summary>The program that does this</summary>${numberedCode(plan.code)}</details></div>
+<details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
 <aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
   const options = {
     title: summaryOf(plan.counts),
@@ -110,22 +110,22 @@ function comparisonWith(visit: Visit, id: string, each: number): Promise<Compari
 /** On a narrow screen the decision comes after what it is about. */
 const TO_DECISION = html`<p class="to-decision"><a href="#decision">Go to your decision</a></p>`
 
-const NOT_APPLIED = 'None of this has happened.'
+const NOT_APPLIED = 'None of these changes were made.'
 
 const LEADS: Record<Plan['state'], string> = {
-  open: 'None of this has happened yet. If you apply it, exactly this happens, or nothing at all.',
-  applied: 'All of this has happened.',
+  open: 'Nothing has changed yet. Applying the plan makes exactly these changes, or none.',
+  applied: 'All of these changes were made.',
   rejected: NOT_APPLIED,
-  expired: 'None of this has happened, and it can no longer be applied.',
+  expired: 'None of these changes were made, and the plan can no longer be applied.',
 }
 
 function decision(visit: Visit, plan: Plan, note: string): Page {
   if (plan.state === 'open') return openDecision(visit, plan, note)
   if (plan.state === 'expired')
-    return html`<section class="card"><h2>Nobody decided in time</h2>
-<p>A plan is valid for an hour, because the shop changes meanwhile. To get a new one, ask ${whoOf(plan)} to do it again, or plan it anew yourself:</p>
+    return html`<section class="card"><h2>This plan expired</h2>
+<p>Plans expire after an hour because the shop may change. To get a new one, ask ${whoOf(plan)} to plan it again, or do it yourself:</p>
 ${again(visit, plan)}</section>`
-  const by = plan.decided_by_name ?? 'somebody outside of the dashboard'
+  const by = plan.decided_by_name ?? 'someone outside the dashboard'
   const at = plan.decided_at
     ? html` on <time datetime="${plan.decided_at}">${momentText(plan.decided_at, visit.account.timezone)}</time>`
     : ''
@@ -140,10 +140,10 @@ function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: str
 <h2>Your decision</h2>
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field"><label for="note">Note <span class="optional">optional</span></label>
-<p class="hint" id="note-hint">The agent reads it when it asks for the plan again.</p>
+<p class="hint" id="note-hint">The agent sees the note the next time it checks the plan.</p>
 <textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
 <div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
-<p class="hint until">It can be applied for another <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
+<p class="hint until">Expires in <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
 </form>`
 }
 
@@ -151,15 +151,15 @@ function facts(visit: Visit, plan: Plan): Page {
   const moment = html`<time datetime="${plan.created_at}">${momentText(plan.created_at, visit.account.timezone)}</time>`
   const rows: [string, Page | string][] = [
     ['Planned by', whoOf(plan)],
-    ['With the rights of', plan.user_name ?? 'somebody who has left the account'],
+    ['With the rights of', plan.user_name ?? 'someone who has left the account'],
     ['Planned', moment],
   ]
-  if (plan.task_run) rows.push(['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a run of a task</a>`])
+  if (plan.task_run) rows.push(['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`])
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
 function again({ base }: Visit, { id }: Plan): Page {
-  return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open it in the playground</a></p>`
+  return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open in the playground</a></p>`
 }
 
 /** Why nothing was applied, and where the shop differs from what was planned. */
@@ -173,6 +173,6 @@ function notApplied(visit: Visit, plan: Plan, { message, hint, differences = [] 
       ? html`<div class="table"><table><caption class="unseen">What differs</caption><thead><tr><th scope="col">What</th><th scope="col">Field</th><th scope="col">Planned</th><th scope="col">It would now be</th></tr></thead><tbody>${rows}</tbody></table></div>`
       : ''
   return html`<section class="notice bad" role="alert"><h2>Nothing was applied</h2>
-<p>${differences.length > 0 ? 'The shop has changed since the plan was made, so it would now do something else than you see here.' : message}${hint ? ` ${hint}` : ''}</p>
+<p>${differences.length > 0 ? 'The shop has changed since the plan was made, so applying it would no longer have the result shown here.' : message}${hint ? ` ${hint}` : ''}</p>
 ${table}${plan.state === 'open' ? again(visit, plan) : ''}</section>`
 }

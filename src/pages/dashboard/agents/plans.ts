@@ -31,7 +31,7 @@ export const plansPage: DashboardPage = {
     const { rows, more } = await rowsOf<Plan>(visit.ask('GET', '/plans', { query }))
     const content = html`${views(visit, state)}
 ${live('plans', html`${rows.length > 0 ? table(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
-    const lead = 'Agents that may only propose leave plans here. A plan changes nothing until a person applies it.'
+    const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'
     return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
   },
 }
@@ -62,14 +62,14 @@ function row({ base, account }: Visit, plan: Plan): Page {
 
 function empty({ base }: Visit, state: string): Page {
   const words: Record<string, string> = {
-    open: 'No plan waits for you.',
-    applied: 'No plan was applied in the last day.',
-    rejected: 'No plan was rejected in the last day.',
-    expired: 'No plan expired in the last day.',
+    open: 'No plans are waiting for you.',
+    applied: 'No plans were applied in the last day.',
+    rejected: 'No plans were rejected in the last day.',
+    expired: 'No plans expired in the last day.',
   }
   return html`<div class="empty"><p>${words[state] ?? 'There are no plans yet.'}</p>
-<p>An agent whose token may only propose makes a plan of every program that would change something.</p>
-<p><a class="button" href="${base}/developers/tokens">Make a token for an agent</a></p></div>`
+<p>When an agent has a propose token, every program that would change something becomes a plan.</p>
+<p><a class="button" href="${base}/developers/tokens">Create a token for an agent</a></p></div>`
 }
 
 function next(visit: Visit, state: string, last: string): Page {

@@ -18,7 +18,7 @@ export interface Played {
 export function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
   const { output, warnings, changes, changed, result } = answer
   return html`<section class="played" aria-labelledby="answer-heading" role="status">
-<h2 id="answer-heading">${failed ? 'It failed' : WORDS[mode]}</h2>
+<h2 id="answer-heading">${failed ? 'The program failed' : WORDS[mode]}</h2>
 ${failed ? problem(answer) : ''}
 ${texts(warnings).map((warning) => html`<p class="notice wait">${warning}</p>`)}
 ${typeof answer.plan === 'string' ? planLink(visit, answer.plan) : ''}
@@ -31,7 +31,7 @@ ${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><sum
 
 const WORDS: Record<string, string> = {
   search: 'Found',
-  dry_run: 'A dry run: nothing was kept',
+  dry_run: 'Dry run: nothing was saved',
   execute: 'Done',
 }
 
@@ -40,12 +40,12 @@ function problem(answer: Record<string, unknown>): Page {
   const { source } = (answer.error ?? {}) as { source?: string | null }
   return html`<div class="notice bad"><p class="prose">${message}</p>
 ${line ? html`<p>Line ${line}${source ? html`: <code>${source}</code>` : ''}</p>` : ''}
-${hint ? html`<p class="prose"><strong>How to repair it:</strong> ${hint}</p>` : ''}
-<p>${answer.committed === 'partial' ? 'What it did before that was kept.' : 'Nothing of it was kept.'}</p></div>`
+${hint ? html`<p class="prose"><strong>How to fix it:</strong> ${hint}</p>` : ''}
+<p>${answer.committed === 'partial' ? 'Changes made before the error were saved.' : 'Nothing was saved.'}</p></div>`
 }
 
 function planLink({ base }: Visit, id: string): Page {
-  return html`<p class="plan-link"><a class="button" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">Look at the plan</a></p>`
+  return html`<p class="plan-link"><a class="button" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">View the plan</a></p>`
 }
 
 function counted(changed: Record<string, unknown>): Record<string, unknown> {

@@ -54,7 +54,7 @@ function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Pro
 <turbo-frame id="answer">${refusal ? html`<p class="notice bad" role="alert">${refusal}</p>` : ''}${played ? playedPage(visit, played) : ''}</turbo-frame>`
   const options = {
     title: 'Playground',
-    lead: 'Programs run with your own rights, as one transaction: all of it happens, or nothing.',
+    lead: 'Programs run with your rights as one transaction: either everything is saved, or nothing is.',
     scripts: [scriptAddress('dashboard/playground')],
     nonce,
     // A frame would take a page that is always loaded whole for one that it cannot show.
@@ -82,5 +82,5 @@ data-program-nonce-value="${nonce}" data-program-completions-value="${base}/play
 ${code}</textarea>
 <div class="form-buttons"><button class="primary" name="mode" value="dry_run">Dry run</button>
 <button name="mode" value="execute">Run</button><button name="mode" value="search">Search the catalogue</button></div>
-<p class="hint">A dry run shows everything that would change and leaves a plan. Run does it at once.</p></form>`
+<p class="hint">A dry run shows everything that would change and saves it as a plan. Run makes the changes immediately.</p></form>`
 }

@@ -33,16 +33,18 @@ ${calls(run)}`
 function problem({ error, error_line, error_hint }: Run): Page {
   if (error === null) return html``
   const line =
-    error_line === null || error.includes(`line ${error_line}`) ? '' : html`<p>Line ${error_line} of the program.</p>`
+    error_line === null || error.includes(`line ${error_line}`)
+      ? ''
+      : html`<p>Error on line ${error_line} of the program.</p>`
   return html`<section class="notice bad" aria-labelledby="why"><h2 id="why">Why it failed</h2><p class="prose">${error}</p>${line}
-${error_hint === null ? '' : html`<p class="prose"><strong>How to repair it:</strong> ${error_hint}</p>`}</section>`
+${error_hint === null ? '' : html`<p class="prose"><strong>How to fix it:</strong> ${error_hint}</p>`}</section>`
 }
 
 const KEPT: Record<Run['committed'], string> = {
   all: 'All of its changes',
   none: 'Nothing',
-  partial: 'What it changed before it failed',
-  unknown: 'Not known: the database did not confirm it',
+  partial: 'Changes made before it failed',
+  unknown: 'Unknown: the database did not confirm the commit',
 }
 
 function facts(visit: Visit, run: Run): Page {
@@ -50,16 +52,15 @@ function facts(visit: Visit, run: Run): Page {
   const rows: [string, Page | string][] = [
     ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
     ['When', html`<time datetime="${run.created_at}">${momentText(run.created_at, account.timezone)}</time>`],
-    ['Took', `${durationText(run.duration_ms)}${run.runs > 1 ? `, in ${run.runs} tries` : ''}`],
-    ['Kept', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
+    ['Duration', `${durationText(run.duration_ms)}${run.runs > 1 ? `, ${run.runs} attempts` : ''}`],
+    ['Saved', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
   ]
   if (run.plan)
     rows.push([
       'Plan',
-      html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan that it made' : 'The plan that it carried out'}</a>`,
+      html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan it created' : 'The plan it applied'}</a>`,
     ])
-  if (run.task_run)
-    rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">The run of a task that it was part of</a>`])
+  if (run.task_run) rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`])
   return html`<dl class="fields">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 }
 
@@ -75,10 +76,10 @@ function calls({ calls, calls_count }: Run): Page {
   const rows = calls.map(
     ({ method, path, status, error, duration_ms }) =>
       html`<tr><th scope="row"><code>${method} ${path}</code>${error ? html`<p class="call-error">${error}</p>` : ''}</th>
-<td data-label="Status">${status === null ? html`<span class="none">not answered</span>` : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`}</td>
-<td data-label="Took" class="end">${duration_ms === undefined ? '' : html`<span class="number">${durationText(duration_ms)}</span>`}</td></tr>`,
+<td data-label="Status">${status === null ? html`<span class="none">no response</span>` : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`}</td>
+<td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${durationText(duration_ms)}</span>`}</td></tr>`,
   )
   return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>
 ${left > 0 ? html`<p class="lead">The last ${calls.length} of ${calls_count.toLocaleString('en')}.</p>` : ''}
-<div class="table"><table><caption class="unseen">Calls</caption><thead><tr><th scope="col">Call</th><th scope="col">Status</th><th scope="col" class="end">Took</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+<div class="table"><table><caption class="unseen">Calls</caption><thead><tr><th scope="col">Call</th><th scope="col">Status</th><th scope="col" class="end">Duration</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

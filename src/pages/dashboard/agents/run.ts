@@ -61,8 +61,8 @@ export function did(run: Run): string {
   if (kind === 'search') return 'Searched the catalogue'
   const counts = countsOf(run)
   const changed = Object.keys(counts).length > 0
-  if (dry_run) return changed ? `Planned: ${summaryOf(counts)}` : 'Planned nothing'
-  if (committed === 'none' || !changed) return calls_count === 0 ? 'Called nothing' : 'Changed nothing'
+  if (dry_run) return changed ? `Planned: ${summaryOf(counts)}` : 'No planned changes'
+  if (committed === 'none' || !changed) return calls_count === 0 ? 'No calls' : 'No changes'
   return doneOf(counts)
 }
 

@@ -28,7 +28,7 @@ export const runsPage: DashboardPage = {
       has_more: boolean
     }
     const content = html`${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}
-${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Show the whole list</a></p>` : ''}
+${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
     const lead = 'Every program that an agent, a task or a person ran in the last 30 days.'
     return dashboardAnswer(framed(visit, { title: 'Runs', lead }, content), { status: refusal ? answer.status : 200 })
@@ -38,7 +38,7 @@ ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${
 /** Runs, each with what it did, who ran it and how long it took. */
 export function runsTable(visit: Visit, runs: Run[]): Page {
   return html`<div class="table"><table><caption class="unseen">Runs</caption>
-<thead><tr><th scope="col">Program</th><th scope="col">Outcome</th><th scope="col">What it did</th><th scope="col">Who</th><th scope="col" class="end">Took</th><th scope="col">When</th></tr></thead>
+<thead><tr><th scope="col">Program</th><th scope="col">Outcome</th><th scope="col">What it did</th><th scope="col">Who</th><th scope="col" class="end">Duration</th><th scope="col">When</th></tr></thead>
 <tbody>${runs.map((run) => row(visit, run))}</tbody></table></div>`
 }
 
@@ -49,7 +49,7 @@ function row({ base, account }: Visit, run: Run): Page {
 <td data-label="Outcome">${outcome(run)}</td>
 <td data-label="What it did">${did(run)}</td>
 <td data-label="Who"><span class="number">${whoOf(run)}</span></td>
-<td data-label="Took" class="end"><span class="number">${durationText(duration_ms)}</span></td>
+<td data-label="Duration" class="end"><span class="number">${durationText(duration_ms)}</span></td>
 <td data-label="When"><time class="number" datetime="${created_at}">${momentText(created_at, account.timezone)}</time></td></tr>`
 }
 
@@ -57,7 +57,7 @@ function empty(visit: Visit): Page {
   const isNarrowed = [...visit.query.keys()].length > 0
   return isNarrowed
     ? html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show all runs</a></p></div>`
-    : html`<div class="empty"><p>No program has run yet.</p><p><a class="button" href="${visit.base}/playground" data-turbo="false">Run one in the playground</a></p></div>`
+    : html`<div class="empty"><p>No program has run yet.</p><p><a class="button" href="${visit.base}/playground" data-turbo="false">Run a program in the playground</a></p></div>`
 }
 
 function next(visit: Visit, last: string): Page {

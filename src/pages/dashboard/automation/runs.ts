@@ -22,8 +22,8 @@ async function waiting(visit: Visit, run: Values): Promise<Page | null> {
     ? html`<div class="form-buttons">${visit.catalogue.at('plans') || visit.pages.has('plans') ? html`<a class="button" href="${visit.base}/plans/${plan}">See what it would change</a>` : ''}
 <form method="post" action="${address}">${csrf}<button class="primary" name="does" value="approve">Approve</button></form>${reject}</div>`
     : html`<form method="post" action="${address}">${csrf}<label for="answer">Your answer</label><textarea id="answer" name="input" rows="3" required maxlength="20000"></textarea>
-<div class="form-buttons"><button class="primary" name="does" value="approve">Send the answer</button></div></form>${reject}`
-  return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'It waits for your approval' : 'It waits for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
+<div class="form-buttons"><button class="primary" name="does" value="approve">Send answer</button></div></form>${reject}`
+  return html`<section class="card waiting" aria-labelledby="waits"><h2 id="waits">${plan ? 'Waiting for your approval' : 'Waiting for your answer'}</h2><p class="prose">${question}</p>${form}</section>`
 }
 
 /** A run that nobody waits for can be ended. */
@@ -68,9 +68,9 @@ export const taskRunView: View = {
   columns: ['task', 'status', 'summary', 'took', 'created_at'],
   cells: {
     task: { title: 'Task', show: (_, { task_name }) => html`${String(task_name)}` },
-    took: { title: 'Took', end: true, show: (_, { duration_ms: ms }) => took(ms) },
+    took: { title: 'Duration', end: true, show: (_, { duration_ms: ms }) => took(ms) },
   },
-  lead: 'Every time that a task was done, and those that wait for you.',
+  lead: 'The history of your tasks, including runs that are waiting for you.',
   title: ({ task_name }) => String(task_name),
   above: [waiting],
   links: ending,
@@ -79,5 +79,5 @@ export const taskRunView: View = {
   related: [],
   main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],
   without: ['id', 'task_id', 'task_name', 'status', 'model_id', 'question', 'updated_at'],
-  labels: { duration_ms: 'Took', error_message: 'Why it failed', created_at: 'Created', event: 'What started it' },
+  labels: { duration_ms: 'Duration', error_message: 'Why it failed', created_at: 'Created', event: 'What started it' },
 }

@@ -8,12 +8,12 @@ import { counted } from '../kit/words.ts'
 export const REPEATS = {
   hourly: 'Every hour',
   daily: 'Every day',
-  weekdays: 'Every day from Monday to Friday',
+  weekdays: 'Every weekday',
   weekly: 'Every week',
   monthly: 'Every month',
-  minutes: 'Every so many minutes',
+  minutes: 'Every few minutes',
   once: 'Once',
-  cron: 'By a cron expression',
+  cron: 'Cron expression',
 } as const
 export type Repeat = keyof typeof REPEATS
 
@@ -102,7 +102,7 @@ function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'r
     case 'monthly':
       return `On day ${day} of every month at ${time}`
     case 'cron':
-      return cron === '' ? 'Never' : `By the cron expression ${cron}`
+      return cron === '' ? 'Never' : `Cron expression ${cron}`
     default:
       return `${REPEATS[repeat]} at ${time}`
   }

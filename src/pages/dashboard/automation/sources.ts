@@ -86,7 +86,7 @@ ${shape ? configPart(shape, sent, problems) : ''}
 }
 
 function configPart(shape: Shape, form: URLSearchParams, problems: Problem[]) {
-  return html`<fieldset class="structured" id="${inputId('config')}"><legend>What it needs</legend>${nestedInputs(shape, { name: 'config', path: 'config', form, problems, offered: null })}</fieldset>`
+  return html`<fieldset class="structured" id="${inputId('config')}"><legend>Configuration</legend>${nestedInputs(shape, { name: 'config', path: 'config', form, problems, offered: null })}</fieldset>`
 }
 
 function problemsIn(refusal: Refusal | null): Problem[] {
@@ -104,16 +104,16 @@ export const sourcePages: DashboardPage[] = [create]
 /** Where an outside system sends its events. Whoever knows the address can. */
 async function address(_: Visit, { ingest_url: url }: Values) {
   if (typeof url !== 'string') return null
-  return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this address in the other system, which posts its events as JSON. Keep it secret: whoever knows it can start your tasks.</p>
+  return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this URL in the other system, which must post its events as JSON. Keep it secret: anyone who knows it can start your tasks.</p>
 <p class="copy-line" data-controller="copy"><code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
 }
 
 export const sourceView: View = {
   columns: ['name', 'provider', 'status', 'last_event_at', 'created_at'],
   cells: { provider: { title: 'Kind', show: (_, { provider }) => html`${valueTitle(String(provider))}` } },
-  lead: 'Other systems, feeds and timetables that can start your tasks.',
+  lead: 'Other systems, feeds and schedules that can start your tasks.',
   without: ['ingest_url'],
   sections: [address],
   links: ({ base }, { id }) =>
-    html`<a class="button" href="${base}/tasks/new?event_source=${String(id)}">New task for it</a>`,
+    html`<a class="button" href="${base}/tasks/new?event_source=${String(id)}">New task for this source</a>`,
 }

@@ -34,9 +34,9 @@ interface Options {
 }
 
 const TRIGGERS: [value: string, words: string, hint: string][] = [
-  ['manual', 'Once, now', 'It runs as soon as it is saved, and again when you switch it on again.'],
-  ['schedule', 'At certain times', 'It runs by itself, as often as you say below.'],
-  ['event', 'When something happens', 'It runs for each order, each new customer, or each event of another system.'],
+  ['manual', 'Once, now', 'Runs when you save it, and each time you turn it back on.'],
+  ['schedule', 'On a schedule', 'Runs automatically on the schedule below.'],
+  ['event', 'When something happens', 'Runs on each order, each new customer, or each event from another system.'],
 ]
 
 /** What is done, when, and what the merchant has to allow. */
@@ -51,22 +51,22 @@ ${text('name', 'Name')}
 ${input(
   {
     name: 'prompt',
-    label: 'What is to be done',
-    hint: 'In your words, for an agent that carries it out. A first line "# ruby" makes the rest a program that runs here.',
+    label: 'Instructions',
+    hint: 'In plain words, for an agent to carry out. If the first line is "# ruby", the rest runs here as a program.',
     problems,
   },
   (basics) => html`<textarea rows="8" ${basics}>
 ${draft.prompt}</textarea>`,
 )}
-${text('description', 'Description', 'A few words for yourself.')}
+${text('description', 'Description', 'For your own reference.')}
 <fieldset class="structured" id="field-trigger_type"><legend>When it runs</legend>${TRIGGERS.map(
     ([value, words, hint]) =>
       html`<p class="check"><label><input type="radio" name="trigger_type" value="${value}"${draft.trigger_type === value ? html` checked` : ''}> ${words}</label><span class="hint">${hint}</span></p>`,
   )}</fieldset>
 ${times(visit, draft, problems)}${events(draft, problems, eventTypes, sources)}
-<fieldset class="structured"><legend>Care</legend>
-${box('supervised', 'Ask me before it changes anything', draft.supervised)}${box('emailed', 'E-mail me the result of each run', draft.emailed)}${box('active', 'Switched on', draft.active)}
-${input({ name: 'expires_at', label: 'Ends', hint: 'Never, when it is empty.', problems }, (basics) => html`<input type="datetime-local" value="${draft.expires_at}" ${basics}>`)}</fieldset>
+<fieldset class="structured"><legend>Options</legend>
+${box('supervised', 'Ask me before it changes anything', draft.supervised)}${box('emailed', 'E-mail me the result of each run', draft.emailed)}${box('active', 'Active', draft.active)}
+${input({ name: 'expires_at', label: 'Ends', hint: 'Leave empty for no end.', problems }, (basics) => html`<input type="datetime-local" value="${draft.expires_at}" ${basics}>`)}</fieldset>
 <div class="form-buttons"><button class="primary">${button}</button><a class="button quiet" href="${back}">Cancel</a></div></form>`
 }
 
@@ -98,7 +98,7 @@ function select(basics: Page, chosen: string, options: [value: string, words: st
 
 function times(visit: Visit, draft: TaskDraft, problems: Problem[]): Page {
   const days = Array.from({ length: 28 }, (_, index): [string, string] => [String(index + 1), String(index + 1)])
-  return html`<fieldset class="structured task-times"><legend>Times</legend><p class="hint">Only for a task that runs at certain times. They are those of ${draft.timezone}.</p>
+  return html`<fieldset class="structured task-times"><legend>Times</legend><p class="hint">Only for tasks on a schedule. Times are in the ${draft.timezone} time zone.</p>
 <div class="columns">${input({ name: 'repeat', label: 'How often', problems }, (basics) => select(basics, draft.repeat, Object.entries(REPEATS)))}
 ${input({ name: 'time', label: 'At', problems }, (basics) => html`<input type="time" value="${draft.time}" ${basics}>`)}
 ${input({ name: 'weekday', label: 'Weekday, every week', problems }, (basics) =>
@@ -110,7 +110,7 @@ ${input({ name: 'weekday', label: 'Weekday, every week', problems }, (basics) =>
 )}
 ${input({ name: 'day', label: 'Day, every month', problems }, (basics) => select(basics, draft.day, days))}
 ${input({ name: 'minutes', label: 'Minutes between runs', problems }, (basics) => html`<input type="text" inputmode="numeric" value="${draft.minutes}" ${basics}>`)}
-${input({ name: 'scheduled_at', label: 'Moment, once', problems }, (basics) => html`<input type="datetime-local" value="${draft.scheduled_at}" ${basics}>`)}</div>
+${input({ name: 'scheduled_at', label: 'Date and time, once', problems }, (basics) => html`<input type="datetime-local" value="${draft.scheduled_at}" ${basics}>`)}</div>
 <details class="different"${draft.repeat === 'cron' ? html` open` : ''}><summary>Cron expression</summary>${input({ name: 'cron', label: 'Minute, hour, day, month, weekday', hint: 'Such as 30 9 * * 1-5.', problems }, (basics) => html`<input type="text" spellcheck="false" value="${draft.cron}" ${basics}>`)}</details>
 <input type="hidden" name="timezone" value="${draft.timezone === '' ? visit.account.timezone : draft.timezone}"></fieldset>`
 }
@@ -121,7 +121,7 @@ function events(draft: TaskDraft, problems: Problem[], types: Options['eventType
       html`<label title="${name}"><input type="checkbox" name="event_types" value="${name}"${draft.event_types.includes(name) ? html` checked` : ''}> ${description.replace(/\.$/, '')}</label>`,
   )
   const options = sources.map((source): [string, string] => [String(source.id), nameOf(source)])
-  return html`<fieldset class="structured task-events" id="field-event_types"><legend>Events</legend><p class="hint">Only for a task that runs when something happens.</p>
+  return html`<fieldset class="structured task-events" id="field-event_types"><legend>Events</legend><p class="hint">Only for tasks that run when something happens.</p>
 <details class="different"${draft.event_types.length > 0 ? html` open` : ''}><summary>Events of the shop</summary><div class="checks long-checks">${boxes}</div></details>
-${input({ name: 'event_source', label: 'Event source', hint: 'Another system, a feed or a timetable that you have connected.', problems }, (basics) => select(basics, draft.event_source, [['', 'None'], ...options]))}</fieldset>`
+${input({ name: 'event_source', label: 'Event source', hint: 'Another system, feed or schedule that you have connected.', problems }, (basics) => select(basics, draft.event_source, [['', 'None'], ...options]))}</fieldset>`
 }

@@ -28,7 +28,7 @@ interface Shown {
 }
 
 const LABELS = {
-  prompt: 'What is to be done',
+  prompt: 'Instructions',
   cron_expression: 'The schedule',
   interval_seconds: 'The time between runs',
 }
@@ -206,7 +206,7 @@ async function schedule({ account }: Visit, task: Values) {
   return html`<section class="card" aria-labelledby="schedule"><h2 id="schedule">Schedule</h2><p>${scheduleWords(task, account.timezone)}.</p>${
     list.length > 0
       ? html`<h3>Next times</h3><ol class="plain-list">${list}</ol>`
-      : html`<p class="none">It is not planned at present.</p>`
+      : html`<p class="none">No runs are scheduled.</p>`
   }</section>`
 }
 
@@ -228,7 +228,7 @@ function runsTable(visit: Visit, rows: Values[]) {
 
 export const taskView: View = {
   columns: ['name', 'active', 'trigger_type', 'next_run_at', 'runs_count', 'created_at'],
-  lead: 'Work that is done again and again: a report each morning, an answer to each order.',
+  lead: 'Recurring work, such as a report every morning or a reply to each order.',
   main: [
     'prompt',
     'description',
@@ -239,7 +239,7 @@ export const taskView: View = {
     'active',
     'next_run_at',
   ],
-  labels: { prompt: 'What it does', trigger_type: 'Starts by', approval_mode: 'Approval' },
+  labels: { prompt: 'Instructions', trigger_type: 'Trigger', approval_mode: 'Approval' },
   without: ['id', 'name', 'cron_expression', 'interval_seconds', 'model_id', 'last_run', 'timezone'],
   sections: [schedule, runs],
   links: (visit, { id, trigger_type: trigger, active }) =>

@@ -10,7 +10,7 @@ import { valueTitle } from '../kit/words.ts'
 
 const STEPS = [
   ['awaiting_payment', 'Pay'],
-  ['pending', 'Hand over'],
+  ['pending', 'Submit'],
   ['submitted', 'Being filed'],
   ['completed', 'Formed'],
 ] as const
@@ -39,7 +39,7 @@ async function steps(visit: Visit, values: Values): Promise<Page> {
   })
   const said = error ? html`<p class="notice bad">${String(error)}</p>` : ''
   const when = submitted_at
-    ? html`<p class="hint">Handed over ${momentText(String(submitted_at), visit.account.timezone)}.</p>`
+    ? html`<p class="hint">Submitted ${momentText(String(submitted_at), visit.account.timezone)}.</p>`
     : ''
   return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol><p>${nextWords(values)}</p>${said}${when}</section>`
 }
@@ -48,18 +48,18 @@ async function steps(visit: Visit, values: Values): Promise<Page> {
 function nextWords({ status, payment_status: payment }: Values): string {
   switch (status) {
     case 'awaiting_payment':
-      return 'Pay its price first. Then hand it over, so that the papers are filed.'
+      return 'Pay for the formation first, then submit it for filing.'
     case 'pending':
-      return 'It is paid. Hand it over, so that the papers are filed.'
+      return 'It is paid. Submit it for filing.'
     case 'submitted':
-      return 'The filing agent has the papers. You need to do nothing until it answers.'
+      return 'The filing agent is working on it. You do not need to do anything for now.'
     case 'completed':
       return 'The company is formed. Its documents are below.'
     default:
-      if (payment === 'refunded') return 'It could not be filed, and its price was given back.'
+      if (payment === 'refunded') return 'It could not be filed, and your payment was refunded.'
       return payment === 'paid'
-        ? 'It could not be filed. Hand it over again once the reason is gone; it is not paid again.'
-        : 'It was not paid. Open a new page for its payment.'
+        ? 'It could not be filed. Fix the problem and submit it again; you do not pay again.'
+        : 'It was not paid. Open a new payment page.'
   }
 }
 
@@ -96,7 +96,7 @@ export const COMPANY_PAGES: DashboardPage[] = [download]
 export const COMPANY_VIEWS: Record<string, View> = {
   formation: {
     columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
-    lead: 'Companies that are formed for you, in a state of the United States.',
+    lead: 'Companies formed for you in a US state.',
     title: ({ name_options: names, description }) => shortened(firstName(names) ?? String(description ?? 'Formation')),
     main: [
       'entity_type',
@@ -118,18 +118,18 @@ export const COMPANY_VIEWS: Record<string, View> = {
       ((allowed ?? []) as string[]).filter((name) => name !== 'submit' || status === 'pending' || status === 'failed'),
     actions: {
       submit: {
-        button: 'Hand over',
-        lead: () => 'The filing agent gets the papers as they are shown. They cannot be changed afterwards.',
+        button: 'Submit',
+        lead: () => 'The filing agent receives the details as shown. They cannot be changed afterwards.',
       },
       retry_payment: {
         button: 'New payment page',
-        lead: () => 'Its earlier payment page is closed, and a new one is opened.',
+        lead: () => 'Closes the earlier payment page and opens a new one.',
       },
     },
     labels: {
-      entity_type: 'Kind of company',
-      name_options: 'Names, the best first',
-      admin_notes: 'Notes of the filing agent',
+      entity_type: 'Company type',
+      name_options: 'Names, in order of preference',
+      admin_notes: 'Notes from the filing agent',
     },
     above: [steps],
     without: ['id', 'status', 'currency', 'checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],

@@ -40,17 +40,17 @@ const ALLOWED: Record<string, string[]> = {
 export const blogPostView: View = {
   columns: ['title', 'status', 'category', 'author', 'published_at', 'scheduled_at'],
   without: ['content', 'url', 'title', 'excerpt', 'status'],
-  lead: 'Articles of the blog of your shop. Readers see those that are published.',
+  lead: 'Articles on your shop’s blog. Readers see only published ones.',
   form: {
     groups: [
       { names: ['title', 'content', 'excerpt', 'category'] },
-      { title: 'Picture at the top', names: ['featured_image_url', 'featured_image_alt'] },
+      { title: 'Cover picture', names: ['featured_image_url', 'featured_image_alt'] },
       { title: 'Its page', names: ['slug', 'seo_title', 'seo_description', 'indexable'] },
     ],
-    labels: { featured_image_url: 'Picture', featured_image_alt: 'What the picture shows' },
+    labels: { featured_image_url: 'Picture', featured_image_alt: 'Alternative text' },
     hints: {
-      featured_image_url: 'Above the text, and where the post is shared.',
-      featured_image_alt: 'For those who cannot see it. Empty: it only decorates.',
+      featured_image_url: 'Shown above the text and when the post is shared.',
+      featured_image_alt: 'For people who cannot see it. Leave empty if the picture is only decorative.',
     },
   },
   allowed: ({ status }) => ALLOWED[String(status)] ?? [],
@@ -59,7 +59,7 @@ export const blogPostView: View = {
   sections: [
     async (_, { content }) =>
       html`<section class="card" aria-labelledby="article"><h2 id="article" class="unseen">The article</h2>${
-        content ? richText(String(content)) : html`<p class="none">Nothing is written yet.</p>`
+        content ? richText(String(content)) : html`<p class="none">No content yet.</p>`
       }</section>`,
   ],
 }

@@ -22,12 +22,12 @@ const KINDS: Record<ItemType, string> = {
   course: 'Chapters with lessons: texts and videos.',
   download: 'Files that buyers can download.',
   written_content: 'A text that only buyers can read.',
-  embed: 'A page of another service, at its address.',
+  embed: 'A page on another service.',
   link: 'Links to pages that you share with buyers.',
   discord: 'A place in your Discord server.',
-  telegram: 'Telegram chats that buyers may join.',
-  event: 'Dates at which something happens, with the place to be.',
-  forum: 'A place where members talk to each other.',
+  telegram: 'Telegram chats that buyers can join.',
+  event: 'Events with dates and a place to join.',
+  forum: 'A space where members talk to each other.',
 }
 
 function kindOf(given: unknown): ItemType | null {
@@ -132,6 +132,6 @@ export const experiencePages: DashboardPage[] = [create, edit]
 
 export const experienceView: View = {
   columns: ['name', 'item_type', 'access_type', 'created_at'],
-  lead: 'What buyers get access to. Prices of products include them.',
+  lead: 'What buyers get access to. Add them to the prices of your products.',
   labels: { access_type: 'Access', item_type: 'Kind' },
 }

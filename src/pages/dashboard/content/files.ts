@@ -44,8 +44,8 @@ async function listPage(
     rows.length > 0
       ? html`<ul class="tiles">${rows.map((file) => tile(visit, file))}</ul>`
       : html`<div class="empty"><p>There are no files yet.</p></div>`
-  const actions = html`<a class="button" href="${visit.base}/files/new">Import from an address</a>`
-  const lead = 'Pictures of products, downloads for buyers, media of social posts.'
+  const actions = html`<a class="button" href="${visit.base}/files/new">Import from a URL</a>`
+  const lead = 'Product pictures, downloads for buyers, and media for social posts.'
   const content = html`${uploader(visit, refusals)}${tiles}${next}`
   const sendsTo = visit.parts.services.files.current.uploadsBelow
   const options = { title: 'Files', lead, actions, own: sendsTo !== null }
@@ -93,7 +93,7 @@ async function places(visit: Visit, values: Values): Promise<Page | null> {
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
       ? html`<ul class="plain-list">${uses.map((use) => html`<li>${linkTo(visit, use)}</li>`)}</ul>`
-      : html`<p class="none">Nowhere among your newest products, experiences, posts and legal pages.</p>`
+      : html`<p class="none">Not used by your newest products, experiences, posts or legal pages.</p>`
   }</section>`
 }
 
@@ -102,12 +102,12 @@ async function beforeDeletion(visit: Visit, values: Values): Promise<string | Pa
   const uses = await usesOf(visit, values)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]
   if (keeping.length > 0)
-    return html`It cannot be deleted while it is used. Take it out there first: ${inOneLine(visit, keeping)}`
+    return html`It cannot be deleted while it is in use. Remove it here first: ${inOneLine(visit, keeping)}`
   if (losing.length === 0) return GONE
-  return html`${GONE} <strong>It is shown here, where a gap will be left:</strong> ${inOneLine(visit, losing)}`
+  return html`${GONE} <strong>It is still shown here and will be missing:</strong> ${inOneLine(visit, losing)}`
 }
 
-const GONE = 'It is gone for good: this cannot be undone.'
+const GONE = 'This cannot be undone.'
 
 async function look(_: Visit, values: Values): Promise<Page | null> {
   const file = values as unknown as ShownFile

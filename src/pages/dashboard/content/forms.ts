@@ -54,7 +54,7 @@ const answers: DashboardPage = {
     const content =
       rows.length > 0
         ? html`${answersTable(visit, form, rows)}${next}`
-        : html`<div class="empty"><p>Nobody has answered yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
+        : html`<div class="empty"><p>No answers yet.</p><p><a class="button" href="${form.url}" data-turbo="false">Open the form</a></p></div>`
     const lead = counted(form.submissions_count, 'submission')
     return dashboardAnswer(framed(visit, { title: `Answers to ${form.name}`, crumbs, lead, actions }, content))
   },
@@ -125,12 +125,12 @@ async function unconfirmedAddresses(
   const addresses = (given ?? []) as string[]
   if (addresses.length === 0) return null
   const whose = addresses.length === 1 ? 'its owner' : 'their owners'
-  return html`<p class="notice wait">No notifications are sent to <strong>${addresses.join(', ')}</strong> until ${whose} opened the link that was mailed there, and confirmed. The link works for 7 days; after that, the next submission mails another.</p>`
+  return html`<p class="notice wait">No notifications are sent to <strong>${addresses.join(', ')}</strong> until ${whose} confirmed through the link we e-mailed. The link works for 7 days; after that, the next submission sends a new one.</p>`
 }
 
 export const formView: View = {
   columns: ['name', 'status', 'submissions_count', 'created_at'],
-  lead: 'Questions that visitors answer on a page of their own: a newsletter, a contact form, a survey.',
+  lead: 'Pages with questions for visitors: a newsletter sign-up, a contact form, a survey.',
   links: ({ base }, { id, url }: Values) =>
     html`<a class="button" href="${String(url)}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${String(id)}/answers">Answers</a>`,
   above: [unconfirmedAddresses],
@@ -157,8 +157,8 @@ async function givenAnswers(_: Visit, values: Values): Promise<Page> {
 }
 
 export const submissionView: View = {
-  lead: 'What visitors answered. Each form shows its answers in a table as well.',
-  title: ({ name, email }) => String(name ?? email ?? 'Without a name'),
+  lead: 'What visitors answered. Each form also shows its answers in a table.',
+  title: ({ name, email }) => String(name ?? email ?? 'Unnamed'),
   columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
   cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
   above: [givenAnswers],
@@ -167,7 +167,7 @@ export const submissionView: View = {
 
 export const legalPageView: View = {
   columns: ['title', 'published', 'updated_at'],
-  lead: 'Every shop has these three. Visitors see a page once it is published.',
+  lead: 'Every shop has these three pages. Visitors see a page once it is published.',
   without: ['kind', 'slug'],
   links: (_, { url, published }: Values) =>
     published ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : null,

@@ -19,7 +19,7 @@ async function building(visit: Visit, values: Values) {
   )
   const task = values.build_task ? String((values.build_task as Values).id ?? values.build_task) : null
   const content = html`<section class="card" aria-labelledby="build"><h2 id="build">Building</h2><ol class="steps">${list}</ol>
-<p>${stateWords(status, task)}</p>${task ? html`<p><a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">The task that builds it</a></p>` : ''}</section>`
+<p>${stateWords(status, task)}</p>${task ? html`<p><a href="${visit.base}/tasks/${task}" data-turbo-frame="_top">View the build task</a></p>` : ''}</section>`
   return goesOn
     ? html`<turbo-frame id="building" data-controller="refresh">${content}</turbo-frame>`
     : html`<turbo-frame id="building">${content}</turbo-frame>`
@@ -49,9 +49,9 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
     ([key, value]) =>
       html`<div data-controller="copy"><dt>${key.charAt(0).toUpperCase() + key.slice(1)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
   )
-  const look = buttonForm(visit, { path: `/sites/${String(id)}/look`, words: 'Look now' })
-  return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Prove that ${String(name)} is yours</h2>
-<p>Add this record where the domain is managed. We look for it by ourselves during three days, and at once when you say so.</p><dl class="fields">${parts}</dl>${look}</section></turbo-frame>`
+  const look = buttonForm(visit, { path: `/sites/${String(id)}/look`, words: 'Check now' })
+  return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Verify that you own ${String(name)}</h2>
+<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask.</p><dl class="fields">${parts}</dl>${look}</section></turbo-frame>`
 }
 
 /** Giving a site the domain that it has makes its record be looked for anew. */
@@ -61,7 +61,7 @@ const look: DashboardPage = {
     const path = `/sites/${encodeURIComponent(id!)}`
     const { domain } = await shown(visit.ask('GET', path))
     if (typeof domain === 'string') await shown(visit.ask('PATCH', path, { body: { domain } }))
-    return goDone(visit, visit.base + path, 'done', `The record of ${String(domain)} is being looked for.`)
+    return goDone(visit, visit.base + path, 'done', `Checking for the DNS record of ${String(domain)}.`)
   },
 }
 
@@ -69,7 +69,7 @@ export const sitePages: DashboardPage[] = [look]
 
 export const siteView: View = {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
-  lead: 'Web sites that are built from a few words or from a repository.',
+  lead: 'Websites built from a short description or a repository.',
   without: ['build_task_id', 'domain_record', 'is_live'],
   sections: [building, domain],
   links: (_, { app_url: url }) =>

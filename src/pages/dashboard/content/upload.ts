@@ -18,11 +18,11 @@ export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
   const chosen = field({
     id: INPUT,
     label: 'Files',
-    hint: html`At most ${MOST_FILES} at a time, and ${FILES_BYTES / 1_000_000} MB together. Larger ones can be <a href="${base}/files/new">imported from an address</a>.`,
+    hint: html`At most ${MOST_FILES} at a time, and ${FILES_BYTES / 1_000_000} MB in total. Larger ones can be <a href="${base}/files/new">imported from a URL</a>.`,
     problems,
     input: (described) => html`<input type="file" id="${INPUT}" name="files" multiple required${described}>`,
   })
-  return html`${summaryOf(problems, 'Not everything was uploaded')}<section class="uploader" aria-label="Upload" data-controller="upload" data-upload-start-value="${base}/files/upload" data-upload-csrf-value="${csrf}">
+  return html`${summaryOf(problems, 'Some files were not uploaded')}<section class="uploader" aria-label="Upload" data-controller="upload" data-upload-start-value="${base}/files/upload" data-upload-csrf-value="${csrf}">
 <label class="drop" data-upload-target="drop" data-action="dragover->upload#over dragleave->upload#leave drop->upload#drop" hidden>
 <input class="unseen" type="file" multiple data-upload-target="input" data-action="upload#choose"><strong>Choose files</strong> or drop them here<span class="hint">Up to 500 MB each</span></label>
 <ul class="uploads" data-upload-target="list" aria-live="polite"></ul>

@@ -37,7 +37,7 @@ export async function detailPage(
   const name = called(visit, things, values)
   const content = html`${refused ? html`<p class="notice bad" role="alert">${refused.message}</p>` : ''}${above.filter((section) => section !== null)}${fieldList(visit, things, values, view)}
 ${sections.filter((section) => section !== null)}${related}
-<details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'The answer of the API')}</details>`
+<details class="raw"><summary>For developers</summary>${code(JSON.stringify(values, null, 2), 'API response')}</details>`
   const options = {
     title: name,
     crumbs: crumbs ?? crumbsOf(visit, things),

@@ -57,7 +57,7 @@ export async function filesInput(
       ? html`<div data-controller="order">${picksOf({ kind: 'checkbox', name, id, label, picks, chosen, described, below })}<p class="hint" role="status" data-order-target="said">${placeWords(order)}</p></div>`
       : noneYet(visit, id, described)
   return html`<input type="hidden" name="${name}" value="">${boxes}<details class="different"${unknown.length > 0 ? html` open` : ''}><summary>Other files</summary>
-<label for="${id}-others">Their ids, one a line</label><textarea id="${id}-others" name="${name}" rows="2" spellcheck="false">
+<label for="${id}-others">File ids, one per line</label><textarea id="${id}-others" name="${name}" rows="2" spellcheck="false">
 ${unknown.join('\n')}</textarea></details>`
 }
 
@@ -67,7 +67,7 @@ async function fileOf(visit: Visit, id: string): Promise<ShownFile | null> {
 }
 
 export function noneYet({ base }: Visit, id: string, described: Page | string = ''): Page {
-  return html`<p class="hint" id="${id}" tabindex="-1"${described}>There is nothing to choose from yet. <a href="${base}/files">Upload files</a> first.</p>`
+  return html`<p class="hint" id="${id}" tabindex="-1"${described}>There are no files yet. <a href="${base}/files">Upload files</a> first.</p>`
 }
 
 /** A choice of one picture by its address, which another address takes the place of when there is one. */
@@ -75,7 +75,7 @@ export async function pictureInput(visit: Visit, { name, id, text, described, la
   const picks = await picturePicks(visit)
   const isOther = text !== '' && !picks.some(({ value }) => value === text)
   const none: Choice = { value: '', words: 'No picture', thumbnail: html`<span aria-hidden="true">None</span>` }
-  const other: Choice[] = isOther ? [{ value: text, words: 'As it is now', thumbnail: outside(text) }] : []
+  const other: Choice[] = isOther ? [{ value: text, words: 'Keep current', thumbnail: outside(text) }] : []
   const all = [none, ...other, ...picks]
   return html`${picksOf({ kind: 'radio', name, id, label, picks: all, chosen: [text], described })}${anotherAddress(name, id)}`
 }
@@ -93,7 +93,7 @@ export async function picturePicks(visit: Visit): Promise<Choice[]> {
 }
 
 export function anotherAddress(name: string, id: string): Page {
-  return html`<details class="different"><summary>Another address</summary><label for="${id}-address">In place of the choice above</label><input type="url" id="${id}-address" name="${name}"></details>`
+  return html`<details class="different"><summary>Another URL</summary><label for="${id}-address">Replaces the choice above</label><input type="url" id="${id}-address" name="${name}"></details>`
 }
 
 /** What a form sent for a choice of one picture. */

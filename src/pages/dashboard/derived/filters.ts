@@ -72,7 +72,7 @@ export function filterForm(visit: Visit, operation: Op, { sorts, find, isEmpty }
   if (inputs.length === 0 && kept.length === 0) return html``
   const shown = [FIND, 'query', ...choices.map(([name]) => name), 'from', 'until', ...(isSorted ? ['sort'] : [])]
   const set = [...shown, ...kept].filter((name) => given(name) !== '').length
-  const form = html`<form class="filters" method="get" role="search" aria-label="Narrow the list">
+  const form = html`<form class="filters" method="get" role="search" aria-label="Filter the list">
 ${inputs}${kept.map((name) => html`<input type="hidden" name="${name}" value="${given(name)}">`)}
 <div class="filter-buttons"><button>Apply</button>${set > 0 ? html`<a class="button quiet" href="${visit.path}">Clear</a>` : ''}</div>
 ${kept.length > 0 ? html`<p class="kept">Only ${kept.map((name, index) => html`${index > 0 ? ', ' : ''}${fieldTitle(name).toLowerCase()} <strong>${shortId(given(name))}</strong>`)}</p>` : ''}
@@ -112,7 +112,7 @@ function sorting(sorts: string[], given: string): Page {
   const options = sorts.map(
     (sort) => html`<option value="${sort}"${sort === given ? html` selected` : ''}>${sortWords(sort)}</option>`,
   )
-  return html`<div class="filter"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Usual order</option>${options}</select></div>`
+  return html`<div class="filter"><label for="f-sort">Sort by</label><select id="f-sort" name="sort"><option value="">Default order</option>${options}</select></div>`
 }
 
 /** `-created_at` → `Created, newest first`. */

@@ -87,8 +87,8 @@ ${byEnter}
 /** Refusals that speak of what people do not see, in words about the form. */
 const ABOUT_FORMS: Record<string, string> = {
   idempotency_key_reused:
-    'This form was sent already, with other values. Look at what came of it first: sending it now does it once more.',
-  idempotency_key_in_use: 'This form was sent a moment ago and is still being worked on. Send it again in a moment.',
+    'This form was already sent with different values. Check the result first: sending it again repeats the action.',
+  idempotency_key_in_use: 'This form was just sent and is still being processed. Try again in a moment.',
 }
 
 /** Whether a field must have a value: in a form that changes something, one that it cannot be without. */

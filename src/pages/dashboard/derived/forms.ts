@@ -195,7 +195,7 @@ export async function deletePage(
   return formPage(visit, {
     title: `Delete ${called(visit, things, values)}?`,
     crumbs: crumbsBelow(visit, things, values),
-    lead: (await own?.lead(visit, values)) ?? 'It is gone for good: this cannot be undone.',
+    lead: (await own?.lead(visit, values)) ?? 'This cannot be undone.',
     fields: {},
     before: null,
     button: `Delete this ${inWords(things.noun.name.replace(/^ai_/, ''))}`,

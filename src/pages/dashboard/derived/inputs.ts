@@ -135,7 +135,7 @@ async function reference(visit: Visit, field: Field, text: string, basics: Page)
 }
 
 const HINTS: Partial<Record<FieldKind, string>> = {
-  texts: 'One a line.',
+  texts: 'One per line.',
 }
 
 /** The whole of what a choice means; of other fields the beginning, since the rest is about bodies of requests. */
@@ -152,7 +152,7 @@ function asOffered(description: string, values: string[]): string {
 }
 
 function structureHint(spec: Field['spec']): string {
-  if (isPairs(spec.json)) return 'One a line, such as campaign: spring.'
+  if (isPairs(spec.json)) return 'One per line, such as campaign: spring.'
   return shapeOf({ spec } as Field) ? '' : 'As JSON.'
 }
 

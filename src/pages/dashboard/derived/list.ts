@@ -40,7 +40,7 @@ export async function listPage(
   const many = pluralTitle(things.path)
   const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
   const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find, isEmpty: rows.length === 0 })}
-${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Show the whole list</a></p>` : ''}
+${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
 ${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`
   const options = {
@@ -98,10 +98,10 @@ function isNarrowed(visit: Visit): boolean {
 
 function empty(visit: Visit, { path, noun, create, list }: Manageable, view: View | undefined): Page {
   if (isNarrowed(visit))
-    return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Show the whole list</a></p></div>`
+    return html`<div class="empty"><p>Nothing matches. <a href="${visit.path}">Clear filters</a></p></div>`
   const add =
     create && create.path === list?.path && mayCall(visit, create)
-      ? html`<p><a class="button" href="${visit.base}/${path}/new">Make ${aOrAn(noun.name)}</a></p>`
+      ? html`<p><a class="button" href="${visit.base}/${path}/new">Create ${aOrAn(noun.name)}</a></p>`
       : ''
   const way = view?.empty ? html`<p>${view.empty(visit)}</p>` : ''
   return html`<div class="empty"><p>There are no ${pluralTitle(path).toLowerCase()} yet.</p>${way}${add}</div>`

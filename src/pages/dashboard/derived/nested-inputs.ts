@@ -54,7 +54,7 @@ function labelled({ shape, required }: Part, place: Place): Page {
   if (shape.kind === 'group' || shape.kind === 'groups' || shape.kind === 'choices')
     return html`<fieldset class="inner" id="${id}"><legend>${words}</legend>${problemsAt(problems, id)}${nestedInputs(shape, place)}</fieldset>`
   const label = html`${words}${required ? '' : html` <span class="optional">optional</span>`}`
-  const hint = HINTS[plainPath(path)] ?? (shape.kind === 'texts' ? 'One a line.' : '')
+  const hint = HINTS[plainPath(path)] ?? (shape.kind === 'texts' ? 'One per line.' : '')
   const isBroad = shape.kind === 'texts' || shape.kind === 'long' || shape.kind === 'rich'
   const one = field({
     id,
@@ -73,18 +73,18 @@ function plainPath(path: string): string {
 
 /** Better words for what is in lists and objects, by their paths. */
 const WORDS: Record<string, string> = {
-  'fields.type': 'Kind of answer',
+  'fields.type': 'Answer type',
   'fields.label': 'Question',
-  'fields.placeholder': 'Example in the field',
+  'fields.placeholder': 'Placeholder',
   'fields.options': 'Choices',
-  'fields.required': 'Must be answered',
+  'fields.required': 'Required',
   'chapters.lessons.content_html': 'Text',
-  'chapters.lessons.video_url': 'Address of a video',
+  'chapters.lessons.video_url': 'Video URL',
   'members.is_natural_person': 'A person, not a company',
 }
 
 const HINTS: Record<string, string> = {
-  'fields.options': 'For a choice of one or of several, one a line.',
+  'fields.options': 'For single or multiple choice, one per line.',
 }
 
 /** The last part of a path in words. */

@@ -86,7 +86,7 @@ const NO_FORM = new URLSearchParams()
 function when(has: Has, show: Show) {
   return async (visit: Visit, at: At, form: URLSearchParams = NO_FORM): Promise<Response> => {
     const things = visit.catalogue.at(at.things!)
-    if (!things || !has(things, at)) throw new ApiError('resource_missing', 'There is no such page.')
+    if (!things || !has(things, at)) throw new ApiError('resource_missing', 'Page not found.')
     return show(visit, things, at, form)
   }
 }

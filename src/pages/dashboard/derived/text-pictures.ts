@@ -21,7 +21,7 @@ export async function pictureForText(visit: Visit, name: string, sent: URLSearch
       ? picksOf({ kind: 'radio', name: address, id, label: 'Picture', picks, chosen: [] })
       : noneYet(visit, id)
   return html`<details class="text-picture" data-editor-target="picture"${isOffered ? html` open` : ''}><summary${isOffered ? html` autofocus` : ''}>Add a picture</summary>${tiles}${anotherAddress(address, id)}
-<div class="field"><label for="${id}-words">What the picture shows</label><p class="hint" id="${id}-words-hint">For those who cannot see it.</p><input type="text" id="${id}-words" name="${words}" maxlength="300" aria-describedby="${id}-words-hint" data-editor-target="words"></div>
+<div class="field"><label for="${id}-words">Alternative text</label><p class="hint" id="${id}-words-hint">For people who cannot see it.</p><input type="text" id="${id}-words" name="${words}" maxlength="300" aria-describedby="${id}-words-hint" data-editor-target="words"></div>
 <button class="small" name="${CHANGE}" value="picture ${name}" formnovalidate data-action="editor#insert">Add the picture</button></details>`
 }
 

@@ -41,10 +41,10 @@ export const connections: DashboardPage[] = [
 
 async function connectionsPage(visit: Visit): Promise<Response> {
   const { rows } = await rowsOf<ShownConnection>(visit.ask('GET', '/connections', { query: { limit: MOST_SHOWN } }))
-  const lead = html`Programs that people have let into this account with the address <code>${visit.parts.publicUrl}/connect</code> alone.`
+  const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
   const content =
     rows.length === 0
-      ? html`<div class="empty"><p>No program is connected. Give one the address above, and it will ask you.</p></div>`
+      ? html`<div class="empty"><p>No programs are connected. Give a program the address above, and it will ask for access.</p></div>`
       : rowsTable({ caption: 'Connections', columns: columnsFor(visit), rows })
   return developerPage(visit, { title: 'Connections', lead }, content)
 }
@@ -52,8 +52,8 @@ async function connectionsPage(visit: Visit): Promise<Response> {
 function columnsFor(visit: Visit): Column<ShownConnection>[] {
   return [
     { words: 'Program', cell: program },
-    { words: 'May', cell: ({ right }) => valueTitle(right) },
-    { words: 'Let in by', cell: ({ allowed_by }) => allowed_by },
+    { words: 'Right', cell: ({ right }) => valueTitle(right) },
+    { words: 'Connected by', cell: ({ allowed_by }) => allowed_by },
     { words: 'Since', cell: ({ created_at }) => moment(visit, created_at) },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
     { words: 'State', cell: (one) => (one.status === 'active' ? end(visit, one) : badge(one.status)) },
@@ -62,7 +62,7 @@ function columnsFor(visit: Visit): Column<ShownConnection>[] {
 
 /** Only a domain proves anything; the name is what the program calls itself. */
 function program({ client_name, client_domain, returns_to }: ShownConnection): Page {
-  const who = client_domain ? `Vouched for by ${client_domain}` : `Calls itself so; returns to ${returns_to}`
+  const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`
 }
 

@@ -59,13 +59,13 @@ export function reasonOf({ status, response_status: answered, error_message: err
 }
 
 function adviceOn(status: number): string | null {
-  if (status >= 300 && status < 400) return 'It leads to another address. Give the endpoint that address instead.'
-  if (status === 401 || status === 403) return 'The receiver refused it. Check its signature test and its firewall.'
-  if (status === 404) return 'There is nothing at this address. Check the path.'
-  if (status === 405) return 'The receiver takes no POST at this address.'
-  if (status === 410) return 'The receiver is gone for good, so the endpoint was disabled.'
+  if (status >= 300 && status < 400) return 'The URL redirects. Use the final URL for the endpoint instead.'
+  if (status === 401 || status === 403) return 'The receiver refused it. Check its signature verification and firewall.'
+  if (status === 404) return 'Not found. Check the path of the URL.'
+  if (status === 405) return 'The receiver does not accept POST at this URL.'
+  if (status === 410) return 'The receiver is permanently gone, so the endpoint was disabled.'
   if (status === 429) return 'The receiver is too busy.'
-  if (status >= 500) return 'The receiver itself failed. Its own log says why.'
+  if (status >= 500) return 'The receiver failed. Check its log.'
   return null
 }
 

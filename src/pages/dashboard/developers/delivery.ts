@@ -38,8 +38,8 @@ export const delivery: DashboardPage = {
     const live = one.status === 'pending' ? html` data-controller="refresh" data-refresh-seconds-value="2"` : ''
     const content = html`<turbo-frame id="attempts" target="_top"${live}>${outcome(visit, one)}
 <section class="related" aria-labelledby="attempts-title"><header><h2 id="attempts-title">${counted(one.attempts, 'attempt')}</h2></header>
-${rows.length === 0 ? html`<p class="none">None is kept.</p>` : rows.map((attempt, index) => attemptBlock(visit, attempt, index === 0))}</section></turbo-frame>
-<section class="related" aria-labelledby="payload-title"><header><h2 id="payload-title">Body, as it is sent</h2><a href="${visit.base}/developers/events/${one.event_group}">The event</a></header>
+${rows.length === 0 ? html`<p class="none">No attempts are stored.</p>` : rows.map((attempt, index) => attemptBlock(visit, attempt, index === 0))}</section></turbo-frame>
+<section class="related" aria-labelledby="payload-title"><header><h2 id="payload-title">Request body</h2><a href="${visit.base}/developers/events/${one.event_group}">View the event</a></header>
 ${code(JSON.stringify(one.payload, null, 2), 'Body of the request')}</section>`
     return developerPage(visit, { title: one.type, crumbs, actions: resend(visit, one, 'primary') }, content)
   },
@@ -77,10 +77,10 @@ function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page 
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
   return html`<details class="attempt"${open ? html` open` : ''}>
-<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No answer'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
+<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
 ${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
-<p class="hint">The headers with the signatures are left out.</p>
-<h3>Answer</h3>${response_body === null || response_body === '' ? html`<p class="none">Nothing was answered.</p>` : code(response_body, `Answer to attempt ${number}`)}
+<p class="hint">Signature headers are not shown.</p>
+<h3>Response</h3>${response_body === null || response_body === '' ? html`<p class="none">The response was empty.</p>` : code(response_body, `Response to attempt ${number}`)}
 </details>`
 }

@@ -30,7 +30,7 @@ export const endpoint: DashboardPage = {
     const content = html`${about(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${narrow(visit, one, status)}
-<turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'None is in this state.' : 'Nothing was sent yet. A delivery is made for each event from now on.'}</p></div>`}
+<turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'No deliveries have this status.' : 'Nothing has been sent yet. Each new event will create a delivery.'}</p></div>`}
 ${more ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })}">Next page</a></nav>` : ''}</turbo-frame></section>`
     return developerPage(
       visit,
@@ -52,11 +52,11 @@ function buttons({ base }: Visit, { id, status }: ShownEndpoint): Page {
 function about(visit: Visit, one: ShownEndpoint): Page {
   const events = one.enabled_events.includes('*') ? 'All events' : one.enabled_events.join(', ')
   const lines: [string, Page | string][] = [
-    ['Hears of', events],
+    ['Events', events],
     ['Format', valueTitle(one.format)],
     ...(one.description ? [['Description', one.description] as [string, string]] : []),
     ['Last delivery', moment(visit, one.last_delivery_at)],
-    ['Failures since then', failures(one.failure_count)],
+    ['Failures since', failures(one.failure_count)],
     ['Id', html`<code>${one.id}</code>`],
   ]
   const off =

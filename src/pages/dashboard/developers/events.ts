@@ -40,12 +40,12 @@ export const events: DashboardPage = {
       { words: 'About', cell: (event) => about(visit, event) },
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
-    const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Id of a resource')}${daysOf(visit)}`
+    const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No event matches.' : 'Nothing has happened yet.'}</p></div>`}
+${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No events match.' : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
-    const lead = 'Everything that has happened in this account in the last 30 days.'
+    const lead = 'Everything that happened in this account in the last 30 days.'
     return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)
   },
 }
@@ -57,12 +57,12 @@ export const event: DashboardPage = {
     const one = await shown<ShownEvent>(visit.ask('GET', `/event_log/${id}`))
     const { rows } = await rowsOf<ShownDelivery>(visit.ask('GET', `/event_log/${id}/deliveries`))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
-    const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events of it</a>`
+    const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
     const content = html`<section class="card" aria-label="Event"><dl class="fields">
 <div><dt>About</dt><dd>${about(visit, one)}</dd></div><div><dt>Time</dt><dd>${moment(visit, one.created_at)}</dd></div><div><dt>Id</dt><dd><code>${one.id}</code></dd></div></dl></section>
 ${changes(one)}
-<section class="related" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2></header>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<p class="none">No endpoint heard of it.</p>`}</section>
-<section class="related" aria-labelledby="data"><header><h2 id="data">What it said</h2></header>${code(JSON.stringify(one.data, null, 2), 'Data of the event')}</section>`
+<section class="related" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2></header>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<p class="none">It was not sent to any endpoint.</p>`}</section>
+<section class="related" aria-labelledby="data"><header><h2 id="data">Event data</h2></header>${code(JSON.stringify(one.data, null, 2), 'Data of the event')}</section>`
     return developerPage(visit, { title: one.type, crumbs, actions: all }, content)
   },
 }

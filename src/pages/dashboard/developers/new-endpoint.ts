@@ -20,8 +20,8 @@ interface EventType {
 
 const FORMATS = [
   ['raw', 'JSON: the event with its resource'],
-  ['slack', 'A line of words for a Slack channel'],
-  ['discord', 'A line of words for a Discord channel'],
+  ['slack', 'Slack: a short message for a channel'],
+  ['discord', 'Discord: a short message for a channel'],
 ] as const
 
 /** The form that adds an endpoint, and the one page that shows its secret. */
@@ -54,10 +54,10 @@ async function formPage(visit: Visit, refused: Refused | null = null): Promise<R
   const { rows: types } = await rowsOf<EventType>(visit.ask('GET', '/events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
-${line('url', 'Address', 'Https, and reachable from outside.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
+${line('url', 'Address', 'Must use HTTPS and be publicly reachable.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
 ${events(sent, types, problems)}
 ${line('format', 'Format', '', problems, (id, described) => html`<select id="${id}" name="format"${described}>${FORMATS.map(([value, words]) => html`<option value="${value}"${sent.get('format') === value ? html` selected` : ''}>${words}</option>`)}</select>`)}
-${line('description', html`Description <span class="optional">optional</span>`, 'For yourself.', problems, (id, described) => html`<input type="text" id="${id}" name="description" maxlength="500" value="${sent.get('description') ?? ''}"${described}>`)}
+${line('description', html`Description <span class="optional">optional</span>`, 'For your own reference.', problems, (id, described) => html`<input type="text" id="${id}" name="description" maxlength="500" value="${sent.get('description') ?? ''}"${described}>`)}
 <div class="form-buttons"><button class="primary">Add endpoint</button><a class="button quiet" href="${visit.base}${WEBHOOKS}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
   return developerPage(visit, { title: 'Add an endpoint', crumbs }, content, refused?.status ?? 200)
@@ -85,15 +85,15 @@ function events(sent: URLSearchParams, types: EventType[], problems: Problem[]):
   const problem = problems.find((one) => one.field === 'field-enabled_events')
   return html`<fieldset class="field" id="field-enabled_events"><legend class="label">Events</legend>
 ${problem ? html`<p class="problem">${sentenceCase(problem.message)}</p>` : ''}
-<label class="option"><input type="radio" name="all" value="all"${some ? '' : html` checked`}><span><strong>All events</strong> Also those of later versions.</span></label>
-<label class="option"><input type="radio" name="all" value="some"${some ? html` checked` : ''}><span><strong>Some events</strong> Those that are chosen here.</span></label>
+<label class="option"><input type="radio" name="all" value="all"${some ? '' : html` checked`}><span><strong>All events</strong> Including future ones.</span></label>
+<label class="option"><input type="radio" name="all" value="some"${some ? html` checked` : ''}><span><strong>Some events</strong> Only the ones you choose.</span></label>
 <details class="event-types"${some ? html` open` : ''}><summary>Choose events</summary><div class="groups">${groups}</div></details></fieldset>`
 }
 
 function secretPage(visit: Visit, { id, url, secret }: ShownEndpoint): Promise<Response> {
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
   const content = html`<div class="notice good" role="status"><p><strong>The endpoint was added.</strong> Copy its signing secret now: it is not shown again.</p></div>
-<section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">With it, your server checks that what comes to ${url} was sent by this shop.</p>${copyable(secret ?? '', 'The signing secret')}
+<section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">Your server uses it to verify that requests to ${url} come from this shop.</p>${copyable(secret ?? '', 'The signing secret')}
 <p class="after-copy"><a href="/docs/webhooks">How to check signatures</a></p></section>
 <p><a class="button primary" href="${visit.base}${WEBHOOKS}/${id}">Done, I have copied it</a></p>`
   return developerPage(visit, { title: 'Signing secret', crumbs }, content)

@@ -33,5 +33,5 @@ function configurations(publicUrl: string, value: string): Page {
       html`<section class="card configuration" aria-label="${title}"><h3>${title}</h3><p class="hint">In ${place}</p>${copyable(text, `Configuration for ${title}`)}</section>`,
   )
   return html`${blocks}
-<section class="card configuration" aria-label="Clients that sign in"><h3>claude.ai, ChatGPT and others</h3><p class="hint">Clients that sign in by themselves need this address alone, and no token</p>${copyable(`${publicUrl}/connect`, 'Address for clients that sign in')}</section>`
+<section class="card configuration" aria-label="Clients that sign in"><h3>claude.ai, ChatGPT and others</h3><p class="hint">Clients that support sign-in need only this address, not a token</p>${copyable(`${publicUrl}/connect`, 'Address for clients that sign in')}</section>`
 }

@@ -52,9 +52,9 @@ export const requests: DashboardPage = {
     const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No request matches.' : 'No requests yet.'}</p></div>`}
+<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No requests match.' : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
-    const lead = 'The latest requests of programs and agents, for 7 days. Bodies and queries are never kept.'
+    const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'
     return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)
   },
 }
@@ -66,15 +66,15 @@ export const request: DashboardPage = {
     const one = await shown<ShownRequest>(visit.ask('GET', `/api_requests/${id}`))
     const lines: [string, Page | string][] = [
       ['Status', status(one)],
-      ['Operation', one.operation ?? 'None has this path and method'],
+      ['Operation', one.operation ?? 'No operation has this path and method'],
       ['Time', moment(visit, one.created_at)],
-      ['Took', `${one.duration_ms.toLocaleString('en')} ms`],
+      ['Duration', `${one.duration_ms.toLocaleString('en')} ms`],
       ['By', by(one)],
-      ...(one.error_message ? [['What was wrong', one.error_message] as [string, string]] : []),
+      ...(one.error_message ? [['Error', one.error_message] as [string, string]] : []),
       ...(one.parameters.length > 0 ? [['Parameters', one.parameters.join(', ')] as [string, string]] : []),
       ['Request id', html`<code>${one.id}</code>`],
       ...(one.left_out > 0
-        ? [['Not kept', `${one.left_out.toLocaleString('en')} more of the same second`] as [string, string]]
+        ? [['Not logged', `${one.left_out.toLocaleString('en')} more in the same second`] as [string, string]]
         : []),
     ]
     const help = one.error_code
@@ -96,7 +96,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
     { words: 'Status', cell: status },
     { words: 'By', cell: by },
     {
-      words: 'Took',
+      words: 'Duration',
       cell: ({ duration_ms }) => html`<span class="number">${duration_ms.toLocaleString('en')} ms</span>`,
       end: true,
     },

@@ -31,9 +31,9 @@ const PATH = '/developers/tokens'
 const MOST_SHOWN = 100
 
 const RIGHTS: [right: ShownToken['right'], words: string, meaning: string][] = [
-  ['write', 'Write', 'Does everything that you may do.'],
-  ['propose', 'Propose', 'Its programs become plans, which a person applies. Best for an agent you do not know yet.'],
-  ['read', 'Read', 'Looks at everything and changes nothing.'],
+  ['write', 'Write', 'Can do everything you can do.'],
+  ['propose', 'Propose', 'Its programs become plans that a person applies. Best for an agent you do not know yet.'],
+  ['read', 'Read', 'Can see everything but change nothing.'],
 ]
 
 const RIGHT_WORDS = new Map<string, string>(RIGHTS.map(([right, words]) => [right, words]))
@@ -63,7 +63,7 @@ export const deleteToken: DashboardPage = {
   get: async (visit, { id }) => {
     const token = await shown<ShownToken>(visit.ask('GET', `/api_tokens/${id}`))
     const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]
-    const content = html`<section class="card form"><p>Whatever uses the token that ends in <code>${token.last_four}</code> is refused from then on. This cannot be undone.</p>
+    const content = html`<section class="card form"><p>Anything that uses the token ending in <code>${token.last_four}</code> stops working immediately. This cannot be undone.</p>
 <div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${token.id}/delete`, words: 'Delete this token', look: 'danger-solid' })}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></section>`
     return developerPage(visit, { title: `Delete ${token.name}?`, crumbs }, content)
   },
@@ -83,12 +83,12 @@ async function tokensPage(visit: Visit, refused: Refused | null = null): Promise
 
 function list(visit: Visit, rows: ShownToken[]): Page {
   if (rows.length === 0)
-    return html`<div class="empty"><p>${visit.membership.role === 'member' ? 'You have made no tokens yet. Those of others are shown to owners and admins.' : 'There are no tokens yet.'}</p></div>`
+    return html`<div class="empty"><p>${visit.membership.role === 'member' ? 'You have not created any tokens yet. Owners and admins can see everyone’s tokens.' : 'There are no tokens yet.'}</p></div>`
   const columns: Column<ShownToken>[] = [
     { words: 'Name', cell: ({ name }) => name },
     { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },
     { words: 'Value', cell: ({ last_four }) => html`<code>…${last_four}</code>` },
-    { words: 'Acts for', cell: ({ user_name }) => user_name },
+    { words: 'Acts as', cell: ({ user_name }) => user_name },
     { words: 'Last used', cell: ({ last_used_at }) => moment(visit, last_used_at) },
     { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
     {
@@ -103,7 +103,7 @@ function list(visit: Visit, rows: ShownToken[]): Page {
 
 function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): Page {
   const id = 'field-name'
-  const hint = 'What will use it, such as the name of an agent.'
+  const hint = 'What the token is for, such as the name of an agent.'
   const given = sent?.get('right') ?? 'propose'
   const name = field({
     id,
@@ -119,6 +119,6 @@ function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): 
   )
   return html`<section aria-labelledby="new-token"><h2 id="new-token" class="above-card">New token</h2>
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
-${name}<fieldset class="field"><legend class="label">What it may do</legend>${rights}</fieldset>
-<div class="form-buttons"><button class="primary">Make token</button></div></form></section>`
+${name}<fieldset class="field"><legend class="label">Right</legend>${rights}</fieldset>
+<div class="form-buttons"><button class="primary">Create token</button></div></form></section>`
 }

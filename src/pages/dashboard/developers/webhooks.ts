@@ -33,13 +33,12 @@ export const webhooks: DashboardPage = {
         cell: ({ id, url }) => html`<a class="row-link" href="${visit.base}${WEBHOOKS}/${id}">${url}</a>`,
       },
       { words: 'Status', cell: ({ status }) => badge(status) },
-      { words: 'Hears of', cell: ({ enabled_events }) => eventsInWords(enabled_events) },
+      { words: 'Events', cell: ({ enabled_events }) => eventsInWords(enabled_events) },
       { words: 'Failures', cell: ({ failure_count }) => failures(failure_count) },
       { words: 'Last delivery', cell: ({ last_delivery_at }) => moment(visit, last_delivery_at) },
     ]
     const add = html`<a class="button primary" href="${visit.base}${WEBHOOKS}/new">Add endpoint</a>`
-    const lead =
-      'Events of this account are sent to your own servers as they happen, signed, and again until they arrive.'
+    const lead = 'Sends signed events to your own servers as they happen, and retries until they are delivered.'
     const content =
       rows.length === 0
         ? html`<div class="empty"><p>There are no endpoints yet.</p><p>${add}</p></div>`

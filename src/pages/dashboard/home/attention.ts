@@ -33,19 +33,19 @@ const MATTERS: Record<string, Matter> = {
     bad: true,
   },
   failed_deliveries: {
-    one: 'webhook delivery of the last 7 days failed',
-    many: 'webhook deliveries of the last 7 days failed',
+    one: 'webhook delivery failed in the last 7 days',
+    many: 'webhook deliveries failed in the last 7 days',
     path: '/webhook_events?status=failed',
     bad: true,
   },
   waiting_plans: {
-    one: 'plan of an agent waits for you to decide',
-    many: 'plans of agents wait for you to decide',
+    one: 'agent plan is waiting for your decision',
+    many: 'agent plans are waiting for your decision',
     path: '/plans?state=open',
   },
   task_runs_that_need_input: {
-    one: 'run of a task waits for an answer',
-    many: 'runs of tasks wait for an answer',
+    one: 'task run is waiting for an answer',
+    many: 'task runs are waiting for an answer',
     path: '/task_runs?status=needs_input',
   },
 }

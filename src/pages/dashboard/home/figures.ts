@@ -34,7 +34,7 @@ function salesFigures({ sales, range }: Overview): Figure[] {
       value: now.revenue,
       before: before.revenue,
       values: points.map(({ revenue }) => revenue),
-      note: 'Paid, less what was refunded.',
+      note: 'Payments minus refunds.',
     })),
     {
       ...({ id: 'orders', heading: 'Orders', title: 'Orders', shape, unit: COUNT, than } as const),
@@ -52,7 +52,7 @@ function subscriptionFigures({ subscribers, recurring, range, interval }: Overvi
     ...({
       id: 'subscribers',
       heading: 'Subscriptions',
-      title: 'Running subscriptions',
+      title: 'Active subscriptions',
       shape,
       unit: COUNT,
       than,
@@ -60,12 +60,12 @@ function subscriptionFigures({ subscribers, recurring, range, interval }: Overvi
     value: subscribers.points.at(-1) ?? 0,
     before: subscribers.before,
     values: subscribers.points,
-    note: `Those that run at the end of each ${interval}, in trial or paused too.`,
+    note: `Subscriptions at the end of each ${interval}, including trials and paused ones.`,
   }
   const monthly = recurring.map(({ currency, before, points }) => ({
-    ...{ id: `recurring-${currency}`, heading: inCurrency('Recurring revenue a month', currency, recurring.length) },
+    ...{ id: `recurring-${currency}`, heading: inCurrency('Monthly recurring revenue', currency, recurring.length) },
     ...({
-      title: `Recurring revenue a month in ${currency.toUpperCase()}`,
+      title: `Monthly recurring revenue in ${currency.toUpperCase()}`,
       shape,
       unit: moneyUnit(currency),
       than,
@@ -73,7 +73,7 @@ function subscriptionFigures({ subscribers, recurring, range, interval }: Overvi
     value: points.at(-1) ?? 0,
     before,
     values: points,
-    note: 'What subscriptions that are charged pay in a month, before discounts.',
+    note: 'What paying subscriptions are charged per month, before discounts.',
   }))
   return [...monthly, running]
 }

@@ -95,10 +95,10 @@ async function passedOver({ body }: Request, refusal: ApiError): Promise<ApiErro
 
 function tooLarge(): ApiError {
   const most = FILES_BYTES / 1_000_000
-  return new ApiError('request_too_large', `The files are larger than ${most} MB together. Nothing was uploaded.`)
+  return new ApiError('request_too_large', `The files are larger than ${most} MB in total. Nothing was uploaded.`)
 }
 
 function tooMany(): ApiError {
-  const message = 'Too many files are arriving at this moment. Nothing was uploaded. Try again in a minute.'
+  const message = 'Too many uploads are in progress. Nothing was uploaded. Try again in a minute.'
   return new ApiError('overloaded', message, { headers: { 'Retry-After': '60' } })
 }

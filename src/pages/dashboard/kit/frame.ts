@@ -38,11 +38,11 @@ export function framed(visit: Visit, options: FrameOptions, content: Page): Page
   const done = noticeOf(visit)
   return bare(
     { ...options, title: `${title} · ${visit.account.name}` },
-    html`<a class="skip" href="#content">Skip to the content</a>
+    html`<a class="skip" href="#content">Skip to content</a>
 <div class="shell">
 ${side(visit)}
 <main id="content" tabindex="-1">
-${visit.account.test ? html`<p class="test-account"><strong>Test account</strong> Nothing here moves real money, and it has a clock of its own.</p>` : ''}
+${visit.account.test ? html`<p class="test-account"><strong>Test account</strong> No real money moves here, and the account has its own clock.</p>` : ''}
 <header class="heading">
 ${crumbs.length > 0 ? html`<nav class="crumbs" aria-label="Where this is"><ol>${crumbs.map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}</ol></nav>` : ''}
 <div class="heading-line"><h1>${title}</h1>${beside ?? ''}${actions ? html`<div class="heading-actions">${actions}</div>` : ''}</div>
@@ -59,7 +59,7 @@ ${zoneOf(visit, content)}
 /** Whose time a page shows, where it shows any. */
 function zoneOf({ account }: Visit, content: Page): Page | string {
   if (!String(content).includes('<time')) return ''
-  return html`<p class="zone">Times are those of ${account.timezone.replaceAll('_', ' ')}.</p>`
+  return html`<p class="zone">Times are shown in the ${account.timezone.replaceAll('_', ' ')} time zone.</p>`
 }
 
 /** A page without an account around it. */

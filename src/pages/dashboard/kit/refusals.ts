@@ -7,7 +7,7 @@ import type { Visit } from './visit.ts'
 export function unknownPage(visit: Visit): Page {
   return told(
     visit,
-    'There is nothing here',
+    'Page not found',
     html`<p>It may have been deleted, or the address is wrong.</p><p><a href="${visit.base}">Go to the start page</a></p>`,
   )
 }
@@ -16,7 +16,7 @@ export function unknownPage(visit: Visit): Page {
 export function refusedPage(visit: Visit, { status, message }: { status: number; message: string }): Page {
   return told(
     visit,
-    status === 403 ? 'You are not allowed to do this' : 'This is not possible',
+    status === 403 ? 'You do not have permission' : 'This is not possible',
     html`<p>${message}</p><p><a href="${visit.base}">Go to the start page</a></p>`,
   )
 }
@@ -25,8 +25,8 @@ export function refusedPage(visit: Visit, { status, message }: { status: number;
 export function foreignFormPage(visit: Visit): Page {
   return told(
     visit,
-    'This form is too old',
-    html`<p>Nothing was changed. It was opened before you signed in anew, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`,
+    'This form has expired',
+    html`<p>Nothing was changed. You opened it before you last signed in, or it did not come from this dashboard.</p><p><a href="${visit.path}">Open the page again</a></p>`,
   )
 }
 
@@ -34,7 +34,7 @@ export function failurePage(visit: Visit, requestId: string): Page {
   return told(
     visit,
     'Something went wrong',
-    html`<p>It is our fault, and it was logged as <code>${requestId}</code>. Nothing was changed by halves. Try again.</p>`,
+    html`<p>The problem is on our side and was logged as <code>${requestId}</code>. No partial changes were made. Try again.</p>`,
   )
 }
 

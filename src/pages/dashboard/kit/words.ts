@@ -56,8 +56,8 @@ const VALUES = new Map<string, string>([
   ['youtube', 'YouTube'],
   ['rss', 'RSS'],
   ['base-sepolia', 'Base Sepolia'],
-  ['deadline_exceeded', 'Took too long'],
-  ['refusal_overlooked', 'Overlooked a refusal'],
+  ['deadline_exceeded', 'Timed out'],
+  ['refusal_overlooked', 'Refusal not handled'],
 ])
 
 /** A value of a closed list: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */

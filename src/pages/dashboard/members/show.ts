@@ -48,9 +48,9 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const open = mayInvite ? (await shown<{ data: Invitation[] }>(visit.ask('GET', '/invitations'))).data : []
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
-${rowsTable({ caption: 'The people of this account', columns: memberColumns(visit), rows: people.data })}
+${rowsTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
-  const lead = 'Who works in this account, and what each of them may do.'
+  const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
 }
 
@@ -103,12 +103,12 @@ function roleChoice({ membership }: Visit, chosen: string, attributes: Page): Pa
 }
 
 function invitations(visit: Visit, open: Invitation[]): Page {
-  if (open.length === 0) return html`<p class="hint">Nobody is invited at present.</p>`
+  if (open.length === 0) return html`<p class="hint">There are no open invitations.</p>`
   const columns: Column<Invitation>[] = [
     { words: 'Address', cell: ({ email }) => email },
     { words: 'Role', cell: ({ role }) => valueTitle(role) },
     {
-      words: 'Open until',
+      words: 'Expires',
       cell: ({ expires_at, expired }) =>
         html`${moment(visit, expires_at)}${expired ? html` <span class="badge bad">Expired</span>` : ''}`,
     },
@@ -124,27 +124,27 @@ ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revok
 }
 
 function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'member' }): Page {
-  return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite somebody</h2>
+  return html`<form class="card form" method="post" novalidate action="${visit.base}${MEMBERS}"><h2>Invite a person</h2>
 <input type="hidden" name="csrf" value="${visit.csrf}">
 ${field({
-  ...{ id: 'email', label: 'E-mail address', problems, hint: 'They get a link that is good for 7 days.' },
+  ...{ id: 'email', label: 'E-mail address', problems, hint: 'They get a link that is valid for 7 days.' },
   input: (described) =>
     html`<input id="email" name="email" type="email" maxlength="${MAX_EMAIL}" autocomplete="off" value="${typed.email}"${described}>`,
 })}
 ${field({
   ...{ id: 'role', label: 'Role', problems },
-  hint: 'Members do the work of every day. Admins also look after people and settings. Owners may do everything.',
+  hint: 'Members do day-to-day work. Admins also manage people and settings. Owners can do everything.',
   input: (described) => roleChoice(visit, typed.role, html`id="role"${described}`),
 })}
-<div class="form-buttons"><button class="primary">Send the invitation</button></div></form>`
+<div class="form-buttons"><button class="primary">Send invitation</button></div></form>`
 }
 
 /** Asks before somebody is taken out of the account. */
 export function removePage(visit: Visit, { id, name, email, self }: Member): Promise<Response> {
   const title = self ? `Leave ${visit.account.name}` : `Remove ${name}`
   const words = self
-    ? 'You lose access to this account, and the API tokens that you have made here stop working.'
-    : html`<strong>${name}</strong> (${email}) loses access to this account, and the API tokens that they have made here stop working. What they have done stays.`
+    ? 'You will lose access to this account, and the API tokens you created here will stop working.'
+    : html`<strong>${name}</strong> (${email}) will lose access to this account, and the API tokens they created here will stop working. Their past work is kept.`
   const content = html`<form class="card form" method="post" action="${visit.base}${MEMBERS}/${id}/remove"><input type="hidden" name="csrf" value="${visit.csrf}">
 <p>${words}</p><div class="form-buttons after-table"><button class="danger-solid">${self ? 'Leave the account' : 'Remove'}</button><a class="button quiet" href="${visit.base}${MEMBERS}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Members', address: visit.base + MEMBERS }]

@@ -41,8 +41,8 @@ ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${
 /** The drawing in a sentence. */
 function describe(points: Point[], unit: Unit): string {
   const [first, last] = [points[0], points.at(-1)]
-  if (!first || !last) return 'There is nothing to show.'
+  if (!first || !last) return 'No data yet.'
   const most = points.reduce((one, other) => (other.value > one.value ? other : one))
-  if (points.every(({ value }) => value === 0)) return `Nothing from ${first.label} to ${last.label}.`
-  return `From ${first.label} to ${last.label}. The most is ${unit.text(most.value)}, ${most.label}; the last is ${unit.text(last.value)}.`
+  if (points.every(({ value }) => value === 0)) return `No data from ${first.label} to ${last.label}.`
+  return `From ${first.label} to ${last.label}. Highest: ${unit.text(most.value)}, ${most.label}. Latest: ${unit.text(last.value)}.`
 }

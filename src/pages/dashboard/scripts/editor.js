@@ -11,7 +11,7 @@ export class Editor extends Controller {
     if (Writing.keeps(this.sourceTarget.value)) this.write()
     else
       this.noteTarget.textContent =
-        'This text has parts that the editor cannot show, such as a table, so it is written as HTML.'
+        'This text contains something the editor cannot show, such as a table, so it is shown as HTML.'
   }
 
   disconnect() {
@@ -41,7 +41,7 @@ export class Editor extends Controller {
   toggle() {
     if (this.writing) this.stop()
     else if (this.Writing.keeps(this.sourceTarget.value)) this.write()
-    else this.noteTarget.textContent = 'The editor would lose parts of this text, such as a table.'
+    else this.noteTarget.textContent = 'The editor would remove parts of this text, such as a table.'
   }
 
   press({ params: { command } }) {

@@ -30,8 +30,8 @@ export class Passkey extends Controller {
 }
 
 function wordsOf({ name, message }) {
-  if (name === 'NotAllowedError') return 'No passkey was made. Try again when you are ready.'
-  if (name === 'InvalidStateError') return 'This device has a passkey for you already.'
+  if (name === 'NotAllowedError') return 'No passkey was created. Try again when you are ready.'
+  if (name === 'InvalidStateError') return 'This device already has a passkey for you.'
   return message
 }
 
@@ -40,6 +40,6 @@ async function ask(address, body) {
   const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
   const type = answer.headers.get('content-type') ?? ''
   const values = type.startsWith('application/json') ? await answer.json() : {}
-  if (!answer.ok) throw new Error(values.message ?? 'This did not work. Please try again in a moment.')
+  if (!answer.ok) throw new Error(values.message ?? 'Something went wrong. Please try again in a moment.')
   return values
 }

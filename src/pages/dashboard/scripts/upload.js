@@ -98,7 +98,7 @@ function put(url, headers, file, progress) {
     for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) => progress(total > 0 ? loaded / total : 1))
     request.addEventListener('load', () =>
-      request.status < 300 ? resolve() : reject(new Error('The bytes were not taken. Try again.')),
+      request.status < 300 ? resolve() : reject(new Error('The file was not accepted. Try again.')),
     )
     request.addEventListener('error', () => reject(new Error('The connection was lost. Try again.')))
     request.send(file)

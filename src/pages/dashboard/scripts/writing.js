@@ -179,7 +179,7 @@ export class Writing {
     const { state, dispatch } = this.view
     const isLinked = state.doc.rangeHasMark(state.selection.from, state.selection.to, marks.link)
     if (isLinked) return toggleMark(marks.link)(state, dispatch)
-    const href = window.prompt('Address of the link', 'https://')
+    const href = window.prompt('Link URL', 'https://')
     if (!href || !SAFE_LINK.test(href)) return
     if (state.selection.empty)
       dispatch(state.tr.replaceSelectionWith(schema.text(href, [marks.link.create({ href })]), false))

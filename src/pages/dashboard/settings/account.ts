@@ -12,14 +12,14 @@ export const settings: DashboardPage = {
 export const account = settingsForm({
   path: '/settings/account',
   title: 'Account',
-  lead: 'The name of this shop, its address, and how its amounts and times are shown.',
+  lead: 'The shop’s name and address, and how amounts and times are shown.',
   view: {
     groups: [{ names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] }],
-    labels: { subdomain: 'Name in addresses', default_currency: 'Currency' },
+    labels: { subdomain: 'Subdomain', default_currency: 'Currency' },
     hints: {
-      subdomain: 'Small letters, digits and hyphens.',
-      default_currency: 'Three letters, such as usd. New prices are in it unless they say otherwise.',
-      timezone: 'Such as Europe/Paris. The days and months of reports follow it.',
+      subdomain: 'Lowercase letters, digits and hyphens.',
+      default_currency: 'A three-letter code, such as usd. The default for new prices.',
+      timezone: 'Such as Europe/Paris. Reports use it for days and months.',
     },
   },
   operation: 'update_account',
@@ -32,12 +32,12 @@ export const account = settingsForm({
 export const x402 = settingsForm({
   path: '/settings/x402',
   title: 'x402',
-  lead: 'Lets programs pay open checkouts in the digital dollar USDC, straight to your wallet.',
+  lead: 'Lets programs pay open checkouts in USDC, directly to your wallet.',
   view: {
     groups: [{ names: ['x402_enabled', 'x402_wallet_address', 'x402_chain'] }],
     labels: {
-      x402_enabled: 'Take payments by x402',
-      x402_wallet_address: 'Address of the wallet',
+      x402_enabled: 'Accept x402 payments',
+      x402_wallet_address: 'Wallet address',
       x402_chain: 'Chain',
     },
   },

@@ -51,9 +51,9 @@ export const credits: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>
-${rowsTable({ caption: 'Changes of the balance', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
+${rowsTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead =
-      'Reading the map of a web site costs credits. They are set aside before the work and come back when it fails. The operator of this service adds more.'
+      'Mapping a website costs credits. They are reserved before the work and returned if it fails. The operator of this service can add more.'
     return settingsPage(visit, { title: 'Credits', lead }, content)
   },
 }

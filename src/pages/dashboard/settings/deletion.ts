@@ -23,16 +23,17 @@ function deletedAnswer({ account }: Visit): Promise<Response> {
   const page = closedPage({
     frame: { shop: null, test: false },
     title: `${account.name} is deleted`,
-    words: 'Its tokens, subscriptions and pages have ended. If this was your only account, you are signed out.',
+    words:
+      'Its tokens, subscriptions and pages no longer work. If this was your only account, you have been signed out.',
     way: { url: '/dashboard', words: 'Go to the dashboard' },
   })
   return pageAnswer(page)
 }
 
 const LOST = [
-  'Products, orders, customers and everything else of this account are deleted, and cannot be brought back.',
-  'Subscriptions end, and so do their payments. Subscribers get no message about it.',
-  'Tokens stop working at once. People who belong to no other account can no longer sign in.',
+  'Products, orders, customers and everything else of this account are deleted and cannot be restored.',
+  'Subscriptions and their payments end. Subscribers are not notified.',
+  'Tokens stop working immediately. People who have no other account can no longer sign in.',
   'Buyers lose access to what they bought.',
 ]
 
@@ -58,6 +59,6 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">
 <ul class="setting-steps">${LOST.map((sentence) => html`<li>${sentence}</li>`)}</ul>
 <p class="keep"><a href="${visit.base}/settings/export">Export everything first</a></p>
-${typed}<div class="form-buttons"><button class="danger-solid">Delete this account for good</button></div></form>`
+${typed}<div class="form-buttons"><button class="danger-solid">Permanently delete this account</button></div></form>`
   return settingsPage(visit, { title: `Delete ${name}` }, content, status)
 }

@@ -25,7 +25,7 @@ export const email: DashboardPage = {
     const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>
 ${valueList('E-mail', [
   ['Sender', html`<code>${from}</code>`],
-  ['Replies go to', replies],
+  ['Reply-to', replies],
 ])}
 <h2 class="above-card">The last 30 days</h2>
 ${valueList('E-mails of the last 30 days', [
@@ -35,7 +35,7 @@ ${valueList('E-mails of the last 30 days', [
 ])}`
     return settingsPage(
       visit,
-      { title: 'E-mail', lead: 'Receipts, confirmations and what you send yourself.' },
+      { title: 'E-mail', lead: 'Receipts, confirmations and e-mails you send yourself.' },
       content,
     )
   },

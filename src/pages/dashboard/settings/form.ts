@@ -70,7 +70,7 @@ async function shownOnly(
     ([name, field]) =>
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
-  const who = html`<p class="notice" role="status">People with the role ${role} or a higher one may change this.</p>`
+  const who = html`<p class="notice" role="status">Only people with the role ${role} or higher can change this.</p>`
   return settingsPage(visit, { title, lead }, html`${who}${valueList(title, lines)}`, status)
 }
 

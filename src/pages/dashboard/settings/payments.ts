@@ -30,9 +30,9 @@ export const payments: DashboardPage = {
 ${valueList('Payments', [
   ['Provider', provider === 'stripe' ? 'Stripe' : 'Test cards'],
   ['Real money', live ? 'Yes' : 'No'],
-  ...(notices_url === null ? [] : [['Address for Stripe’s webhook', html`<code>${notices_url}</code>`] as const]),
+  ...(notices_url === null ? [] : [['Stripe webhook URL', html`<code>${notices_url}</code>`] as const]),
 ])}${steps}`
-    const lead = 'Which provider takes payments is a setting of the service, the same for all of its live accounts.'
+    const lead = 'The payment provider is a setting of the service and is the same for all live accounts.'
     return settingsPage(visit, { title: 'Payments', lead }, content)
   },
 }

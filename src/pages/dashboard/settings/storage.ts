@@ -24,13 +24,13 @@ interface ShownUse {
 
 /** Kinds whose names say little to those who have not built the service. */
 const WORDS: Record<string, string> = {
-  api_requests: 'Log of requests',
-  idempotency_keys: 'Kept answers of requests',
-  program_results: 'Kept answers of programs',
+  api_requests: 'Request log',
+  idempotency_keys: 'Stored responses of requests',
+  program_results: 'Stored responses of programs',
   program_plans: 'Plans',
-  program_runs: 'Runs of programs',
-  tombstones: 'Marks of deleted records',
-  webhook_attempts: 'Attempts of deliveries',
+  program_runs: 'Program runs',
+  tombstones: 'Deletion markers',
+  webhook_attempts: 'Delivery attempts',
   webhook_events: 'Webhook deliveries',
 }
 
@@ -40,7 +40,7 @@ export const storage: DashboardPage = {
   get: async (visit) => {
     const use = await shown<ShownUse>(visit.ask('GET', '/storage_use'))
     const lead =
-      'Everything that the account keeps apart from the bytes of its files. Events, deliveries, e-mails and logs are removed by themselves after some time.'
+      'Everything the account stores, except file contents. Events, deliveries, e-mails and logs are deleted automatically after some time.'
     return settingsPage(visit, { title: 'Storage', lead }, content(visit, use))
   },
 }
@@ -53,13 +53,13 @@ function content(visit: Visit, use: ShownUse): Page {
   ]
   const when = use.measured_at === null ? 'being measured' : html`measured ${moment(visit, use.measured_at)}`
   return html`${notice(use)}<p class="setting-figure"><strong>${bytesInWords(use.used_bytes)}</strong> of ${bytesInWords(use.limit_bytes)} used, ${when}</p>
-${rowsTable({ caption: 'What takes the storage', columns, rows: use.kinds })}`
+${rowsTable({ caption: 'Storage by type', columns, rows: use.kinds })}`
 }
 
 function notice({ used_bytes, limit_bytes, outsider_bytes }: ShownUse): Page {
   if (used_bytes >= limit_bytes)
-    return html`<p class="notice bad">The storage is full: nothing new can be made until something is deleted. Payments and refunds go on.</p>`
+    return html`<p class="notice bad">Storage is full. Nothing new can be created until something is deleted. Payments and refunds still work.</p>`
   if (used_bytes >= outsider_bytes)
-    return html`<p class="notice wait">The storage is nearly full: forms, event sources and new checkouts take nothing more from outside. Payments go on.</p>`
+    return html`<p class="notice wait">Storage is nearly full. Forms, event sources and new checkouts no longer accept data from outside. Payments still work.</p>`
   return html``
 }

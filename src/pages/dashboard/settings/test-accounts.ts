@@ -80,7 +80,7 @@ async function listPage(visit: Visit, refused: OfAccount | null): Promise<Respon
   const add =
     visit.membership.role === 'member' ? '' : newForm(visit, refused && refused.id === undefined ? refused.sent : null)
   const lead =
-    'For rehearsals: payments are never real, and the clock can be moved forward. Everything that falls due in between happens in order, with its webhooks.'
+    'For rehearsals: payments are never real, and you can move the clock forward. Everything due in between happens in order, including webhooks.'
   const content = html`${summaryOf(problems)}${list}${add}`
   return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
 }
@@ -91,7 +91,7 @@ function block(visit: Visit, one: ShownTestAccount, sent: URLSearchParams | null
   const status = moving
     ? html`<p class="notice wait" role="status">On its way to ${moment(visit, one.target)}.</p>`
     : state === 'lost'
-      ? html`<p class="notice bad">The server that moved it has stopped at the time above. Move it again.</p>`
+      ? html`<p class="notice bad">The server stopped while moving the clock, at the time above. Move it again.</p>`
       : ''
   const forms = moving || role === 'member' ? '' : advanceForm(visit, one, sent)
   const remove =
@@ -99,7 +99,7 @@ function block(visit: Visit, one: ShownTestAccount, sent: URLSearchParams | null
       ? html`<a class="button danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`
       : ''
   return html`<section class="card test-clock" aria-labelledby="${id}"><header><h2 id="${id}"><a href="/dashboard/${subdomain}" data-turbo="false">${name}</a></h2>${remove}</header>
-<p class="clock"><span class="setting-soft">Its clock shows</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
+<p class="clock"><span class="setting-soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
 }
 
 function advanceForm(visit: Visit, { id, name }: ShownTestAccount, sent: URLSearchParams | null): Page {
@@ -133,7 +133,7 @@ async function deletePage(visit: Visit, id: string, refused: Refused | null): Pr
   }
   const problems = problemsOf(refused?.refusal ?? null, typed)
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
-<p>Everything of the test account <strong>${name}</strong> is deleted at once, and cannot be brought back.</p>
+<p>Everything of the test account <strong>${name}</strong> is deleted immediately and cannot be restored.</p>
 ${nameField('subdomain', html`Type <code>${subdomain}</code> to confirm`, '', problems)}
 <div class="form-buttons"><button class="danger-solid">Delete this test account</button><a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></form>`
   const crumbs = [{ words: 'Test accounts', address: `${visit.base}${PATH}` }]

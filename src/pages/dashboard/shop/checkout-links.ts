@@ -4,10 +4,10 @@ import { nameOf } from '../kit/labels.ts'
 import type { View } from '../kit/visit.ts'
 
 export const checkoutLinkView: View = {
-  lead: 'Addresses to share. Each buyer who opens one gets a checkout of their own.',
+  lead: 'Links to share. Each buyer who opens one gets their own checkout.',
   columns: ['name', 'address', 'prices', 'open', 'created_at'],
   cells: {
-    name: { title: 'Name', show: (_, link) => html`${link.name ? String(link.name) : 'Without a name'}` },
+    name: { title: 'Name', show: (_, link) => html`${link.name ? String(link.name) : 'Unnamed'}` },
     address: { title: 'Address', show: (_, link) => copyableAddress(String(link.url), nameOf(link)) },
     prices: { title: 'Prices', end: true, show: (_, link) => html`${(link.price_variants as unknown[]).length}` },
     open: {
@@ -18,22 +18,22 @@ export const checkoutLinkView: View = {
   },
   above: [
     async (_, link) =>
-      html`<section class="card" aria-label="Address"><p>${link.active ? 'Everybody with this address can buy.' : 'It is closed: whoever opens it finds nothing.'}</p>${copyableAddress(String(link.url), nameOf(link))}</section>`,
+      html`<section class="card" aria-label="Address"><p>${link.active ? 'Anyone with this link can buy.' : 'This link is inactive: it leads to a “not found” page.'}</p>${copyableAddress(String(link.url), nameOf(link))}</section>`,
   ],
   without: ['url', 'name'],
   form: {
     groups: [{ names: ['name', 'price_variants', 'discount', 'allow_discount_codes', 'success_url', 'active'] }],
     labels: {
       price_variants: 'Prices',
-      allow_discount_codes: 'Buyers may enter a code',
-      success_url: 'Page after the payment',
+      allow_discount_codes: 'Allow discount codes',
+      success_url: 'Redirect after payment',
       active: 'Open',
     },
     hints: {
-      name: 'For yourself; buyers do not see it.',
-      price_variants: 'One of each is sold. All in one currency; a subscription only by itself.',
-      discount: 'Taken off without a code.',
-      success_url: 'Empty: a page of this service says thank you.',
+      name: 'For your own reference. Buyers do not see it.',
+      price_variants: 'One of each is sold. All must be in the same currency; a subscription must be the only price.',
+      discount: 'Applied automatically, without a code.',
+      success_url: 'Leave empty to show a thank-you page.',
     },
   },
 }

@@ -24,13 +24,13 @@ export async function timeline(visit: Visit, customer: Values): Promise<Page | n
       return refusalOf(answer) ? [] : (answer.body.data as Values[]).flatMap((one) => happenings(one))
     }),
   )
-  const first = { at: String(customer.created_at), words: 'Became a customer', address: null }
+  const first = { at: String(customer.created_at), words: 'Customer created', address: null }
   const all = [...found.flat(), first].toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST)
   const lines = all.map(({ at, words, address }) => {
     const what = address === null ? words : html`<a href="${visit.base}${address}">${words}</a>`
     return html`<li class="happening"><time datetime="${at}">${momentText(at, visit.account.timezone)}</time> <span>${what}</span></li>`
   })
-  return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">What happened</h2></header><ol class="timeline">${lines}</ol></section>`
+  return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
 }
 
 interface Source {

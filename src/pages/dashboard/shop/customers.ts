@@ -12,11 +12,12 @@ export const customerView: View = {
   actions: {
     delete: {
       button: 'Delete',
-      lead: () => 'Their reviews and void invoices stay, without them. A customer with orders cannot be deleted.',
+      lead: () =>
+        'Their reviews and void invoices are kept but no longer linked to them. A customer with orders cannot be deleted.',
       danger: true,
     },
   },
-  lead: 'Everybody who bought, or left an address.',
+  lead: 'Everyone who bought something or left an e-mail address.',
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {
     who: { title: 'Name', show: (_, { name, email }) => html`${String(name ?? email)}` },
@@ -33,22 +34,19 @@ export const customerView: View = {
   sections: [access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
-  links: (
-    { base },
-    { id },
-  ) => html`<a class="button" href="${base}/emails/new?customer=${String(id)}">Write an e-mail</a>
-<a class="button" href="${base}/invoices/new?customer=${String(id)}">Make an invoice</a>`,
+  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${String(id)}">Send e-mail</a>
+<a class="button" href="${base}/invoices/new?customer=${String(id)}">Create invoice</a>`,
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },
-    hints: { email: 'One customer for each address.', tags: 'New tags are made on the page of the customer.' },
+    hints: { email: 'Each customer has a unique address.', tags: 'Create new tags on the customer’s page.' },
   },
 }
 
 const TYPES: Record<string, string> = {
-  lead: 'Has bought nothing yet',
-  free: 'Has only what is free',
-  paid: 'Has paid for something',
+  lead: 'No purchases yet',
+  free: 'Free purchases only',
+  paid: 'Has paid',
 }
 
 function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
@@ -57,7 +55,7 @@ function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
 
 function summary(visit: Visit, customer: Values): Page {
   const figures = [
-    ['Spent in all', spentBy(visit, customer), `In ${visit.account.default_currency.toUpperCase()}, less refunds`],
+    ['Total spent', spentBy(visit, customer), `In ${visit.account.default_currency.toUpperCase()}, minus refunds`],
     ['Orders', Number(customer.orders_count).toLocaleString('en'), TYPES[String(customer.customer_type)] ?? ''],
     [
       'Customer since',
@@ -79,7 +77,7 @@ async function access(visit: Visit, { id }: Values): Promise<Page | null> {
       grant,
     ) => html`<tr><th scope="row"><a class="row-link" href="${visit.base}/products/${String(grant.product)}">${String(grant.product_name)}</a></th>
 <td data-label="State">${badge(String(grant.status))}</td><td data-label="From">${day(visit, grant.starts_at)}</td>
-<td data-label="Until">${grant.ends_at ? day(visit, grant.ends_at) : grant.subscription ? 'As long as the subscription' : 'Without an end'}</td>
+<td data-label="Until">${grant.ends_at ? day(visit, grant.ends_at) : grant.subscription ? 'End of subscription' : 'No end date'}</td>
 <td data-label="By"><a href="${visit.base}/${grant.subscription ? `subscriptions/${grant.subscription}` : `orders/${grant.order}`}">${valueTitle(grant.subscription ? 'subscription' : 'order')}</a></td></tr>`,
   )
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>

@@ -4,17 +4,18 @@ import type { Values, View, Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
 
 export const discountView: View = {
-  lead: 'Codes that buyers enter at the checkout.',
+  lead: 'Codes that buyers enter at checkout.',
   actions: {
     delete: {
       button: 'Delete',
-      lead: () => 'Checkout links lose it. One that was used cannot be deleted: switch it off instead.',
+      lead: () =>
+        'It is removed from checkout links. A discount that has been used cannot be deleted: deactivate it instead.',
       danger: true,
     },
   },
   columns: ['code', 'off', 'status', 'used', 'redeem_by'],
   cells: {
-    off: { title: 'Takes off', show: (_, discount) => html`${offOf(discount)}` },
+    off: { title: 'Discount', show: (_, discount) => html`${offOf(discount)}` },
     used: { title: 'Used', end: true, show: (_, discount) => html`<span class="number">${usedOf(discount)}</span>` },
   },
   above: [
@@ -37,8 +38,8 @@ export const discountView: View = {
   labels: {
     applies_to_product_ids: 'Products',
     price_variants: 'Prices',
-    starts_at: 'Usable from',
-    redeem_by: 'Usable until',
+    starts_at: 'Valid from',
+    redeem_by: 'Valid until',
   },
   form: {
     groups: [
@@ -52,33 +53,33 @@ export const discountView: View = {
       { title: 'State', names: ['status', 'switched'] },
     ],
     labels: {
-      discount_type: 'Kind of discount',
+      discount_type: 'Type',
       percent_off: 'Percent',
       amount_off: 'Amount',
-      duration: 'How long it lowers a subscription',
+      duration: 'Duration for subscriptions',
       duration_in_months: 'Months',
-      max_redemptions: 'How often it can be used',
-      redeem_by: 'Usable until',
-      starts_at: 'Usable from',
+      max_redemptions: 'Maximum uses',
+      redeem_by: 'Valid until',
+      starts_at: 'Valid from',
       applies_to_product_ids: 'Products',
       price_variants: 'Prices',
-      switched: 'Switched on',
+      switched: 'Active',
     },
     needed: ['percent_off', 'amount_off', 'duration_in_months'],
     hints: {
-      code: 'Letters, digits, hyphens and underscores. Capitals make no difference.',
+      code: 'Letters, digits, hyphens and underscores. Not case-sensitive.',
       discount_type: 'A share of the price, or a fixed amount.',
       percent_off: 'Such as 25, or 12.5.',
-      amount_off: 'Taken off the whole purchase, never below nothing.',
-      currency: 'Three letters, such as usd. Purchases in other currencies refuse the code.',
+      amount_off: 'Subtracted from the purchase total, which never goes below zero.',
+      currency: 'A three-letter code, such as usd. The code is refused for other currencies.',
       duration:
-        'Once: the first payment. Repeating: the payments of some months. Forever: every payment. What is paid once is lowered by all three.',
-      starts_at: 'Empty: from now on.',
-      redeem_by: 'Empty: without an end.',
-      max_redemptions: 'Empty: as often as buyers like.',
-      applies_to_product_ids: 'None, with no prices either: everything.',
-      switched: 'Inactive: nobody can use it.',
-      price_variants: 'Further prices, of other products.',
+        'Once: the first payment. Repeating: payments for a number of months. Forever: every payment. One-time purchases are discounted in all three cases.',
+      starts_at: 'Leave empty to start now.',
+      redeem_by: 'Leave empty for no end.',
+      max_redemptions: 'Leave empty for no limit.',
+      applies_to_product_ids: 'If you choose no products and no prices, it applies to everything.',
+      switched: 'Inactive discounts cannot be used.',
+      price_variants: 'Additional prices of other products.',
     },
   },
 }
@@ -108,11 +109,11 @@ function durationOf({ duration, duration_in_months: months }: Values): string {
 }
 
 function stateOf(visit: Visit, { status, starts_at, redeem_by, max_redemptions, times_redeemed }: Values): string {
-  if (status === 'inactive') return 'It is switched off, so nobody can use it.'
-  if (status === 'scheduled') return `It can be used from ${day(visit, starts_at)} on.`
+  if (status === 'inactive') return 'It is inactive and cannot be used.'
+  if (status === 'scheduled') return `It can be used starting ${day(visit, starts_at)}.`
   if (status === 'expired')
     return max_redemptions && Number(times_redeemed) >= Number(max_redemptions)
-      ? 'It was used as often as it could be.'
+      ? 'It has reached its maximum number of uses.'
       : `It could be used until ${day(visit, redeem_by)}.`
   return redeem_by ? `Buyers can use it until ${day(visit, redeem_by)}.` : 'Buyers can use it now.'
 }

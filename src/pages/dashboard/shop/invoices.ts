@@ -6,7 +6,7 @@ import { amountOf, day } from './money.ts'
 
 export const invoiceView: View = {
   title: ({ number }) => `Invoice ${String(number)}`,
-  lead: 'Bills for one price, sent to one buyer, who pays at a link.',
+  lead: 'Bills for one price, sent to one buyer with a payment link.',
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },
   expand: ['customer'],
@@ -18,7 +18,7 @@ export const invoiceView: View = {
           ? html`<p><strong>${amountOf(invoice)}</strong> was paid on ${day(visit, paid)}.</p>`
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
-            : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and is not paid yet. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
+            : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
 <p class="label">Payment link for the buyer</p>${copyableAddress(String(url), String(invoice.number))}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>`
     },
@@ -39,29 +39,29 @@ export const invoiceView: View = {
   labels: {
     price_variant: 'Price',
     email_address: 'Sent to',
-    customer_name: 'Name on the bill',
+    customer_name: 'Name on the invoice',
     due_at: 'Due',
-    created_at: 'Made on',
+    created_at: 'Created on',
   },
   form: {
     create: 'Send invoice',
     groups: [
-      { title: 'What is billed', names: ['price_variant', 'quantity', 'description'] },
-      { title: 'Who pays', names: ['customer', 'email_address', 'customer_name'] },
-      { title: 'When', names: ['due_at'] },
+      { title: 'Item', names: ['price_variant', 'quantity', 'description'] },
+      { title: 'Customer', names: ['customer', 'email_address', 'customer_name'] },
+      { title: 'Due date', names: ['due_at'] },
     ],
     labels: {
       price_variant: 'Price',
       email_address: 'E-mail address',
-      customer_name: 'Name on the bill',
+      customer_name: 'Name on the invoice',
       due_at: 'Due',
     },
     hints: {
       price_variant: 'A price that is not archived and not free.',
       customer: 'Choose a customer, or give an e-mail address below.',
-      email_address: 'The bill is sent here. A new address makes a new customer.',
-      due_at: 'In the future. From then on it counts as past due, but can still be paid.',
-      description: 'Words on the bill.',
+      email_address: 'The invoice is sent here. A new address creates a new customer.',
+      due_at: 'Must be in the future. After this date the invoice is past due but can still be paid.',
+      description: 'Text on the invoice.',
     },
   },
   actions: {
@@ -70,8 +70,8 @@ export const invoiceView: View = {
       danger: true,
       lead: (_, { status }) =>
         status === 'paid'
-          ? 'The invoice is taken back for good. Its order, payment and access stay as they are; refund the order to give the money back.'
-          : 'The invoice is taken back for good and can never be paid. A payment under way is given up, and money that arrives later goes back to the buyer.',
+          ? 'The invoice is permanently voided. Its order, payment and access do not change; to return the money, refund the order.'
+          : 'The invoice is permanently voided and can never be paid. A payment in progress is abandoned, and money that arrives later is returned to the buyer.',
     },
   },
 }

@@ -20,14 +20,14 @@ const paid: Cell = {
 
 export const orderView: View = {
   title: boughtWords,
-  lead: 'Everything that was bought, and every renewal of a subscription.',
+  lead: 'All purchases and subscription renewals.',
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
   cells: { bought, paid, customer: customerCell },
   expand: ['customer', 'line_items'],
   above: [async (visit, order) => lines(visit, order)],
   find: 'Order number',
   empty: ({ base }) =>
-    html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: what is bought appears here.`,
+    html`Share a <a href="${base}/checkout_links">checkout link</a> or the page of a <a href="${base}/products">product</a>: orders appear here.`,
   main: ['id', 'customer', 'paid_at', 'subscription', 'invoice', 'discount', 'created_at'],
   without: ['status', 'amount', 'subtotal', 'amount_discount', 'amount_refunded', 'charge'],
   sections: [async (visit, order) => payment(visit, order)],
@@ -59,7 +59,7 @@ function lines({ base }: Visit, order: Values): Page {
     const off = Number(item.amount_discount)
     const asides = [
       String(item.price_variant_name),
-      fee > 0 && `${amountOf(item, 'setup_fee_amount')} set-up fee`,
+      fee > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
       off > 0 && `${amountOf(item, 'amount_discount')} off`,
     ].filter(Boolean)
     return html`<tr><th scope="row"><a class="row-link" href="${base}/products/${String(item.product)}">${String(item.product_name)}</a><span class="aside">${asides.join(', ')}</span></th>
@@ -92,7 +92,7 @@ function payment(_: Visit, order: Values): Page {
     charge && html`<div><dt>State</dt><dd>${badge(String(charge.status))}</dd></div>`,
     charge?.failure_message && html`<div><dt>Why it failed</dt><dd>${String(charge.failure_message)}</dd></div>`,
     charge?.processor_reference &&
-      html`<div><dt>Number at the processor</dt><dd><code>${String(charge.processor_reference)}</code></dd></div>`,
+      html`<div><dt>Processor reference</dt><dd><code>${String(charge.processor_reference)}</code></dd></div>`,
   ].filter(Boolean)
   return html`<section class="card" aria-labelledby="payment"><h2 id="payment">Payment</h2><dl class="fields">${rows}</dl></section>`
 }

@@ -3,27 +3,27 @@ import type { Page } from '../../parts/document.ts'
 
 /** How a price is paid, as merchants think of it: one choice for two fields of the contract. */
 const KINDS = [
-  { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'Paid once', hint: 'A fixed price.' },
+  { kind: 'once', billing: 'one_time', amount: 'fixed', words: 'One-time', hint: 'A fixed price.' },
   {
     kind: 'subscription',
     billing: 'subscription',
     amount: 'fixed',
     words: 'Subscription',
-    hint: 'A fixed price, charged again each period.',
+    hint: 'A fixed price, charged every period.',
   },
   {
     kind: 'once-custom',
     billing: 'one_time',
     amount: 'custom',
     words: 'Buyers choose the price',
-    hint: 'Paid once, within bounds if you like.',
+    hint: 'A one-time payment, with optional limits.',
   },
   {
     kind: 'subscription-custom',
     billing: 'subscription',
     amount: 'custom',
     words: 'Subscription, buyers choose the price',
-    hint: 'They choose once, and pay it each period.',
+    hint: 'They choose an amount once and pay it every period.',
   },
   { kind: 'free', billing: 'free', amount: 'free', words: 'Free', hint: 'Nothing is charged.' },
 ] as const

@@ -27,7 +27,7 @@ export async function pricesOf(visit: Visit, product: Values): Promise<Page> {
   const table =
     rows.length > 0
       ? html`<div class="table"><table><caption class="unseen">Prices</caption><thead><tr><th scope="col">Price</th><th scope="col">Costs</th><th scope="col">State</th><th scope="col">Stock</th><th scope="col">Purchase link</th></tr></thead><tbody>${rows.map((price) => row(visit, price))}</tbody></table></div>`
-      : html`<p class="none">Without a price it cannot be bought.</p>`
+      : html`<p class="none">Add a price so that buyers can buy this product.</p>`
   return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2><a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a></header>${table}</section>`
 }
 
@@ -57,7 +57,7 @@ export const priceView: View = {
   form: {
     groups: [
       { names: ['product', 'name'] },
-      { title: 'How it is paid', names: ['billing_type', 'amount_type'], control: kindControl },
+      { title: 'Billing', names: ['billing_type', 'amount_type'], control: kindControl },
       { names: ['amount'], when: 'when-fixed' },
       { names: ['currency'], when: 'when-paid' },
       { names: ['minimum_amount', 'maximum_amount', 'preset_amount'], when: 'when-custom' },
@@ -73,13 +73,13 @@ export const priceView: View = {
     labels: {
       amount: 'Price',
       recurring_interval: 'Every',
-      interval_count: 'How many of these',
+      interval_count: 'Number of intervals',
       installment_count: 'Ends after',
-      setup_fee_amount: 'Set-up fee',
-      trial_period_days: 'Free days at first',
+      setup_fee_amount: 'Setup fee',
+      trial_period_days: 'Free trial days',
       discounted_from_amount: 'Former price',
-      minimum_amount: 'Least',
-      maximum_amount: 'Most',
+      minimum_amount: 'Minimum',
+      maximum_amount: 'Maximum',
       preset_amount: 'Suggested',
       quantity_available: 'Stock',
       hidden: 'Hidden',
@@ -91,21 +91,21 @@ export const priceView: View = {
     hints: {
       name: 'Buyers see it when a product has several prices, such as Hardcover.',
       amount: 'Such as 29.00.',
-      currency: 'Three letters, such as usd. Empty: the currency of your shop.',
+      currency: 'A three-letter code, such as usd. Leave empty for your shop’s currency.',
       recurring_interval: 'How often it is charged.',
-      interval_count: '3 with months is every quarter. Empty: 1.',
-      installment_count: 'Number of payments. Empty: it runs until somebody cancels.',
+      interval_count: 'For example, 3 with months is every quarter. Leave empty for 1.',
+      installment_count: 'Number of payments. Leave empty to continue until canceled.',
       setup_fee_amount: 'Added to the first payment.',
-      trial_period_days: 'Days before the first payment. Empty: no trial.',
-      discounted_from_amount: 'Shown struck through beside the price; higher than it.',
-      minimum_amount: 'Empty: no least amount.',
-      maximum_amount: 'Empty: no greatest amount.',
-      preset_amount: 'What the checkout begins with.',
-      quantity_available: 'How many are left. Empty: unlimited.',
-      hidden: 'Left out of the product’s page. Whoever has its purchase link can still buy it.',
-      archived: 'Not sold any more. What was sold stays as it is.',
-      revoke_after_days: 'Days from the purchase. Empty: it does not end.',
-      benefits: 'What buyers get, a line each.',
+      trial_period_days: 'Days before the first payment. Leave empty for no trial.',
+      discounted_from_amount: 'Shown struck through next to the price. Must be higher than the price.',
+      minimum_amount: 'Leave empty for no minimum.',
+      maximum_amount: 'Leave empty for no maximum.',
+      preset_amount: 'The amount that the checkout suggests.',
+      quantity_available: 'How many are left. Leave empty for unlimited.',
+      hidden: 'Not shown on the product’s page. Anyone with the purchase link can still buy it.',
+      archived: 'No longer sold. Existing purchases do not change.',
+      revoke_after_days: 'Days from the purchase. Leave empty for permanent access.',
+      benefits: 'What buyers get, one item per line.',
       experiences: 'What buyers get access to.',
     },
   },

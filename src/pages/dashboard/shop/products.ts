@@ -39,7 +39,7 @@ export const productView: View = {
   ],
   without: ['name', 'status', 'url', 'media_gallery', 'body_html'],
   labels: {
-    slug: 'Name in its address',
+    slug: 'Slug',
     available_from: 'Sold from',
     available_until: 'Sold until',
     published_at: 'On sale since',
@@ -47,31 +47,32 @@ export const productView: View = {
   },
   related: ['review'],
   links: (_, { url, status }) =>
-    html`<a class="button" href="${String(url)}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'Open its page' : 'Its page, once active'}</a>`,
+    html`<a class="button" href="${String(url)}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
   afterCreate: ({ base }, { id }) =>
     `${base}/price_variants/new?product=${encodeURIComponent(String(id))}&done=product`,
   form: {
     filled: (values) => ({ ...values, media: filesOf(values).map(({ id }) => id) }),
     groups: [
       { names: ['name', 'status', 'description', 'body_html', 'media'] },
-      { title: 'When it is sold', names: ['available_from', 'available_until'] },
-      { title: 'Its page', names: ['slug', 'button_cta', 'seo_title', 'seo_description'] },
+      { title: 'Availability', names: ['available_from', 'available_until'] },
+      { title: 'Product page', names: ['slug', 'button_cta', 'seo_title', 'seo_description'] },
     ],
     labels: {
-      body_html: 'Text of its page',
+      body_html: 'Page text',
       media: 'Pictures and videos',
-      slug: 'Name in its address',
-      button_cta: 'Words of the buy button',
+      slug: 'Slug',
+      button_cta: 'Buy button text',
       seo_title: 'Title for search engines',
       seo_description: 'Description for search engines',
     },
     hints: {
       status: 'Draft: not sold yet. Active: on sale. Archived: no longer sold.',
-      slug: 'Empty: made from the name.',
-      body_html: 'HTML. Scripts and styles are taken out.',
-      media: 'The first picture is the cover: lists of the shop and shared links show it. The arrows change the order.',
-      available_from: 'Empty: from now on.',
-      available_until: 'Empty: without an end.',
+      slug: 'Leave empty to create it from the name.',
+      body_html: 'HTML. Scripts and styles are removed.',
+      media:
+        'The first picture is the cover, shown in shop lists and shared links. Use the arrows to change the order.',
+      available_from: 'Leave empty to start now.',
+      available_until: 'Leave empty for no end.',
     },
   },
 }
@@ -93,8 +94,8 @@ async function sales(visit: Visit, { id }: Values): Promise<Page | null> {
           ({ currency, units, revenue, orders }) =>
             html`<div><dt>${currency.toUpperCase()}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
         )
-      : html`<p class="none">It was not sold in this time.</p>`
-  return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with it</a></p></section>`
+      : html`<p class="none">No sales in this period.</p>`
+  return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with this product</a></p></section>`
 }
 
 function filesOf({ media_gallery: media }: Values) {

@@ -67,10 +67,10 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
     above: facts(order, pending, left),
     view: {
       groups: [{ names: ['amount', 'reason', 'notes'] }],
-      labels: { amount: `Amount in ${currency.toUpperCase()}`, notes: 'Notes for yourself' },
+      labels: { amount: `Amount in ${currency.toUpperCase()}`, notes: 'Internal notes' },
       hints: {
-        amount: `At most ${formatMoney(left, currency)}, which is all that is left. A part is taken from every line in proportion.`,
-        notes: 'Nobody else sees them.',
+        amount: `At most ${formatMoney(left, currency)}, the amount left to refund. A partial refund is split across all lines in proportion.`,
+        notes: 'Only your team sees them.',
         reason: 'In your own words. The buyer does not see it.',
       },
     },
@@ -81,7 +81,7 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
       { words: 'Orders', address: `${visit.base}/orders` },
       { words: `${boughtWords(order)}, ${shortId(String(order.id))}`, address },
     ],
-    lead: 'The money goes back to where it came from. When all of it is refunded, the stock comes back and the access ends. A subscription goes on; cancel it by itself.',
+    lead: 'The money goes back to the original payment method. A full refund returns the stock and ends the access. It does not cancel a subscription; cancel that separately.',
   }
   return dashboardAnswer(framed(visit, options, content), { status: refused?.status ?? 200 })
 }
@@ -96,7 +96,7 @@ function facts(order: Values, pending: number, left: number): Page {
   const money = (amount: unknown) => formatMoney(Number(amount), String(order.currency))
   const lines = [
     ['Paid', money(order.amount)],
-    ...(Number(order.amount_refunded) > 0 ? [['Refunded already', money(order.amount_refunded)]] : []),
+    ...(Number(order.amount_refunded) > 0 ? [['Already refunded', money(order.amount_refunded)]] : []),
     ...(pending > 0 ? [['Being refunded', money(pending)]] : []),
     ['Left to refund', money(left)],
   ]

@@ -7,13 +7,13 @@ import { RefusedError, type View } from '../kit/visit.ts'
 const STARS = 5
 
 export const reviewView: View = {
-  lead: 'What buyers say of your products. Only published reviews are shown in the storefront.',
-  title: ({ content }) => (content ? shortened(String(content), 60) : 'Rating without words'),
+  lead: 'What buyers say about your products. Only published reviews are shown in the storefront.',
+  title: ({ content }) => (content ? shortened(String(content), 60) : 'Rating without text'),
   columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
   cells: {
     said: {
       title: 'Review',
-      show: (_, { content }) => html`${content ? shortened(String(content), 70) : 'Rating without words'}`,
+      show: (_, { content }) => html`${content ? shortened(String(content), 70) : 'Rating without text'}`,
     },
     rating: {
       title: 'Rating',
@@ -31,10 +31,9 @@ export const reviewView: View = {
   actions: {
     position: {
       button: 'Move',
-      lead: (_, { position }) =>
-        `It is at place ${position} among the reviews of its product now. Buyers read them in this order.`,
-      labels: { position: 'New place' },
-      hints: { position: '1 is the first. A number beyond the end means last.' },
+      lead: (_, { position }) => `It is number ${position} among the product’s reviews. Buyers see them in this order.`,
+      labels: { position: 'New position' },
+      hints: { position: '1 is first. A number beyond the end moves it to last.' },
     },
   },
 }

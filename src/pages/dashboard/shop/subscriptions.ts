@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { everyInterval } from '../../checkout/terms.ts'
+import { everyInterval } from '../../checkout/schedule.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Cell, Values, View, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
@@ -23,8 +23,8 @@ export const subscriptionView: View = {
   title: ({ product: sold }) =>
     `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
   empty: ({ base }) =>
-    html`Add a price that is paid as a subscription to a <a href="${base}/products">product</a>: who buys it appears here.`,
-  lead: 'Purchases that renew each period, at the price of the first day.',
+    html`Add a price that is a subscription to a <a href="${base}/products">product</a>: subscribers appear here.`,
+  lead: 'Purchases that renew every period at their original price.',
   columns: ['product', 'customer', 'terms', 'status', 'next'],
   cells: { product, customer: customerCell, terms, next },
   expand: ['customer', 'product', 'price_variant'],
@@ -62,19 +62,19 @@ export const subscriptionView: View = {
       button: 'Cancel',
       danger: true,
       lead: (visit, subscription) => cancelWords(visit, subscription),
-      labels: { immediately: 'End it at once', reason: 'Why it is canceled' },
+      labels: { immediately: 'End immediately', reason: 'Cancellation reason' },
       hints: {
         immediately:
-          'Yes: it ends now, and the access with it. No: it ends with the period that is paid, and can be resumed until then. Nothing is refunded either way.',
-        reason: 'For yourself; shown on this page.',
+          'Yes: the subscription and its access end now. No: it ends with the paid period and can be resumed until then. Nothing is refunded in either case.',
+        reason: 'For your own reference. Shown on this page.',
       },
     },
     pause: {
       button: 'Pause',
       lead: (visit, { current_period_end: end }) =>
-        `Nothing is charged while it is paused.${end ? ` The buyer keeps the access until ${day(visit, end)}, which is paid.` : ''} A trial runs on.`,
-      labels: { resumes_at: 'Resume by itself' },
-      hints: { resumes_at: 'Leave it empty to resume it by hand.' },
+        `Nothing is charged while it is paused.${end ? ` The buyer keeps the access already paid for until ${day(visit, end)}.` : ''} Trials continue.`,
+      labels: { resumes_at: 'Resume automatically on' },
+      hints: { resumes_at: 'Leave empty to resume manually.' },
     },
     resume: {
       button: 'Resume',
@@ -105,30 +105,31 @@ function whatHappens(visit: Visit, subscription: Values): Page {
   const { status, ends_at, trial_ends_at, current_period_end: end, resumes_at, unpaid_since: _ } = subscription
   const on = (moment: unknown) => html`<strong>${day(visit, moment)}</strong>`
   if (status === 'canceled')
-    return html`It has ended${ends_at ? html` on ${on(ends_at)}` : ''}. Nothing is charged any more.`
+    return html`It has ended${ends_at ? html` on ${on(ends_at)}` : ''}. Nothing more is charged.`
   if (ends_at)
     return html`It was canceled and ends on ${on(ends_at)}. Nothing is charged until then; it can still be resumed.`
   if (status === 'paused')
-    return html`Nothing is charged. ${resumes_at ? html`It resumes by itself on ${on(resumes_at)}.` : 'It stays paused until somebody resumes it.'} ${end ? html`The access lasts until ${day(visit, end)}.` : ''}`
+    return html`Nothing is charged. ${resumes_at ? html`It resumes automatically on ${on(resumes_at)}.` : 'It stays paused until someone resumes it.'} ${end ? html`The access lasts until ${day(visit, end)}.` : ''}`
   if (status === 'trialing')
     return html`It is free until ${on(trial_ends_at)}. Then <strong>${termsOf(subscription)}</strong> is charged, before discounts.`
   if (status === 'past_due')
-    return html`The last payment failed. It is tried again on days 1, 3, 5 and 7, and the buyer is asked for another card. Without a payment it counts as unpaid from day 14 and is canceled on day 30.`
-  if (status === 'unpaid') return html`It was not paid for 14 days. Without a payment it is canceled on day 30.`
+    return html`The last payment failed. It is retried on days 1, 3, 5 and 7, and the buyer is asked for another card. Without a payment, the subscription becomes unpaid on day 14 and is canceled on day 30.`
+  if (status === 'unpaid') return html`It has been unpaid for 14 days. Without a payment, it is canceled on day 30.`
   return html`<strong>${amountOf(subscription)}</strong> is charged on ${on(end)}, before discounts; the terms are ${termsOf(subscription)}.`
 }
 
 function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }: Values): string {
-  if (ends_at) return `It ends on ${day(visit, ends_at)} already. Choose Yes to end it now.`
+  if (ends_at) return `It is already set to end on ${day(visit, ends_at)}. Choose Yes to end it now.`
   const runsOn = (status === 'active' || status === 'trialing') && end
-  if (!runsOn) return 'It ends at once, and the access with it: no paid period is running. Nothing is refunded.'
-  return `Nothing is charged any more. It runs until ${day(visit, end)}, the end of what is paid, unless you end it now.`
+  if (!runsOn)
+    return 'The subscription and its access end immediately, because there is no current paid period. Nothing is refunded.'
+  return `Nothing more is charged. It continues until the paid period ends on ${day(visit, end)}, unless you end it now.`
 }
 
 function resumeWords(visit: Visit, subscription: Values): string {
   const { current_period_end: end } = subscription
   const isOver = !end || Date.parse(String(end)) <= Date.now()
   return isOver
-    ? `A new period begins now, and ${amountOf(subscription)} is charged at once.`
-    : `It goes on as before: the next payment of ${amountOf(subscription)} is on ${day(visit, end)}.`
+    ? `A new period starts now, and ${amountOf(subscription)} is charged immediately.`
+    : `It continues as before: the next payment of ${amountOf(subscription)} is on ${day(visit, end)}.`
 }

@@ -41,20 +41,20 @@ function connectPage(
     (name) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${valueTitle(name)}</option>`,
   )
   const select = (described: Page) => html`<select id="field-platform" name="platform"${described}>${options}</select>`
-  const hint = 'Only this account can be connected then. Any account of yours, when it is empty.'
+  const hint = 'Only this account can be connected. Leave empty to allow any of your accounts.'
   const input = (described: Page) =>
     html`<input id="field-username" name="username" maxlength="100" autocomplete="off" value="${sent?.get('username') ?? ''}"${described}>`
-  const label = html`Name of the account <span class="optional">optional</span>`
+  const label = html`Account name <span class="optional">optional</span>`
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refusal)}
 ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${field({ id: 'field-username', label, hint, problems, input: () => input(describedBy('field-username', hint, problems)) })}
 <div class="form-buttons"><button class="primary">Continue</button><a class="button quiet" href="${visit.base}/social_accounts">Cancel</a></div></form>`
-  const lead = 'You allow access on a page of the network, or pass its address on to whoever manages the account.'
+  const lead = 'You allow access on the network’s own page, or send the link to the person who manages the account.'
   return dashboardAnswer(framed(visit, { title: 'Connect a social account', crumbs, lead }, content), { status })
 }
 
 async function health(visit: Visit, { id, status, connect_url: url }: Values): Promise<Page | null> {
   if (typeof url === 'string')
-    return html`<section class="notice wait"><h2>Access is not allowed yet</h2><p>Open the page of the network, or send its address to whoever manages the account.</p>
+    return html`<section class="notice wait"><h2>Access not granted yet</h2><p>Open the network’s page, or send the link to the person who manages the account.</p>
 <p class="copy-line" data-controller="copy"><a class="button primary" href="${url}" data-turbo="false">Allow access</a> <code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
   if (status === 'disconnected') return null
   const answer = await visit.ask('GET', `/social_accounts/${String(id)}/health`)
@@ -62,14 +62,14 @@ async function health(visit: Visit, { id, status, connect_url: url }: Values): P
   const found = answer.body as unknown as { can_publish: boolean; checked_at: string; problems: { message: string }[] }
   const problems = found.problems.map(({ message }) => html`<li>${message}</li>`)
   return html`<section class="card" aria-labelledby="health"><h2 id="health">Health ${badge(found.can_publish ? 'ok' : 'error')}</h2>
-<p>${found.can_publish ? 'Posts can be published on it.' : 'Posts cannot be published on it at present.'} Looked at ${momentText(found.checked_at, visit.account.timezone)}.</p>${problems.length > 0 ? html`<ul class="plain-list">${problems}</ul>` : ''}</section>`
+<p>${found.can_publish ? 'Posts can be published.' : 'Posts cannot be published right now.'} Checked ${momentText(found.checked_at, visit.account.timezone)}.</p>${problems.length > 0 ? html`<ul class="plain-list">${problems}</ul>` : ''}</section>`
 }
 
 export const accountPages: DashboardPage[] = [connect]
 
 export const accountView: View = {
   columns: ['username', 'platform', 'status', 'followers_count', 'last_synced_at'],
-  lead: 'Accounts of your shop on social networks, which posts go out on.',
+  lead: 'Your shop’s social accounts that posts are published to.',
   without: ['connect_url', 'metadata'],
   sections: [health],
   listLinks: ({ base }) => html`<a class="button primary" href="${base}/social_accounts/new">Connect an account</a>`,
@@ -79,7 +79,7 @@ export const accountView: View = {
 
 export const commentView: View = {
   columns: ['content', 'author_name', 'platform', 'status', 'likes_count', 'created_at'],
-  lead: 'What people write under your posts. Answer, like or hide it.',
+  lead: 'Comments on your posts. Reply to, like or hide them.',
   without: ['platform_comment_id'],
   allowed: ({ status, liked, from_account: own, allowed_actions: actions }) =>
     ((actions ?? []) as string[]).filter((name) => {

@@ -43,7 +43,7 @@ export const analytics: DashboardPage = {
       shown<BestTimes>(visit.ask('GET', '/social_analytics/best_times', { query: only })),
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
-    const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox makes these figures up.' : ''}`
+    const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`
     const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
     return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
   },
@@ -118,6 +118,6 @@ function times(_: Visit, { slots, timezone }: BestTimes): Page {
     return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${samples} ${samples === 1 ? 'post' : 'posts'}</span></li>`
   })
   const list =
-    lines.length > 0 ? html`<ol class="best">${lines}</ol>` : html`<p class="none">Nothing was published yet.</p>`
+    lines.length > 0 ? html`<ol class="best">${lines}</ol>` : html`<p class="none">Nothing has been published yet.</p>`
   return html`<section class="card" aria-labelledby="best"><h2 id="best">Best times to post</h2><p class="hint">In the time zone ${timezone}.</p>${list}</section>`
 }

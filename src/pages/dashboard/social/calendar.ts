@@ -46,7 +46,7 @@ export const calendar: DashboardPage = {
     const actions = html`<a class="button" href="${visit.base}/social/analytics">Analytics</a><a class="button primary" href="${visit.base}/social_posts/new">New post</a>`
     const content = html`<nav class="months" aria-label="Months"><a class="button" href="${at(-1)}" aria-label="${monthWords(monthAfter(month, -1))}">${monthName(monthAfter(month, -1))}</a><h2>${title}</h2><a class="button" href="${at(1)}" aria-label="${monthWords(monthAfter(month, 1))}">${monthName(monthAfter(month, 1))}</a></nav>
 ${weeks(visit, days, today, title)}${draftList(visit, drafts)}`
-    const lead = 'What goes out on your social accounts, and when.'
+    const lead = 'What is published on your social accounts, and when.'
     return dashboardAnswer(framed(visit, { title: 'Social calendar', lead, actions }, content))
   },
 }
@@ -98,7 +98,7 @@ function draftList({ base }: Visit, { rows, more }: { rows: Post[]; more: boolea
   const items = rows.map(
     ({ id, content }) => html`<li><a href="${base}/social_posts/${id}">${shortened(content ?? 'Media', 60)}</a></li>`,
   )
-  return html`<section class="card" aria-labelledby="drafts"><h2 id="drafts">Drafts</h2><p class="hint">They go out once they are scheduled or published.</p><ul class="plain-list">${items}</ul>${
+  return html`<section class="card" aria-labelledby="drafts"><h2 id="drafts">Drafts</h2><p class="hint">Drafts are not published until you schedule or publish them.</p><ul class="plain-list">${items}</ul>${
     more ? html`<p><a href="${base}/social_posts?status=draft">All drafts</a></p>` : ''
   }</section>`
 }

@@ -24,12 +24,12 @@ export async function composerForm(visit: Visit, { draft, networks, isNew, key, 
 <button class="unseen" name="do" value="save" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${accounts(visit, draft, networks)}
 ${area('content', 'Text', draft.content, 6, limits(draft, networks))}
-${line('link_url', 'Link', draft.link_url, 'url', 'It goes on a line below the text and counts among its characters.')}
+${line('link_url', 'Link', draft.link_url, 'url', 'Added on a line below the text and counted in its characters.')}
 ${await media(visit, draft, sent)}
-${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that the post brings itself, right below it.')}
-<details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Other words on single networks</summary>
+${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that is posted right below the post.')}
+<details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Different text for individual networks</summary>
 ${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${most.toLocaleString('en')} characters.`))}</details>
-${line('scheduled_at', 'When', draft.scheduled_at, 'datetime-local', `In the time zone ${visit.account.timezone}. Needed for planning it.`)}
+${line('scheduled_at', 'When', draft.scheduled_at, 'datetime-local', `In the time zone ${visit.account.timezone}. Required for scheduling.`)}
 <div class="form-buttons"><button name="do" value="save"${isNew ? '' : html` class="primary"`}>${isNew ? 'Save as draft' : 'Save'}</button>
 <button name="do" value="check">Check limits</button><button name="do" value="schedule"${isNew ? html` class="primary"` : ''}>Schedule</button><button name="do" value="publish">Publish now</button></div>
 </form>`
@@ -64,7 +64,7 @@ async function media(visit: Visit, draft: Draft, sent: URLSearchParams | null): 
   const label = 'Pictures and videos'
   const [name, id, text] = ['media', 'field-media', draft.media.join('\n')]
   const input = await filesInput(visit, { name, id, text, described: '', label, sent, fits: isMedium })
-  return html`<fieldset class="structured"><legend>${label}</legend><p class="hint">They are shown in this order, which the arrows change.</p>${input}</fieldset>`
+  return html`<fieldset class="structured"><legend>${label}</legend><p class="hint">Shown in this order. Use the arrows to change it.</p>${input}</fieldset>`
 }
 
 function area(name: string, label: string, text: string, rows: number, hint: string): Page {

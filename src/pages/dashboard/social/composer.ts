@@ -83,7 +83,7 @@ function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page 
     }</li>`
   })
   return html`<div class="notice ${valid ? 'good' : 'bad'}" role="${valid ? 'status' : 'alert'}" tabindex="-1" autofocus><h2>${
-    valid ? 'It fits everywhere' : 'It does not fit everywhere yet'
+    valid ? 'It fits every network' : 'It does not fit every network yet'
   }</h2><ul class="fits">${lines}</ul></div>`
 }
 
@@ -154,8 +154,8 @@ const NEW = { id: null, title: 'New post' }
 
 const NO_TIME: Refusal = {
   code: 'validation_failed',
-  message: 'Say when it is to be published.',
-  errors: { scheduled_at: ['Say when it is to be published.'] },
+  message: 'Choose when to publish it.',
+  errors: { scheduled_at: ['Choose when to publish it.'] },
 }
 
 function lacksTime(does: string | null, { scheduled_at }: Draft): boolean {

@@ -53,8 +53,8 @@ async function accountsOf(visit: Visit): Promise<Values[]> {
 
 export const postView: View = {
   columns: ['content', 'status', 'scheduled_at', 'published_at', 'created_at'],
-  lead: 'Announcements for your social accounts.',
-  title: ({ content }) => shortened(String(content ?? 'Pictures without words'), 60),
+  lead: 'Posts for your social accounts.',
+  title: ({ content }) => shortened(String(content ?? 'Pictures without text'), 60),
   without: ['status', 'metadata', 'timezone'],
   sections: [targets],
   listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,

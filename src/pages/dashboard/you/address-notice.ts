@@ -9,14 +9,14 @@ export async function addressNotice(visit: Visit): Promise<Page | string> {
   const asked = await parts.people.addresses.asked(person.userId)
   if (asked !== null && asked !== person.email)
     return html`<div class="notice wait"><p>A link is on its way to <strong>${asked}</strong>. Until you have opened it and confirmed the address, you sign in with <strong>${person.email}</strong>.</p>
-${withoutServer(visit, html`${person.email} ${asked}`)}${buttonForm(visit, { path: '/you/address/cancel', words: 'Keep the present address' })}</div>`
+${withoutServer(visit, html`${person.email} ${asked}`)}${buttonForm(visit, { path: '/you/address/cancel', words: 'Keep the current address' })}</div>`
   if (person.verified) return ''
-  return html`<div class="notice wait"><p><strong>${person.email}</strong> is not confirmed yet. ${asked === null ? 'Until it is, nobody can add you to another account with this address.' : 'A link is on its way there: open it and confirm the address.'}</p>
+  return html`<div class="notice wait"><p><strong>${person.email}</strong> is not confirmed yet. ${asked === null ? 'Until it is, you cannot be added to another account with this address.' : 'A link is on its way there: open it and confirm the address.'}</p>
 ${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/address/confirm', words: asked === null ? 'Send me a link' : 'Send the link again' })}</div>`
 }
 
 /** Letters are files where no mail server is set up. */
 function withoutServer({ parts }: Visit, args: Page): Page | string {
   if (parts.services.mail.carrierOf({ test: false }) === 'server') return ''
-  return html`<p>This service has no mail server: letters are files in its directory <code>outbox</code>, which its operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
+  return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
 }

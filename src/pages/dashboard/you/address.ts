@@ -28,7 +28,7 @@ async function mailLink({ parts, person }: Visit, email: string): Promise<Proble
   if (seconds > 0) {
     const minutes = Math.ceil(seconds / 60)
     const wait = `Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
-    return { field: 'email', message: `Too many letters were asked for. ${wait}` }
+    return { field: 'email', message: `Too many e-mails were requested. ${wait}` }
   }
   await parts.people.addresses.ask(person.userId, email)
   return null

@@ -46,7 +46,7 @@ function form(visit: Visit, path: string, content: Page): Page {
 
 function detailsForm(visit: Visit, typed: { name: string; email: string }, problems: readonly Problem[]): Page {
   const hint =
-    'Only to change the e-mail address. We mail a link to the new one and tell the present one; it changes once you use the link.'
+    'Required only to change your e-mail address. We send a link to the new address and notify the current one. The change takes effect when you use the link.'
   return form(
     visit,
     '/you/details',
@@ -61,18 +61,18 @@ function passwordForm(visit: Visit, problems: readonly Problem[]): Page {
   return form(
     visit,
     '/you/password',
-    html`<h2>Password</h2><p class="card-lead">Wherever else you are signed in, you are signed out.</p>
+    html`<h2>Password</h2><p class="card-lead">Changing your password signs you out everywhere else.</p>
 <input type="email" name="username" value="${visit.person.email}" autocomplete="username" readonly hidden>
 ${passwordInput({ id: 'present', label: 'Current password', problems })}${newPasswordInput(problems, 'New password')}
-<div class="form-buttons"><button class="primary">Change the password</button></div>`,
+<div class="form-buttons"><button class="primary">Change password</button></div>`,
   )
 }
 
 function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
   const columns: Column<PasskeySummary>[] = [
     { words: 'Name', cell: (passkey) => renameForm(visit, passkey) },
-    { words: 'Made', cell: ({ created_at }) => moment(visit, created_at) },
-    { words: 'Kept', cell: ({ synced }) => (synced ? 'On all your devices' : 'On one device') },
+    { words: 'Created', cell: ({ created_at }) => moment(visit, created_at) },
+    { words: 'Stored', cell: ({ synced }) => (synced ? 'On all your devices' : 'On one device') },
     {
       words: 'Delete',
       acts: true,
@@ -81,7 +81,7 @@ function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
     },
   ]
   return html`<section class="card" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
-<p class="card-lead">A passkey signs you in with your fingerprint, your face or the PIN of your device. There is no password to steal.</p>
+<p class="card-lead">A passkey signs you in with your fingerprint, face or device PIN. There is no password to steal.</p>
 ${passkeys.length > 0 ? rowsTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
 <noscript><p class="hint">Adding a passkey needs JavaScript.</p></noscript>
 <form class="form" hidden data-controller="passkey" data-action="passkey#add" data-turbo="false">

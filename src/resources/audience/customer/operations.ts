@@ -2,12 +2,15 @@ import { oneOf, references, text } from '../../../contract/kinds.ts'
 import { equals, filter, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { requireUnique } from '../../../records/unique.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { requireTagNames } from '../tag/ids.ts'
 import { tagNamed } from '../tag/named.ts'
 import { Tag } from '../tag/tag.ts'
 import { createCustomer } from './create.ts'
 import { Customer } from './customer.ts'
 import { deleteCustomer } from './delete.ts'
+import { fillNames } from './names.ts'
 import { deriveTags } from './show.ts'
 import { tagCustomer } from './tags.ts'
 import { updateCustomer } from './update.ts'
@@ -38,6 +41,15 @@ export const customers = resource(Customer, {
       summary: 'Create a customer',
       description: 'A new customer is a lead. An e-mail address that another customer has is 422.',
       emits: ['customer.created', 'lead.created', 'tag.created'],
+      checks: [
+        { fields: ['name', 'first_name', 'last_name'], check: (_, given) => fillNames(given) },
+        {
+          fields: ['email'],
+          check: (context, { email }) =>
+            email !== undefined && requireUnique(context, Customer, ['email', email], 'email'),
+        },
+        { fields: ['tags'], check: (_, { tags = [] }) => requireTagNames(tags) },
+      ],
       rule: createCustomer,
     }),
     retrieve({ summary: 'Show one customer' }),

@@ -1,10 +1,13 @@
 import { equals, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
+import { requireTagNames } from '../tag/ids.ts'
 import { archiveForm, restoreForm } from './archive.ts'
+import { requireAddressToConfirm } from './confirmation.ts'
 import { createForm } from './create.ts'
 import { deleteForm } from './delete.ts'
 import { Form } from './form.ts'
+import { newFields } from './settle_fields.ts'
 import { deriveForms } from './show.ts'
 import { updateForm } from './update.ts'
 
@@ -25,6 +28,15 @@ export const forms = resource(Form, {
       description:
         'Its url is a page on which anybody can sign up, ask or register at once, such as a newsletter, a contact form or a survey. Without `fields` it asks for e-mail and name.',
       emits: ['form.created', 'tag.created'],
+      checks: [
+        { fields: ['fields'], check: (_, { fields = [] }) => newFields(fields) },
+        {
+          fields: ['fields', 'confirmation_required'],
+          check: (_, { fields = [], confirmation_required = false }) =>
+            fields.length > 0 && requireAddressToConfirm({ fields, confirmation_required }),
+        },
+        { fields: ['tags'], check: (_, { tags = [] }) => requireTagNames(tags) },
+      ],
       rule: createForm,
     }),
     retrieve({ summary: 'Show one form' }),

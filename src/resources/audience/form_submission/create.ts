@@ -1,10 +1,21 @@
 import { ApiError } from '../../../contract/errors.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Form } from '../form/form.ts'
+import { readAnswers } from './answers.ts'
 import type { FormSubmission, GivenAnswers } from './form_submission.ts'
 import { submitForm } from './submit.ts'
+
+/** What is refused by the body alone, where the form is known. */
+export const SUBMISSION_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
+  {
+    fields: ['form_id', 'email', 'name', 'answers'],
+    check: async (context, { form, answers = {}, ...given }) =>
+      form !== undefined && readAnswers(await requireRow(context, Form, form, 'form_id'), { ...given, answers }),
+  },
+]
 
 type Input = Omit<CreateInput<typeof FormSubmission>, 'answers'> & { answers: GivenAnswers }
 

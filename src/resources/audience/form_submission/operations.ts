@@ -2,7 +2,7 @@ import { exampleId } from '../../../contract/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { createSubmission } from './create.ts'
+import { createSubmission, SUBMISSION_CHECKS } from './create.ts'
 import { deleteSubmission } from './delete.ts'
 import { FormSubmission, givenAnswers } from './form_submission.ts'
 import { askToConfirm, notifyOfSubmission } from './jobs.ts'
@@ -33,6 +33,7 @@ export const formSubmissions = resource(FormSubmission, {
       inTurn: true,
       body: { answers: givenAnswers.default({}) },
       example: { form_id: exampleId('form'), email: 'ada@example.com', answers: { '2': 'Ada Lovelace' } },
+      checks: SUBMISSION_CHECKS,
       rule: createSubmission,
     }),
     retrieve({ summary: 'Show one form submission' }),

@@ -10,19 +10,25 @@ import { MAX_TAG_NAME, Tag } from './tag.ts'
  * true. A 404 for an unknown id, a 422 for a name that is too long.
  */
 export async function idsOfTags(context: Context, given: string[], { known = false } = {}): Promise<string[]> {
+  requireTagNames(given)
   const byId = await findRows(context, Tag, given.filter(Tag.isId))
   const ids: string[] = []
   for (const [index, one] of given.entries()) {
-    if (!Tag.isId(one)) ids.push(...(await idOfName(context, one, index, known)))
+    if (!Tag.isId(one)) ids.push(...(await idOfName(context, one, known)))
     else if (byId.has(one)) ids.push(one)
     else throw missingResource('tag', `tags.${index}`)
   }
   return [...new Set(ids)]
 }
 
-async function idOfName(context: Context, name: string, index: number, known: boolean): Promise<string[]> {
-  if (name.length > MAX_TAG_NAME)
-    throw invalid({ [`tags.${index}`]: [`is too long (maximum is ${MAX_TAG_NAME} characters)`] })
+/** Throws a 422 over every name in a field `tags` that no tag can have. */
+export function requireTagNames(given: readonly string[]): void {
+  const wrong = given.flatMap((one, index) => (!Tag.isId(one) && one.length > MAX_TAG_NAME ? [`tags.${index}`] : []))
+  const problem = `is too long (maximum is ${MAX_TAG_NAME} characters)`
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong.map((place) => [place, [problem]])))
+}
+
+async function idOfName(context: Context, name: string, known: boolean): Promise<string[]> {
   const existing = await tagNamed(context, name)
   if (existing) return [existing.id]
   return known ? [] : [(await addTag(context, { name })).id]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { invalid } from '../../../contract/errors.ts'
 import { didYouMean } from '../../../contract/nearest.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -13,10 +14,9 @@ import { startSource } from './jobs.ts'
 /** Sources of one account: each of them costs polls or requests. */
 const MOST_SOURCES = 100
 
-export async function createSource(
-  context: Context,
-  input: CreateInput<typeof EventSource>,
-): Promise<Row<typeof EventSource>> {
+type Input = CreateInput<typeof EventSource>
+
+export async function createSource(context: Context, input: Input): Promise<Row<typeof EventSource>> {
   const provider = providerOf(context, input.provider)
   requireEventType(provider, input.event_type)
   const { whole, kept } = settleConfig(context, provider, input.config)
@@ -26,6 +26,21 @@ export async function createSource(
   context.emit(EventSource, 'created', started)
   return started
 }
+
+/** What is refused by the body alone. */
+export const SOURCE_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
+  { fields: ['provider'], check: (context, { provider }) => provider !== undefined && providerOf(context, provider) },
+  {
+    fields: ['provider', 'event_type'],
+    check: (context, { provider, event_type }) =>
+      provider !== undefined && event_type !== undefined && requireEventType(providerOf(context, provider), event_type),
+  },
+  {
+    fields: ['provider', 'config'],
+    check: (context, { provider, config }) =>
+      provider !== undefined && config !== undefined && settleConfig(context, providerOf(context, provider), config),
+  },
+]
 
 function providerOf({ services }: Context, name: string): SourceProvider {
   const provider = services.sources.find(name)

@@ -1,7 +1,7 @@
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
-import { createSource } from './create.ts'
+import { createSource, SOURCE_CHECKS } from './create.ts'
 import { deleteSource } from './delete.ts'
 import { EventSource } from './event_source.ts'
 import { passTime, pollSource } from './jobs.ts'
@@ -26,6 +26,7 @@ export const eventSources = resource(EventSource, {
       description:
         'Lets outside systems (webhook), feeds (rss) or a timetable (schedule) start tasks whose event_source is its id. Each provider has a configuration of its own, which GET /event_sources/discover describes; what is wrong in it is reported by field, such as config.url. A feed is read once before the answer, which shows whether that worked; in a program it is read after the commit, so look at its status then. Up to 100 sources.',
       emits: ['event_source.created'],
+      checks: SOURCE_CHECKS,
       rule: createSource,
     }),
     retrieve({ summary: 'Show one event source' }),

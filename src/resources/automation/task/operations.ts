@@ -6,6 +6,7 @@ import { createTask } from './create.ts'
 import { deleteTask } from './delete.ts'
 import { startEventRuns, taskDue } from './jobs.ts'
 import { Task } from './task.ts'
+import { TRIGGER_CHECKS } from './trigger.ts'
 import { updateTask } from './update.ts'
 
 const { list, create, retrieve, update, remove } = verbs(Task)
@@ -34,6 +35,7 @@ export const tasks = resource(Task, {
         timezone: 'Europe/Berlin',
       },
       emits: ['ai_task.created'],
+      checks: TRIGGER_CHECKS,
       rule: createTask,
     }),
     retrieve({ summary: 'Show one agent task' }),

@@ -1,6 +1,7 @@
 import { type FieldErrors, invalid } from '../../../contract/errors.ts'
 import { didYouMean } from '../../../contract/nearest.ts'
 import type { Changes, Row } from '../../../contract/noun.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import { cronProblem } from '../../../contract/schedule.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Task } from './task.ts'
@@ -26,8 +27,35 @@ export function settleTrigger(context: Context, given: Given, current?: TaskRow)
   const errors = { ...misplaced(trigger), ...missing(trigger), ...wrongValues(context, trigger, given) }
   const isStarted = (given.active ?? current?.active ?? true) && !current?.active
   Object.assign(errors, tooLate(context, { ...current, ...given, ...trigger }, isStarted ? {} : given))
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuse(errors)
   return { ...trigger, event_types: [...new Set(trigger.event_types)] }
+}
+
+/** What `settleTrigger` refuses of a create, in parts: one that cannot be looked at hides no other. */
+export const TRIGGER_CHECKS: readonly BodyCheck<Context, Given>[] = [
+  { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(misplaced(triggerOf(given, undefined))) },
+  { fields: Object.keys(NO_TRIGGER), check: (_, given) => refuse(missing(triggerOf(given, undefined))) },
+  {
+    fields: ['cron_expression'],
+    check: (context, { cron_expression = null }) =>
+      refuse(wrongValues(context, { ...NO_TRIGGER, cron_expression }, {})),
+  },
+  {
+    fields: ['event_types'],
+    check: (context, { event_types = [] }) => refuse(wrongValues(context, NO_TRIGGER, { event_types })),
+  },
+  {
+    fields: ['scheduled_at', 'active'],
+    check: (context, { scheduled_at = null }) => refuse(tooLate(context, { scheduled_at }, {})),
+  },
+  {
+    fields: ['expires_at', 'active'],
+    check: (context, { expires_at = null }) => refuse(tooLate(context, { expires_at }, {})),
+  },
+]
+
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
 function triggerOf(given: Given, current: TaskRow | undefined): Trigger {

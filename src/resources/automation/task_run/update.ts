@@ -1,3 +1,4 @@
+import { isUser } from '../../../contract/caller.ts'
 import { ApiError, invalid } from '../../../contract/errors.ts'
 import type { Changes, Row } from '../../../contract/noun.ts'
 import { decidersOf, rightOf } from '../../../contract/rights.ts'
@@ -18,7 +19,10 @@ type Given = Changes<typeof TaskRun>
 export async function updateRun(context: Context, run: RunRow, given: Given): Promise<RunRow> {
   const { status } = given
   refuse(run, status)
-  if (status === undefined) return changeRow(context, TaskRun, run, given)
+  if (status === undefined) {
+    requireDecider(context)
+    return changeRow(context, TaskRun, run, given)
+  }
   await refuseCommitted(context, run)
   if (status === 'running') return run.status === 'pending' ? claim(context, run, given) : resume(context, run, given)
   if (status === 'needs_input') return ask(context, run, given)
@@ -42,11 +46,11 @@ async function claim(context: Context, run: RunRow, given: Given): Promise<RunRo
 
 /** With a plan it is an approval, and the plan is applied after the commit; otherwise an answer to the question. */
 async function resume(context: Context, run: RunRow, given: Given): Promise<RunRow> {
+  requireDecider(context)
   if (run.plan === null) {
     if (!given.input) throw invalid({ input: ["can't be blank: it answers the question of the run"] })
     return changeRow(context, TaskRun, run, { ...given, question: null })
   }
-  requireApprover(context)
   const task = await findRow(context, Task, run.task_id)
   const runner_job = task && (await enqueueRun(context, task, run))
   if (!runner_job)
@@ -55,12 +59,17 @@ async function resume(context: Context, run: RunRow, given: Given): Promise<RunR
   return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
 }
 
-/** What may only propose cannot approve, not even in a plan: nobody would see what is approved. */
-function requireApprover({ caller }: Context): void {
-  if (rightOf(caller) !== 'write')
+/**
+ * Whoever may only propose answers and approves nothing, also not in a plan that a person has applied: no plan shows it, so
+ * nobody would have seen what is decided.
+ */
+function requireDecider({ caller }: Context): void {
+  if (!isUser(caller)) return
+  const rights = [rightOf(caller), ...(caller.limits ?? []).map(({ right }) => right)]
+  if (rights.some((right) => right !== 'write'))
     throw new ApiError(
       'permission_denied',
-      'This API token may only propose changes: a person approves the plans of runs.',
+      'An API token that may only propose changes took part in this: a person answers runs and approves their plans.',
     )
 }
 

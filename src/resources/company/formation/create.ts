@@ -34,7 +34,7 @@ export async function createFormation(context: Context, input: Input): Promise<R
 }
 
 /** In hundredths of a percent, since their sum in floating point need not be 100. */
-function requireWholeOwnership({ members }: Input): void {
+export function requireWholeOwnership({ members }: Pick<Input, 'members'>): void {
   const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
   if (hundredths !== 10_000)
     throw invalid({ members: [`must own 100 % together, not ${hundredths / 100} %: ownership_percent`] })

@@ -3,7 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { FEE_EVENTS } from '../../sales/payment/events.ts'
 import { documentsByFormation } from '../formation_document/of_formation.ts'
-import { createFormation } from './create.ts'
+import { createFormation, requireWholeOwnership } from './create.ts'
 import { Formation } from './formation.ts'
 import { fileFormation } from './jobs.ts'
 import { retryPayment } from './retry_payment.ts'
@@ -31,6 +31,7 @@ export const formations = resource(Formation, {
       rate: 'slow',
       emits: ['formation.created', ...FEE_EVENTS],
       inTurn: true,
+      checks: [{ fields: ['members'], check: (_, { members }) => members && requireWholeOwnership({ members }) }],
       rule: createFormation,
     }),
     retrieve({ summary: 'Show one formation' }),

@@ -33,9 +33,10 @@ async function letterFor({ db, services, publicUrl }: Place, id: string): Promis
     words:
       email === present
         ? `${name} signs in with ${email}. Confirm that this address is yours.`
-        : `${name} wants to sign in with ${email} from now on. Confirm that this address is yours.`,
-    link: { label: 'Confirm the address', url: `${publicUrl}/confirm-address/${token}` },
-    after: 'The link works once, for a day, while you are signed in. If it was not you, ignore this message.',
+        : `${name} wants to use ${email} to sign in. Confirm that this address is yours.`,
+    link: { label: 'Confirm address', url: `${publicUrl}/confirm-address/${token}` },
+    after:
+      'The link works once, for one day, while you are signed in. If you did not request this, ignore this message.',
   }
 }
 
@@ -44,11 +45,11 @@ function knownLetter(to: string, publicUrl: string): PersonalLetter {
   return {
     kind: 'address_change',
     to,
-    subject: 'You can sign in with this address already',
-    heading: 'You can sign in with this address already',
-    words: `Somebody has asked to sign in with ${to}. You can do so already, so nothing was changed.`,
+    subject: 'You can already sign in with this address',
+    heading: 'You can already sign in with this address',
+    words: `We received a request to use ${to} to sign in. This address can already sign in, so nothing was changed.`,
     link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    after: 'If it was you, sign in with this address, or set a new password for it. If not, ignore this message.',
+    after: 'If this was you, sign in with this address or set a new password. If not, ignore this message.',
   }
 }
 
@@ -78,10 +79,10 @@ function askedLetter({ to, email }: AddressNews, publicUrl: string): PersonalLet
     to,
     subject: 'Your e-mail address is about to change',
     heading: 'Your e-mail address is about to change',
-    words: `Somebody who knows your password has asked to sign in with ${email} in place of ${to}. The address changes once it is confirmed from there.`,
+    words: `Someone who knows your password asked to change your sign-in address from ${to} to ${email}. The change takes effect when the new address is confirmed.`,
     link: { label: 'Set a new password', url: `${publicUrl}/forgot-password` },
     after:
-      'If it was you, there is nothing to do here. If not, set a new password now: this stops the change and signs everybody out.',
+      'If this was you, no action is needed. If not, set a new password now: this stops the change and signs out every device.',
   }
 }
 
@@ -91,7 +92,7 @@ function madeLetter({ to, email }: AddressNews): PersonalLetter {
     to,
     subject: 'Your e-mail address has changed',
     heading: 'Your e-mail address has changed',
-    words: `You now sign in with ${email}, and no longer with ${to}.`,
-    after: 'If it was not you, tell an owner of the account or whoever runs this service at once.',
+    words: `You now sign in with ${email} instead of ${to}.`,
+    after: 'If this was not you, contact an owner of the account or the operator of this service immediately.',
   }
 }

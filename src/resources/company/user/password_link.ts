@@ -72,10 +72,10 @@ export const mailPasswordLink = job<{ user: string }>('user.mail_password_link',
         to,
         subject: 'Set a new password',
         heading: 'Set a new password',
-        words: `Somebody has asked to set a new password for ${to}.`,
+        words: `We received a request to set a new password for ${to}.`,
         link: { label: 'Set a new password', url },
         after:
-          'The link works once, for an hour. It also signs you out everywhere and deletes your passkeys. If it was not you, ignore this message: nothing changes.',
+          'The link works once, for an hour. It also signs you out everywhere and deletes your passkeys. If you did not request this, ignore this message; nothing will change.',
       }
     })
     if (letter) await sendLetter(place, letter)

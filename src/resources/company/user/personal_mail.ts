@@ -23,7 +23,7 @@ export interface PersonalLetter {
 const SENDER: Shop = {
   name: 'Shopwright',
   supportEmail: null,
-  contact: 'ask an owner of the account, or whoever runs this service',
+  contact: 'ask an owner of the account or the operator of this service',
   timeZone: 'UTC',
 }
 

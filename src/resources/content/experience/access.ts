@@ -7,17 +7,23 @@ import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Experience } from './experience.ts'
 
 type Vaulted = Pick<Context, 'services'>
+type Published = Pick<Context, 'services' | 'publicUrl'>
 
 const PURPOSE = 'customer_access'
 
 /** Where a customer opens what was bought, without signing in: an address that nobody can guess. */
-export function accessUrl({ services, publicUrl }: Vaulted & Pick<Context, 'publicUrl'>, customerId: string): string {
+export function accessUrl({ services, publicUrl }: Published, customerId: string): string {
   return inOnePiece(publicUrl, '/access/', customerId, '/', services.vault.derive(PURPOSE, customerId))
 }
 
 /** Whether somebody has the address of a customer's purchases. */
 export function opensAccess({ services }: Vaulted, customerId: string, given: string): boolean {
   return services.vault.matches(PURPOSE, customerId, given)
+}
+
+/** Where a customer opens a file of an experience, as long as there is access to it. */
+export function boughtFileUrl(context: Published, customerId: string, slug: string, fileId: string): string {
+  return `${accessUrl(context, customerId)}/${slug}/files/${fileId}`
 }
 
 /** The experiences that a customer's purchases give access to at this moment, by their names. */

@@ -6,6 +6,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { withoutLessonTexts } from './content.ts'
 import { Experience, WRITTEN, WRITTEN_ONCE } from './experience.ts'
+import { CONTENT_CHECKS } from './settle_content.ts'
 import { deriveExperiences } from './show.ts'
 import { createExperience, deleteExperience, updateExperience } from './write.ts'
 import { ANY_CONTENT } from './written.ts'
@@ -34,6 +35,7 @@ export const experiences = resource(Experience, {
       description: 'Prices of products give access to it. Its kind stays as it is.',
       emits: ['experience.created'],
       body: { ...WRITTEN, ...WRITTEN_ONCE, ...ANY_CONTENT },
+      checks: CONTENT_CHECKS,
       rule: createExperience,
     }),
     update({

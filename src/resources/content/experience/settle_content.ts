@@ -1,12 +1,15 @@
 import { type FieldErrors, invalid } from '../../../contract/errors.ts'
 import type { Fields } from '../../../contract/field.ts'
 import { newId } from '../../../contract/ids.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireReadyFiles } from '../file/ready.ts'
+import { holdFiles } from './files.ts'
 import { ANY_CONTENT, CONTENT_FIELDS, type ItemType, type WrittenChapter } from './written.ts'
 
 type Values = Record<string, unknown>
+type Session = { starts_at: string; ends_at: string }
 
 /** The content of an experience after a body: what it named, and what was there before. Throws a 422. */
 export async function settleContent(
@@ -22,9 +25,27 @@ export async function settleContent(
   refuse(missing(fields, content))
   if (Array.isArray(given.files)) content.files = await requireReadyFiles(context, given.files as string[], 'files')
   if (Array.isArray(given.chapters)) content.chapters = numbered(given.chapters as WrittenChapter[])
-  if (Array.isArray(given.sessions))
-    refuse(endsBeforeStarts(given.sessions as { starts_at: string; ends_at: string }[]))
+  if (Array.isArray(given.sessions)) refuse(endsBeforeStarts(given.sessions as Session[]))
+  await holdFiles(context, content)
   return content
+}
+
+/** What is refused of a new experience by the body alone; each field by itself, so that none hides another. */
+export const CONTENT_CHECKS: readonly BodyCheck<Context, Values>[] = [
+  ...Object.keys(ANY_CONTENT).map((name) => ({
+    fields: ['item_type', name],
+    check: (_: Context, { item_type, ...given }: Values) =>
+      item_type && requireFitting(item_type as ItemType, name, given),
+  })),
+  {
+    fields: ['sessions'],
+    check: (_, { sessions }) => Array.isArray(sessions) && refuse(endsBeforeStarts(sessions as Session[])),
+  },
+]
+
+function requireFitting(type: ItemType, name: string, given: Values): void {
+  const field = (CONTENT_FIELDS[type] as Fields)[name]
+  refuse(field ? missing({ [name]: field }, given) : misplaced(type, { [name]: given[name] }))
 }
 
 function namedOf(fields: Fields, given: Values): Values {
@@ -72,7 +93,7 @@ function numbered(chapters: WrittenChapter[]): Values[] {
   }))
 }
 
-function endsBeforeStarts(sessions: { starts_at: string; ends_at: string }[]): FieldErrors {
+function endsBeforeStarts(sessions: Session[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const [index, { starts_at, ends_at }] of sessions.entries())
     if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the beginning']

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { integer, longText, oneOf, servedAddress, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
+import {
+  flag,
+  integer,
+  longText,
+  oneOf,
+  servedAddress,
+  structure,
+  text,
+  texts,
+  timestamp,
+} from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 /** The largest upload. */
@@ -34,6 +44,7 @@ export const File = noun('file', {
     duration_ms: integer('Length of a video; 0 where its bytes do not tell').nullable(),
     upload_expires_at: timestamp('Until when its bytes are taken').nullable(),
     expire_job: text('The job that gives it up').nullable(),
+    in_experience: flag('Whether an experience has ever held it: only then may it be for buyers alone').default(false),
   },
   fields: {
     kind: oneOf(
@@ -87,7 +98,7 @@ export const File = noun('file', {
       .createOnly(),
     provider: oneOf(['youtube', 'vimeo', 'wistia'], 'Site of an external video').nullable('no video there').readOnly(),
     file_url: servedAddress(
-      'Address where its bytes are served, to everybody who knows it',
+      'Address where its bytes are served, to everybody who knows it. While only an experience for buyers holds the file, this address expires within two hours and each answer has a fresh one; buyers open it through their own page, as long as they have access',
       'https://shop.example/files/file_01k9z6v8q2f3x7c5m1n4b0r8ta/x/cover.png',
     ).nullable('no bytes here'),
     source_job_id: text('Job that imports it', { max: 100, example: null }).nullable('not imported').readOnly(),

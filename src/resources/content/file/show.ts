@@ -1,7 +1,7 @@
 import type { Row } from '../../../contract/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
-import { fileUrl } from './addresses.ts'
+import { fileUrl, merchantFileUrl } from './addresses.ts'
 import type { File } from './file.ts'
 
 type FileRow = Row<typeof File>
@@ -9,7 +9,7 @@ type FileRow = Row<typeof File>
 export function deriveFiles(files: FileRow[], context: Context): Derived[] {
   return files.map((file) => ({
     source_type: file.url === null ? 'upload' : 'external',
-    file_url: fileUrl(context, file),
+    file_url: merchantFileUrl(context, file),
   }))
 }
 

@@ -3,7 +3,11 @@ import type { Context } from '../../../records/context.ts'
 import { containing } from '../../../records/page.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 
+type InAccount = Pick<Context, 'db' | 'accountId'>
+
 const ALWAYS = sql<boolean>`1 = 1`
+const OPEN = sql<boolean>`access_type = 'open'`
+const SECRET = sql<boolean>`access_type = 'secret'`
 /** Social posts that are yet to go out, or are on their way. */
 const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 
@@ -35,6 +39,28 @@ export interface Use {
   keeps: boolean
 }
 
+/** Whether the shop itself shows a file: in a gallery, a text, a planned post or an experience that is open to everybody. */
+export async function isShown(account: InAccount, file: string): Promise<boolean> {
+  const among = { most: 1, among: LOOKED_AT, name: 'id' }
+  for (const { table, column, when } of KEEPING) {
+    const shows = table === 'experiences' ? OPEN : when
+    if ((await usersOf(account, { ...among, table, holds: holdsId(column, file), when: shows })).length > 0) return true
+  }
+  for (const { table, column } of SHOWING) {
+    const when = table === 'experiences' ? OPEN : ALWAYS
+    if ((await usersOf(account, { ...among, table, holds: holdsAddress(column, file), when })).length > 0) return true
+  }
+  return false
+}
+
+/** Whether an experience for buyers holds a file. Pictures in its texts are as pictures in any other text. */
+export async function isHeldForBuyers(account: InAccount, file: string, isPicture: boolean): Promise<boolean> {
+  const [listed, linked] = [holdsId('content', file), holdsAddress('content', file)]
+  const holds = isPicture ? listed : sql<boolean>`(${listed} or ${linked})`
+  const users = await usersOf(account, { table: 'experiences', name: 'id', holds, when: SECRET, most: 1 })
+  return users.length > 0
+}
+
 /** What keeps a file from being deleted, in words, or null. */
 export async function keptBy(context: Context, file: string): Promise<string | null> {
   for (const { table, column, words, when } of KEEPING) {
@@ -57,7 +83,7 @@ export async function usesOf(context: Context, file: string, most: number): Prom
   for (const { table, column, name, when } of KEEPING)
     add(table, true, await usersOf(context, { table, name, holds: holdsId(column, file), when, ...bounds }))
   for (const { table, column, name } of SHOWING)
-    add(table, false, await usersOf(context, { table, name, holds: containing(column, `/files/${file}/`), ...bounds }))
+    add(table, false, await usersOf(context, { table, name, holds: holdsAddress(column, file), ...bounds }))
   return [...found.values()]
 }
 
@@ -77,7 +103,7 @@ interface Asked {
   among?: number
 }
 
-function usersOf(context: Context, { table, name, holds, when = ALWAYS, most, among }: Asked): Promise<Row[]> {
+function usersOf(context: InAccount, { table, name, holds, when = ALWAYS, most, among }: Asked): Promise<Row[]> {
   const found = rowsOf(context, table)
     .select(['id', sql<string | null>`${sql.ref(name)}`.as('name')])
     .where(when)
@@ -91,4 +117,8 @@ function usersOf(context: Context, { table, name, holds, when = ALWAYS, most, am
 
 function holdsId(column: string, file: string): RawBuilder<boolean> {
   return containing(column, `"${file}"`)
+}
+
+function holdsAddress(column: string, file: string): RawBuilder<boolean> {
+  return containing(column, `/files/${file}/`)
 }

@@ -1,6 +1,7 @@
 import { integer, text } from '../../../contract/kinds.ts'
 import { outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
+import { entryOf } from './entry.ts'
 import { mapWeb } from './map.ts'
 import { MAX_URL, MAX_URLS, WebMap } from './web_map.ts'
 
@@ -27,6 +28,9 @@ export const webMaps = resource(WebMap, {
           .default(50)
           .writtenAs('limit'),
       },
+      checks: [
+        { fields: ['url'], check: ({ services }, { url }) => url !== undefined && entryOf(url, services.web.outside) },
+      ],
       rule: mapWeb,
     }),
   ],

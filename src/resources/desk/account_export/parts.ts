@@ -1,10 +1,13 @@
 import type { Noun, Row } from '../../../contract/noun.ts'
 import { columnsOf, decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
-import { fileUrl } from '../../content/file/addresses.ts'
+import { merchantFileUrl } from '../../content/file/addresses.ts'
 import { File } from '../../content/file/file.ts'
 
 type Values = Record<string, unknown>
+
+/** The addresses in an archive last as long as the archive. */
+const KEPT_SECONDS = 8 * 24 * 60 * 60
 
 /** One file of an archive: rows of a table, as JSON objects. */
 export interface ExportPart {
@@ -42,7 +45,11 @@ const FILES: ExportPart = {
   ...partOfNoun(File),
   shown: (raw, context) => {
     const row = decode<Row<typeof File>>(File, raw)
-    return { ...pick(row, shownColumns(File)), object: File.name, file_url: fileUrl(context, row) }
+    return {
+      ...pick(row, shownColumns(File)),
+      object: File.name,
+      file_url: merchantFileUrl(context, row, KEPT_SECONDS),
+    }
   },
 }
 

@@ -26,9 +26,9 @@ export const mailInvitation = job<Mailing>('invitation.mail', {
         to: invitation.email,
         subject: `Join ${name} on Shopwright`,
         heading: `You are invited to ${name}`,
-        words: `${inviter ?? 'Somebody'} has invited you to work in the account “${name}”, as ${invitation.role}.`,
+        words: `${inviter ?? 'Someone'} invited you to join the account “${name}” with the role ${invitation.role}.`,
         link: { label: 'Accept the invitation', url: invitationUrl(context, id) },
-        after: 'The link can be used for 7 days. If you do not know what this is about, ignore this message.',
+        after: 'The link works for 7 days. If you were not expecting this invitation, you can ignore this message.',
       }
     })
     if (letter) await sendLetter(place, letter)

@@ -6,7 +6,7 @@ import { Email } from './email.ts'
 
 /** With pauses that double up to an hour, about a day. */
 const MOST_ATTEMPTS = 35
-const GIVEN_UP = 'The mail server could not be reached, or took no message, for a day.'
+const GIVEN_UP = 'For a day, the mail server could not be reached or accepted no messages.'
 
 type EmailRow = Row<typeof Email>
 

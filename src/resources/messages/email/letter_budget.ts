@@ -109,7 +109,7 @@ function clientKey(name: string): string {
 }
 
 function refusalOf(kind: LetterKind, { perDay, where }: Bucket, left: number): LetterRefusal {
-  const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} now: the limit is ${perDay} a day.`
+  const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} right now: the limit is ${perDay} a day.`
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }
 

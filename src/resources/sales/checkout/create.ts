@@ -1,9 +1,10 @@
 import { invalid, missingParameter } from '../../../contract/errors.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireBuyer } from './buyer.ts'
 import type { Checkout } from './checkout.ts'
-import { requireDiscount } from './discounts.ts'
+import { requireDiscount, requireKnownCode } from './discounts.ts'
 import { linesOf } from './lines.ts'
 import { checkoutOfInvoice } from './of_invoice.ts'
 import { openCheckout } from './open.ts'
@@ -11,13 +12,43 @@ import { price } from './price.ts'
 
 type CheckoutRow = Row<typeof Checkout>
 
-export async function createCheckout(context: Context, input: CreateInput<typeof Checkout>): Promise<CheckoutRow> {
+type Input = CreateInput<typeof Checkout>
+
+export async function createCheckout(context: Context, input: Input): Promise<CheckoutRow> {
   const { line_items, invoice, discount_code, ...values } = input
-  if (line_items && invoice) throw invalid({ invoice: ['cannot be given together with line_items'] })
+  requireOneSource(input)
   if (invoice) return openCheckout(context, await checkoutOfInvoice(context, invoice, input))
   if (!line_items) throw missingParameter('line_items')
   const buyer = await requireBuyer(context, values)
   const lines = await linesOf(context, line_items)
   const discount = discount_code ? await requireDiscount(context, discount_code, lines) : null
   return openCheckout(context, { ...buyer, priced: price(lines, discount), values: { ...values, line_items } })
+}
+
+/** What is refused by the body alone. */
+export const CHECKOUT_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
+  {
+    fields: ['line_items', 'invoice'],
+    check: (_, given) => {
+      requireOneSource(given)
+      if (!given.line_items && !given.invoice) throw missingParameter('line_items')
+    },
+  },
+  {
+    fields: ['line_items'],
+    check: (context, { line_items }) => line_items && linesOf(context, line_items),
+  },
+  { fields: ['customer', 'email'], check: (context, given) => requireBuyer(context, given) },
+  {
+    fields: ['discount_code'],
+    check: (context, { discount_code, invoice }) => {
+      if (!discount_code) return undefined
+      if (invoice) throw invalid({ discount_code: ['cannot be used for an invoice'] })
+      return requireKnownCode(context, discount_code)
+    },
+  },
+]
+
+function requireOneSource({ line_items, invoice }: Partial<Input>): void {
+  if (line_items && invoice) throw invalid({ invoice: ['cannot be given together with line_items'] })
 }

@@ -13,11 +13,22 @@ type DiscountRow = Row<typeof Discount>
 
 /** The discount of a code for these lines. Throws a 422 that says why it cannot be used. */
 export async function requireDiscount(context: Context, code: string, lines: readonly Line[]): Promise<DiscountRow> {
+  const discount = await requireKnownCode(context, code)
+  refuse(whyNotApplicable(discount, lines))
+  return discount
+}
+
+/** The discount of a code that can be used now, for whatever. Throws a 422 that says why it cannot. */
+export async function requireKnownCode(context: Context, code: string): Promise<DiscountRow> {
   const raw = await rowsOf(context, 'discounts').selectAll().where('code_key', '=', codeKey(code)).executeTakeFirst()
-  const discount = raw && decode<DiscountRow>(Discount, raw)
-  const problem = discount ? whyNotUsable(discount, lines, context.now) : 'is not a code of this shop'
+  if (!raw) throw invalid({ discount_code: ['is not valid'] })
+  const discount = decode<DiscountRow>(Discount, raw)
+  refuse(whyNotNow(discount, context.now))
+  return discount
+}
+
+function refuse(problem: string | null): void {
   if (problem) throw invalid({ discount_code: [problem] })
-  return discount!
 }
 
 /** A discount that was applied before, if it can still be used. */
@@ -28,11 +39,16 @@ export async function stillUsable(context: Context, id: string, lines: readonly 
 
 /** Why the discount cannot be used for these lines now, or null. */
 export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now: string): string | null {
+  return whyNotNow(discount, now) ?? whyNotApplicable(discount, lines)
+}
+
+/** Why the discount cannot be used now for anything, or null. */
+export function whyNotNow(discount: DiscountRow, now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'
   if (status === 'scheduled') return `can be used from ${discount.starts_at} on`
   if (status === 'expired') return isUsedUp(discount) ? 'has been used up' : 'has expired'
-  return whyNotApplicable(discount, lines)
+  return null
 }
 
 /** Why the discount lowers none of these lines at whatever time, or null. */

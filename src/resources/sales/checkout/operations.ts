@@ -3,7 +3,7 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { OPENING_EVENTS, SALE_EVENTS } from '../payment/events.ts'
 import { Checkout } from './checkout.ts'
-import { createCheckout } from './create.ts'
+import { CHECKOUT_CHECKS, createCheckout } from './create.ts'
 import { expireCheckout } from './expire.ts'
 import { deriveCheckouts, itemsByCheckout } from './show.ts'
 import { updateCheckout } from './update.ts'
@@ -22,6 +22,7 @@ export const checkouts = resource(Checkout, {
       emits: OPENING_EVENTS,
       inTurn: true,
       example: { line_items: [{ price_variant: exampleId('price'), quantity: 2 }], email: 'ada@example.com' },
+      checks: CHECKOUT_CHECKS,
       rule: createCheckout,
     }),
     retrieve({ summary: 'Show one checkout' }),

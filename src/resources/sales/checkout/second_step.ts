@@ -4,24 +4,38 @@ import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { Payment } from '../payment/payment.ts'
 import { settle } from '../payment/settle.ts'
+import { agreementOf } from './agreement.ts'
 import type { Checkout } from './checkout.ts'
 
-/** The buyer's answer at the bank that the test provider plays. Throws a 400 when nothing is asked. */
+type PaymentRow = Row<typeof Payment>
+
+/**
+ * The buyer's answer at the bank that the test provider plays. Throws a 400 when nothing is asked, or something else than what
+ * the buyer `agreed` to (`stepAgreement`); without `agreed` nobody has looked.
+ */
 export async function answerSecondStep(
   context: Context,
   { paying }: Pick<Row<typeof Checkout>, 'paying'>,
   approved: boolean,
-): Promise<Row<typeof Payment>> {
+  agreed?: string,
+): Promise<PaymentRow> {
   const payment = paying === null ? null : await requireRow(context, Payment, paying)
   if (payment === null || !asksBuyer(context, payment))
     throw new ApiError('invalid_state', 'Nothing is asked here now.')
+  if (agreed !== undefined && agreed !== stepAgreement(payment))
+    throw new ApiError('invalid_state', 'Another payment is asked about here now.')
   const { accountId, services } = context
   const answer = { accountId, key: payment.id, reference: payment.reference!, approved }
   await settle(context, payment, await services.payments.test.answerSecondStep(answer))
   return requireRow(context, Payment, payment.id)
 }
 
+/** Names what the page of the bank asks; sent back with the answer. */
+export function stepAgreement({ id, amount, currency }: PaymentRow): string {
+  return agreementOf({ id, amount, currency })
+}
+
 /** Whether a payment waits for the buyer's answer on the simulated page of the bank. */
-export function asksBuyer({ services }: Pick<Context, 'services'>, { status, provider }: Row<typeof Payment>): boolean {
+export function asksBuyer({ services }: Pick<Context, 'services'>, { status, provider }: PaymentRow): boolean {
   return status === 'needs_buyer' && provider === services.payments.test.name
 }

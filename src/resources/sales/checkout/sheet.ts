@@ -9,7 +9,9 @@ import { Account } from '../../company/account/account.ts'
 import { allowsDiscountCodes } from '../checkout_link/codes.ts'
 import { Invoice } from '../invoice/invoice.ts'
 import { providerOf } from '../payment/provider.ts'
+import { Subscription } from '../subscription/subscription.ts'
 import { type DiscountTerms, discountTermsOf } from '../subscription/terms.ts'
+import { type Upcoming, upcomingOf } from '../subscription/upcoming.ts'
 import { agreementOf } from './agreement.ts'
 import { asksAmount, isBuyersCart, isSoldAlready } from './cart.ts'
 import type { Checkout } from './checkout.ts'
@@ -72,6 +74,8 @@ export interface Sheet {
   discount: ShownDiscount | null
   /** What is billed, when it is a bill. */
   invoice: { number: string; description: string | null; due_at: string } | null
+  /** What is paid for, when it is the unpaid period of a subscription. */
+  renewal: Upcoming | null
   /** A code that was applied and can no longer be used, and why. */
   lostCode: { code: string; problem: string } | null
   takesCodes: boolean
@@ -96,12 +100,16 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
   const problems = await problemsOf(context, checkout)
   const { currency, subtotal, amount_discount, total, lines } = checkout
   const { now, cards, ...frame } = await frameOf(context)
+  const renewal = await renewalOf(context, checkout)
   const agreed: Agreed = {
     ...frame,
     ...(isFee(checkout) && { shop: THE_SERVICE }),
     fee: isFee(checkout),
     ...{ currency, subtotal, amount_discount, total },
-    discount: discount && { ...discountTermsOf(discount), code: discount.code },
+    discount: renewal
+      ? discountOf(renewal, checkout)
+      : discount && { ...discountTermsOf(discount), code: discount.code },
+    renewal,
     invoice: await billOf(context, checkout),
     items: lines.map((line) => ({
       line,
@@ -109,7 +117,7 @@ export async function sheetOf(context: Context, stored: Cart): Promise<Sheet> {
       asksAmount: asksAmount(checkout, line),
     })),
     takesCard: takesTestCard(context, checkout),
-    recurring: isEverCharged(lines),
+    recurring: isEverCharged(lines) && renewal?.instalments?.left !== 1,
     takesCodes: await allowsDiscountCodes(context, checkout),
   }
   const items = agreed.items.map((item) => ({ ...item, problem: problems.get(item.line.price_variant) ?? null }))
@@ -120,6 +128,16 @@ async function billOf(context: Context, { invoice }: Cart): Promise<Sheet['invoi
   if (invoice === null) return null
   const { number, description, due_at } = await requireRow(context, Invoice, invoice)
   return { number, description, due_at }
+}
+
+async function renewalOf(context: Context, { status, subscription }: Cart): Promise<Upcoming | null> {
+  if (status !== 'open' || subscription === null) return null
+  return upcomingOf(await requireRow(context, Subscription, subscription), context.now)
+}
+
+/** As it was agreed to, whatever became of the discount. */
+function discountOf({ discount }: Upcoming, { discount_code: code }: Cart): ShownDiscount | null {
+  return discount && code !== null ? { ...discount, code } : null
 }
 
 /** What every page of a shop shows. */

@@ -1,10 +1,11 @@
 import { invalid } from '../../../contract/errors.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'
 import { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import { Product } from '../../catalog/product/product.ts'
-import { whyNotApplicable, whyNotUsable } from '../checkout/discounts.ts'
+import { whyNotApplicable, whyNotNow, whyNotUsable } from '../checkout/discounts.ts'
 import type { Line } from '../checkout/line.ts'
 import { lineOf, whyNotTogether } from '../checkout/lines.ts'
 
@@ -35,6 +36,24 @@ export async function requireLinkDiscount(context: Context, id: string, lines: r
   const discount = await requireRow(context, Discount, id, 'discount')
   refuse(whyNotUsable(discount, lines, context.now))
   return discount.id
+}
+
+/** What a create is refused with by the body alone. */
+export const LINK_CHECKS: readonly BodyCheck<Context, Given>[] = [
+  {
+    fields: ['price_variants'],
+    check: (context, { price_variants }) => price_variants && requireItems(context, price_variants),
+  },
+  {
+    fields: ['discount'],
+    check: async (context, { discount }) =>
+      discount && refuse(whyNotNow(await requireRow(context, Discount, discount, 'discount'), context.now)),
+  },
+]
+
+interface Given {
+  price_variants?: string[]
+  discount?: string | null
 }
 
 /** Throws a 422 when the discount that a link has would lower none of these lines; it may have expired since it was set. */

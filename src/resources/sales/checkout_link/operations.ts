@@ -5,6 +5,7 @@ import { verbs } from '../../../records/verbs.ts'
 import { CheckoutLink } from './checkout_link.ts'
 import { createCheckoutLink } from './create.ts'
 import { deleteCheckoutLink } from './delete.ts'
+import { LINK_CHECKS } from './items.ts'
 import { deriveCheckoutLinks } from './show.ts'
 import { updateCheckoutLink } from './update.ts'
 
@@ -23,6 +24,7 @@ export const checkoutLinks = resource(CheckoutLink, {
         'Its checkouts leave out prices that are not for sale at that moment, and a discount that can no longer be used; the page says which. They take over success_url and metadata.',
       example: { price_variants: [exampleId('price')], name: 'Spring sale' },
       emits: ['checkout_link.created'],
+      checks: LINK_CHECKS,
       rule: createCheckoutLink,
     }),
     retrieve({ summary: 'Show one checkout link' }),

@@ -37,7 +37,7 @@ export function priceOfNext(subscription: SubscriptionRow): Totals & { discount:
 }
 
 /** The discount while it lasts: `once` for the first charged period, `repeating` for those that start in time. */
-function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
+export function discountOfNext(subscription: SubscriptionRow): DiscountTerms | null {
   const { terms, first_charged_at, current_period_end } = subscription
   const { discount } = terms
   if (discount === null || discount.duration === 'forever') return discount

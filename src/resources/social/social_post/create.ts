@@ -1,5 +1,6 @@
 import { invalid, missingParameter } from '../../../contract/errors.ts'
 import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { BodyCheck } from '../../../contract/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { requireAccounts } from './accounts.ts'
@@ -13,14 +14,38 @@ type Input = CreateInput<typeof SocialPost>
 
 /** A draft; with scheduled_at it is planned, and with publish_now it goes out at once. */
 export async function createPost(context: Context, input: Input): Promise<Row<typeof SocialPost>> {
-  if (input.publish_now && input.scheduled_at)
-    throw invalid({ scheduled_at: ['cannot be given together with publish_now'] })
+  requireOneTime(input)
   const post = await insertPost(context, input)
   context.emit(SocialPost, 'created', post)
   if (input.publish_now) return shown(context, await startPublishing(context, post, { awaited: true }))
   if (!input.scheduled_at) return post
   requirePlannable(context, input.scheduled_at)
   return shown(context, await planPost(context, post, input.scheduled_at))
+}
+
+/** What is refused by the body alone. */
+export const POST_CHECKS: readonly BodyCheck<Context, Partial<Input>>[] = [
+  { fields: ['content', 'media'], check: (_, given) => requireSomething(given) },
+  {
+    fields: ['content', 'media'],
+    check: (_, { content = null, media = [] }) => content !== null && requireContent({ content, media }),
+  },
+  { fields: ['media'], check: (context, { media = [] }) => requireMedia(context, { media }) },
+  { fields: ['overrides'], check: (context, { overrides = {} }) => requireMedia(context, { overrides }) },
+  { fields: ['publish_now', 'scheduled_at'], check: (_, given) => requireOneTime(given) },
+  {
+    fields: ['scheduled_at'],
+    check: (context, { scheduled_at }) => scheduled_at && requirePlannable(context, scheduled_at),
+  },
+  { fields: ['social_accounts'], check: (_, { social_accounts }) => requireAny(social_accounts) },
+]
+
+function requireOneTime({ publish_now, scheduled_at }: Partial<Input>): void {
+  if (publish_now && scheduled_at) throw invalid({ scheduled_at: ['cannot be given together with publish_now'] })
+}
+
+function requireAny(accounts: readonly string[] | undefined): void {
+  if (accounts?.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
 }
 
 /** The event of the creation shows the post as it is then. */
@@ -34,7 +59,7 @@ type Values = Omit<Input, 'publish_now'> & Partial<Pick<Input, 'publish_now'>>
 /** Writes a draft of what a body says, once all that it names was found. */
 async function insertPost(context: Context, input: Values): Promise<Row<typeof SocialPost>> {
   const { ids, platforms, rows } = await requireAccounts(context, input.social_accounts)
-  if (ids.length === 0) throw invalid({ social_accounts: ["can't be blank"] })
+  requireAny(ids)
   const used = await requireMedia(context, input)
   requireSomething(input)
   requireContent(input)

@@ -8,12 +8,13 @@ import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { deliveriesByPost } from '../social_delivery/of_post.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
-import { createPost, requireSomething } from './create.ts'
+import { createPost, POST_CHECKS } from './create.ts'
 import { deletePost } from './delete.ts'
 import { duplicatePost } from './duplicate.ts'
 import { publishPost, retryPost } from './publish.ts'
 import { publishDue, schedulePost, unschedulePost } from './schedule.ts'
 import { SocialPost } from './social_post.ts'
+import { requirePlannable } from './times.ts'
 import { updatePost } from './update.ts'
 
 const { list, create, retrieve, update, remove, action } = verbs(SocialPost)
@@ -49,7 +50,7 @@ export const socialPosts = resource(SocialPost, {
         'Writes an announcement for one or several networks. Needs content or media. Limits of the platforms are checked when it is scheduled or published, not for a draft. A program shows it as publishing, since platforms are asked after the commit.',
       emits: ['social_post.created', 'social_post.scheduled'],
       example: { content, social_accounts: [exampleId('sacct')] },
-      checks: [{ fields: ['content', 'media'], check: (_, given) => requireSomething(given) }],
+      checks: POST_CHECKS,
       rule: createPost,
     }),
     retrieve({ summary: 'Show one social post' }),
@@ -89,6 +90,12 @@ export const socialPosts = resource(SocialPost, {
       },
       example: { scheduled_at: '2027-01-31T09:00:00Z' },
       emits: ['social_post.updated', 'social_post.scheduled'],
+      checks: [
+        {
+          fields: ['scheduled_at'],
+          check: (context, { scheduled_at }) => scheduled_at && requirePlannable(context, scheduled_at),
+        },
+      ],
       rule: schedulePost,
     }),
     action('unschedule', {

@@ -10,14 +10,14 @@ export interface AddressConfirmationData {
 
 export function addressConfirmationLetter({ form, confirmUrl }: AddressConfirmationData, { name }: Shop): Letter {
   return {
-    subject: subjectLine(`Get the submissions of ${name}?`),
-    preview: `${name} wants to send you what people submit.`,
+    subject: subjectLine(`Receive form submissions from ${name}?`),
+    preview: `${name} wants to notify you of form submissions.`,
     heading: 'Please confirm this address',
     parts: [
-      words(`${name} wants to send you a message about each submission of its forms, such as “${form}”.`),
+      words(`${name} wants to notify you of each submission to its forms, such as “${form}”.`),
       { kind: 'link', label: 'Confirm this address', url: confirmUrl },
       words(
-        'The link works for 7 days. If you do not know what this is about, ignore this message: nothing will be sent to you.',
+        'The link works for 7 days. If you were not expecting this, ignore this message; you will not receive notifications.',
       ),
     ],
   }

@@ -36,7 +36,7 @@ export function failedRenewalLetter(data: FailedRenewalData, shop: Shop): Letter
 
 function datesOf({ nextTryAt, accessEndsAt }: FailedRenewalData, { timeZone }: Shop): Fact[] {
   const dates: [string, string | null][] = [
-    ['Next try', nextTryAt],
+    ['Next attempt', nextTryAt],
     ['Access until', accessEndsAt],
   ]
   return dates.flatMap(([label, at]) => (at === null ? [] : [{ label, value: formatDay(at, timeZone) }]))
@@ -45,8 +45,8 @@ function datesOf({ nextTryAt, accessEndsAt }: FailedRenewalData, { timeZone }: S
 function whatFollows({ nextTryAt, accessEndsAt }: FailedRenewalData, { timeZone }: Shop): string {
   const again =
     nextTryAt === null
-      ? 'We will not try again by ourselves.'
-      : `We will try again on ${formatDay(nextTryAt, timeZone)}; if your card works by then, there is nothing to do.`
+      ? 'We will not try again automatically.'
+      : `We will try again on ${formatDay(nextTryAt, timeZone)}. If your card works by then, you do not need to do anything.`
   const access =
     accessEndsAt === null
       ? 'Your access has ended.'

@@ -11,12 +11,12 @@ export interface FormConfirmationData {
 export function formConfirmationLetter({ form, confirmUrl }: FormConfirmationData, { name }: Shop): Letter {
   return {
     subject: subjectLine(`Please confirm: ${form}`),
-    preview: `One click, and ${name} knows that it was you.`,
+    preview: `Confirm with one click that it was you.`,
     heading: 'Please confirm your e-mail address',
     parts: [
-      words(`Your address was entered in the form “${form}” of ${name}. Please confirm that it was you.`),
+      words(`Your address was entered in the form “${form}” from ${name}. Please confirm that it was you.`),
       { kind: 'link', label: 'Confirm my e-mail address', url: confirmUrl },
-      words('If it was not you, ignore this message. Nothing more will be sent to you because of that form.'),
+      words('If it was not you, ignore this message. You will not receive anything else because of this form.'),
     ],
   }
 }

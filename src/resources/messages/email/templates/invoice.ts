@@ -41,6 +41,6 @@ function billedTo({ customerName }: InvoiceData): Fact[] {
 }
 
 function totalsOf({ setupFee, currency }: InvoiceData, total: string): Fact[] {
-  const fee = setupFee > 0 ? [{ label: 'Set-up fee', value: formatMoney(setupFee, currency) }] : []
+  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: formatMoney(setupFee, currency) }] : []
   return [...fee, { label: 'Total due', value: total }]
 }

@@ -46,7 +46,7 @@ export function subjectLine(text: string): string {
 
 /** How a reader reaches the shop, as the end of a sentence. */
 export function reach({ name, supportEmail, contact = `contact ${name}` }: Shop): string {
-  return supportEmail === null ? contact : `write to ${supportEmail}`
+  return supportEmail === null ? contact : `e-mail ${supportEmail}`
 }
 
 export function words(text: string): Part {

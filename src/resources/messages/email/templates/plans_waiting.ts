@@ -19,18 +19,16 @@ const NAMED_PLANS = 10
 export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansWaitingData, _shop: Shop): Letter {
   const single = plans.length === 1
   const agent = plans[0]!.agent ?? 'An agent'
-  const heading = single ? `${agent} wants to change your shop` : `${plans.length} plans wait for you`
+  const heading = single ? `${agent} wants to change your shop` : `${plans.length} plans are waiting for you`
   return {
     subject: subjectLine(`${heading}: ${account}`),
     preview: summaryOf(plans[0]!.counts),
     heading,
     parts: [
-      words('Nothing was changed yet. Look at what would change, and apply or reject it within the hour:'),
+      words('Nothing has changed yet. Review the changes, and apply or reject them within an hour:'),
       ...told(plans),
-      { kind: 'link', label: single ? 'Look at the plan' : 'Look at the plans', url },
-      words(
-        `When further plans come, the next message about them follows after ${pauseMinutes} minutes at the earliest.`,
-      ),
+      { kind: 'link', label: single ? 'Review the plan' : 'Review the plans', url },
+      words(`If there are more plans, we will wait at least ${pauseMinutes} minutes before e-mailing you again.`),
     ],
   }
 }

@@ -49,7 +49,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
     parts: [
       facts({ label: 'Date', value: day }, { label: 'Order', value: order }),
       { kind: 'lines', rows: data.lines.map((line) => lineOf(line, currency)), totals: totalsOf(data) },
-      ...(accessUrl ? [{ kind: 'link' as const, label: 'Open what you bought', url: accessUrl }] : []),
+      ...(accessUrl ? [{ kind: 'link' as const, label: 'Open your purchases', url: accessUrl }] : []),
       ...(renewal ? [words(renewalWords(renewal, shop))] : []),
     ],
   }
@@ -62,7 +62,7 @@ function facts(...rows: Fact[]): Part {
 function totalsOf({ currency, lines, setupFee, discount, total }: ReceiptData): Fact[] {
   const money = (amount: number) => formatMoney(amount, currency)
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
-  const fee = setupFee > 0 ? [{ label: 'Set-up fee', value: money(setupFee) }] : []
+  const fee = setupFee > 0 ? [{ label: 'Setup fee', value: money(setupFee) }] : []
   const off = discount ? [{ label: discountLabel(discount), value: money(-discount.amount) }] : []
   const steps = [...fee, ...off]
   const sum = steps.length > 0 || lines.length > 1 ? [{ label: 'Subtotal', value: money(subtotal) }] : []
@@ -79,9 +79,9 @@ function renewalWords(terms: RenewalTerms, shop: Shop): string {
   const amount = formatMoney(terms.amount, terms.currency)
   const every = everyInterval(terms.interval, terms.intervalCount)
   const day = formatDay(nextAt, shop.timeZone)
-  if (installmentsLeft === 1) return `One more payment for ${product} follows: ${amount} on ${day}.`
+  if (installmentsLeft === 1) return `One more payment for ${product} will follow: ${amount} on ${day}.`
   if (installmentsLeft !== null)
-    return `${installmentsLeft} more payments for ${product} follow: ${amount} ${every}. The next is on ${day}.`
+    return `${installmentsLeft} more payments for ${product} will follow: ${amount} ${every}. The next is on ${day}.`
   const cancel = `To cancel, ${reach(shop)}.`
   if (inTrial)
     return `Your trial of ${product} ends on ${day}. After that it costs ${amount} ${every} until you cancel. ${cancel}`

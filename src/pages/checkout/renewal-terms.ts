@@ -1,0 +1,45 @@
+import { formatMoney } from '../../contract/money-text.ts'
+import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.ts'
+import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
+import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
+import type { Upcoming } from '../../resources/sales/subscription/upcoming.ts'
+import { asDate } from '../parts/dates.ts'
+import { everyInterval, type Payments, scheduleOf } from './schedule.ts'
+
+interface Renewing {
+  line: PricedLine
+  recurring: Recurring
+  renewal: Upcoming
+  currency: string
+  now: string
+}
+
+/** What the late payment of a running subscription is for, and what follows it. */
+export function renewalTerms({ line, recurring, renewal, currency, now }: Renewing): string {
+  const payments = paymentsOf(line, renewal)
+  const { period, instalments } = renewal
+  const isLast = instalments?.left === 1
+  const amount = formatMoney(payments.lowerCount > 0 ? payments.lower : payments.usual, currency)
+  const every = everyInterval(recurring)
+  const rhythm = { every, all: instalments?.left ?? null, lowered: loweredIn(every) }
+  const schedule = isLast
+    ? `The last of ${instalments.all} payments, ${amount}`
+    : scheduleOf(payments, rhythm, currency)
+  const ends = period?.ends ?? periodEnd(now, recurring, 1)
+  const about = period
+    ? `This payment is for ${asDate(period.starts)} to ${asDate(ends)}`
+    : 'The period begins with this payment'
+  if (isLast) return `${schedule}. ${about}${period ? '' : ` and ends on ${asDate(ends)}`}.`
+  return `${schedule}. ${about}, and the next is due on ${asDate(ends)}.`
+}
+
+function paymentsOf({ unit_amount, quantity }: PricedLine, { discount, discounted, instalments }: Upcoming): Payments {
+  const usual = (unit_amount ?? 0) * quantity
+  const lower = discount ? usual - reductionsOf(discount, [usual])[0]! : usual
+  const lowerCount = lower < usual ? (discounted ?? Number.POSITIVE_INFINITY) : 0
+  return { lower, lowerCount: Math.min(lowerCount, instalments?.left ?? lowerCount), usual }
+}
+
+function loweredIn(every: string) {
+  return (low: string, count: number) => (count === 1 ? `${low} now` : `${low} ${every} for the next ${count} payments`)
+}

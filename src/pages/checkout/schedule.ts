@@ -1,0 +1,50 @@
+import { formatMoney } from '../../contract/money-text.ts'
+import type { Recurring } from '../../resources/sales/checkout/line.ts'
+
+/** Payments at the lower price of a discount, and those after them. */
+export interface Payments {
+  lower: number
+  /** Infinity: all of them. */
+  lowerCount: number
+  usual: number
+}
+
+/** How often is paid, in how many payments; `all` is null where that goes on until it is canceled. */
+export interface Rhythm {
+  every: string
+  all: number | null
+  /** The payments at the lower price, where later ones cost more. */
+  lowered(low: string, count: number): string
+}
+
+/** `every month`, `every 3 months`. */
+export function everyInterval({
+  interval,
+  interval_count: count,
+}: Pick<Recurring, 'interval' | 'interval_count'>): string {
+  return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
+}
+
+/** What is paid and how often, without a full stop. */
+export function scheduleOf({ lower, lowerCount, usual }: Payments, rhythm: Rhythm, currency: string): string {
+  const [low, high] = [formatMoney(lower, currency), formatMoney(usual, currency)]
+  const { every, all, lowered } = rhythm
+  if (all !== null) return instalments({ all, lowerCount, low, high, every })
+  if (lowerCount === 0) return `${high} ${every} until canceled`
+  if (lowerCount === Number.POSITIVE_INFINITY) return `${low} ${every} until canceled, in place of ${high}`
+  return `${lowered(low, lowerCount)}, then ${high} ${every} until canceled`
+}
+
+interface Instalments {
+  all: number
+  lowerCount: number
+  low: string
+  high: string
+  every: string
+}
+
+function instalments({ all, lowerCount, low, high, every }: Instalments): string {
+  if (lowerCount === 0) return `${all} payments of ${high}, one ${every}`
+  if (lowerCount >= all) return `${all} payments of ${low}, one ${every}, in place of ${high}`
+  return `${all} payments, one ${every}: ${lowerCount} of ${low}, then ${all - lowerCount} of ${high}`
+}
