@@ -126,7 +126,7 @@ function callerOf({ id, account_id, user_id, role, right, unlimited }: FoundToke
 }
 
 function unauthenticated(header: string | null): ApiError {
-  const problem = header ? 'The API token is not valid: it is mistyped or was deleted.' : 'No API token was sent.'
+  const problem = header ? 'The API token is invalid: it was mistyped or deleted.' : 'No API token was sent.'
   return new ApiError('authentication_required', `${problem} Send the header Authorization: Bearer <API token>.`, {
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
@@ -135,6 +135,6 @@ function unauthenticated(header: string | null): ApiError {
 /** The same for every token, right or wrong. */
 function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
-  const message = `Too many wrong tokens were sent from this address. Try again in ${wait} s.`
+  const message = `Too many invalid tokens were sent from this address. Try again in ${wait} s.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } })
 }

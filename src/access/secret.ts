@@ -22,7 +22,7 @@ export async function loadSecret(
   const known = before ?? (await rememberFingerprint(database, fingerprint))
   if (known === fingerprint) return secret
   throw new DatabaseStartError(
-    `The secret key is not the one this database was set up with, so no API token would work. ${bringBack(directory)}`,
+    `The secret key does not match this database, so no API token would work. ${bringBack(directory)}`,
   )
 }
 
@@ -53,12 +53,12 @@ async function secretFile(directory: string, mayMake: boolean): Promise<string> 
   const path = join(directory, 'secret.key')
   if (!mayMake && !existsSync(path))
     throw new DatabaseStartError(
-      `There is no secret key ${path}, and the database was set up with one. ${bringBack(directory)}`,
+      `The secret key ${path} is missing, but the database was set up with one. ${bringBack(directory)}`,
     )
   const text = await readFile(path, 'utf8')
     .catch((error) => (mayMake ? makeSecretFile(directory, path) : Promise.reject(error)))
     .catch(({ message }: Error) => {
-      const sentence = `The secret key ${path} cannot be read or made (${message}). Fix that, or set SECRET_KEY.`
+      const sentence = `The secret key ${path} cannot be read or created (${message}). Fix that, or set SECRET_KEY.`
       throw new DatabaseStartError(sentence)
     })
   if (text.trim() === '')

@@ -14,15 +14,11 @@ export const builderByTask: SiteBuilder = {
         ? [
             `Build the web site “${name}” (${id}) from the repository ${repository} at GitHub, as it is, and put it online.`,
           ]
-        : [
-            `Build the web site “${name}” (${id}) and put it online. The brief of its owner:`,
-            prompt,
-            codeAt(repository),
-          ]),
+        : [`Build the website “${name}” (${id}) and put it online. Its owner’s brief:`, prompt, codeAt(repository)]),
       ...(subdomain === null ? [] : [`Its owner wants “${subdomain}” in its address.`]),
       'When it is online, complete this run with a summary that has these lines:',
-      'app_url: the address at which it can be visited, beginning with https://\nrepository: owner/name at GitHub, if its code is there',
-      'Without the first line the build counts as failed. When it cannot be built, fail this run with an error message that says why.',
+      'app_url: the address of the site, starting with https://\nrepository: owner/name, if its code is on GitHub',
+      'Without the first line the build counts as failed. If it cannot be built, fail this run with an error message that says why.',
     ].join('\n\n')
   },
 
@@ -35,7 +31,7 @@ export const builderByTask: SiteBuilder = {
 
 function codeAt(repository: string | null): string {
   if (repository === null) return 'Keep its code where you think best.'
-  return `Keep its code in the repository ${repository} at GitHub.`
+  return `Keep its code in the GitHub repository ${repository}.`
 }
 
 /** What cannot be an address or a repository was not said. */

@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
-export const USAGE = `Looks after the credits of accounts, whether a server is running or not. MONTHLY_CREDITS grants them every month.
+export const USAGE = `Shows and adds credits, whether or not a server is running. Set MONTHLY_CREDITS to grant credits every month.
 
   npm run credits -- add ACCOUNT NUMBER [--reason TEXT]    adds credits
   npm run credits -- show ACCOUNT                          shows the balance, and its latest changes
@@ -29,7 +29,7 @@ export async function credits(terminal: Terminal): Promise<number> {
   if (!run) throw unknownVerb(verb, ['add', 'show'], USAGE)
   const { words, options } = readOptions(args, OPTIONS, USAGE)
   const [account, ...more] = words
-  if (account === undefined) throw new UsageError('Say which account, by its id or subdomain.', USAGE)
+  if (account === undefined) throw new UsageError('Name the account by its id or subdomain.', USAGE)
   const number = run === add ? more.shift() : undefined
   refuseWords(more, USAGE)
   const settings = readSettings(terminal.environment)

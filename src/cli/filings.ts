@@ -12,17 +12,17 @@ import type { Terminal } from './terminal.ts'
 import { withDatabase } from './with-database.ts'
 import { withPipeline } from './with-pipeline.ts'
 
-export const USAGE = `Files company formations by hand, whether a server is running or not. FILING_AGENT=by_hand lets live accounts submit them.
+export const USAGE = `Files company formations by hand, whether or not a server is running. Set FILING_AGENT=by_hand so that live accounts can submit them.
 
-  npm run filings -- list [--all]               lists what waits to be filed, or every formation
-  npm run filings -- show ID [--tax-numbers]    shows all that is needed to file it
+  npm run filings -- list [--all]               lists formations that are waiting to be filed, or all of them
+  npm run filings -- show ID [--tax-numbers]    shows everything needed to file it
   npm run filings -- complete ID --ein EIN [--filed-on DATE] [--note TEXT] [TYPE=FILE …]
-                                                books that it is filed, with its documents
+                                                records that it was filed, with its documents
   npm run filings -- fail ID --reason TEXT [--refund]
-                                                books that it cannot be filed; --refund gives the fee back
+                                                records that it cannot be filed; --refund refunds the fee
 
-DATE is today when absent. TYPE is one of ${DOCUMENT_TYPES.join(', ')}; FILE is a PDF, HTML or text file or a
-picture. Whoever started the formation gets an e-mail.`
+DATE defaults to today. TYPE is one of ${DOCUMENT_TYPES.join(', ')}; FILE is a PDF, HTML or text file or an
+image. The person who started the formation receives an e-mail.`
 
 const OPTIONS = {
   ein: 'the employer identification number, such as 12-3456789',

@@ -50,7 +50,14 @@ export function showAnswer(terminal: Terminal, answer: Answer, { puts = false, r
   if (answer.error) return showFailure(terminal, answer, answer.error)
   for (const line of effectLines(answer)) terminal.complain(line)
   if (!puts) terminal.print(valueText(answer.result, raw))
-  return exitCode(isCut(answer, puts) ? 'cut' : 'done')
+  if (isCut(answer, puts)) return exitCode('cut')
+  return exitCode(isRefusal(answer.result) ? 'refused' : 'done')
+}
+
+/** The program ended with the answer of a call that was refused. */
+function isRefusal(result: unknown): boolean {
+  const { error } = (result ?? {}) as { error?: { type?: unknown; code?: unknown } }
+  return typeof error?.type === 'string' && typeof error.code === 'string'
 }
 
 function valueText(value: unknown, raw: boolean): string {

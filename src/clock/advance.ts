@@ -69,15 +69,15 @@ export async function findClock(db: Db, accountId: string): Promise<AccountClock
 
 /** Throws ClockError where the clock cannot go from one moment to the other. */
 export function refuseTarget(from: string, to: string): void {
-  if (to <= from) throw new ClockError(`The clock moves only forward: it shows ${from}, which is not before ${to}.`)
+  if (to <= from) throw new ClockError(`The clock only moves forward: it shows ${from}, which is not before ${to}.`)
   const furthest = `${Number(from.slice(0, 4)) + LONGEST_YEARS}${from.slice(4)}`
   if (to > furthest)
-    throw new ClockError(`One advance goes ${LONGEST_YEARS} years at most, here to ${furthest}, not to ${to}.`)
+    throw new ClockError(`One advance can cover at most ${LONGEST_YEARS} years: here up to ${furthest}, not ${to}.`)
 }
 
 function refuseBusy({ advance_id, leased_until, target }: AccountClockRow, realNow: string): void {
   if (advance_id !== null && leased_until !== null && leased_until > realNow)
-    throw new ClockBusyError(`The clock is being moved to ${target} already.`)
+    throw new ClockBusyError(`The clock is already being moved to ${target}.`)
 }
 
 /** Moves the clock within a transaction, and keeps it for this mover. Throws ClockBusyError when another has taken it over. */
@@ -88,7 +88,7 @@ export async function moveTo(db: Db, { id, accountId }: Advance, moment?: string
     .where('account_id', '=', accountId)
     .where('advance_id', '=', id)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new ClockBusyError('Another has begun to move this clock.')
+  if (numUpdatedRows === 0n) throw new ClockBusyError('Another process is already moving this clock.')
 }
 
 /** Asks whoever moves a clock to stop at the moment that it has reached; what was only asked for is forgotten. */

@@ -9,7 +9,7 @@ export function isAtLeast(role: Role, least: Role): boolean {
 
 /** What a refusal says that was made for want of a role. */
 export function roleNeeded(role: Role): string {
-  return `This needs the role ${role}${role === 'owner' ? '' : ' or a higher one'}`
+  return `This requires the role ${role}${role === 'owner' ? '' : ' or higher'}`
 }
 
 /** What an API token may do: everything its user may, plan without writing, or read. */

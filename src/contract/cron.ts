@@ -43,7 +43,7 @@ export function readCron(expression: string): Cron | string {
   try {
     const cron = parse(expression)
     if (nextDay(cron, 0) !== null) return cron
-    return 'never occurs: no month that it names has such a day'
+    return 'never occurs: none of its months has such a day'
   } catch (error) {
     if (error instanceof CronError) return error.message
     throw error
@@ -91,7 +91,7 @@ function parse(expression: string): Cron {
   const parts = expression.trim().split(/\s+/)
   if (parts.length !== FIELDS.length) {
     const count = expression.trim() === '' ? 'none' : parts.length
-    throw new CronError(`needs 5 fields (minute, hour, day, month, weekday), like "30 9 * * 1", and has ${count}`)
+    throw new CronError(`needs 5 fields (minute, hour, day, month, weekday), such as "30 9 * * 1", not ${count}`)
   }
   const [minutes, hours, days, months, weekdays] = FIELDS.map((field, index) => valuesOf(field, parts[index]!))
   return {
@@ -116,7 +116,7 @@ function itemValues(field: CronField, item: string): number[] {
     throw unreadable(field, item)
   const [first, last] =
     range === '*' ? [field.min, field.max] : [numberOf(field, from), numberOf(field, to === undefined ? from : to)]
-  if (first > last) throw new CronError(`has the ${field.name} ${item}, which ends before it begins`)
+  if (first > last) throw new CronError(`has the ${field.name} ${item}, which ends before it starts`)
   const by = step === undefined ? 1 : stepOf(field, item, step)
   return Array.from({ length: Math.floor((last - first) / by) + 1 }, (_, index) => first + index * by)
 }

@@ -13,14 +13,14 @@ export const ERRORS = {
   parameter_unknown: [
     400,
     'invalid_request_error',
-    'The operation has no query parameter of that name; `param` is the name, and the message says what was probably meant.',
+    'The operation has no query parameter with that name; `param` is the name, and the message suggests a similar one.',
   ],
   malformed_request: [400, 'invalid_request_error', 'The request is not valid HTTP; the connection is closed.'],
   invalid_json: [400, 'invalid_request_error', 'The request body is not a JSON object.'],
   invalid_state: [
     400,
     'invalid_request_error',
-    'The action is not allowed in the current state. Where the resource has states, `allowed_actions` lists the allowed ones.',
+    'The action is not allowed in the current state. If the resource has states, `allowed_actions` lists the allowed actions.',
   ],
   resource_in_use: [400, 'invalid_request_error', 'The resource cannot be deleted because something depends on it.'],
   authentication_required: [
@@ -32,7 +32,7 @@ export const ERRORS = {
   permission_denied: [
     403,
     'invalid_request_error',
-    'The user lacks the role that this operation needs, or the API token may only read or propose.',
+    'The user lacks the required role, or the API token may only read or propose.',
   ],
   resource_missing: [404, 'invalid_request_error', 'No such resource in this account, or no such path.'],
   method_not_allowed: [
@@ -53,7 +53,7 @@ export const ERRORS = {
   request_too_large: [
     413,
     'invalid_request_error',
-    'The request body is larger than 1 MB or has more than 10,000 members, or the address with its query is too long.',
+    'The request body is larger than 1 MB or has more than 10,000 members, or the URL is too long.',
   ],
   unsupported_media_type: [
     415,
@@ -70,21 +70,25 @@ export const ERRORS = {
     'validation_error',
     'Body values are invalid; `errors` maps each invalid or missing field to its messages.',
   ],
-  rate_limit_exceeded: [429, 'invalid_request_error', 'Too many requests; wait for the seconds in `Retry-After`.'],
+  rate_limit_exceeded: [
+    429,
+    'invalid_request_error',
+    'Too many requests; wait the number of seconds in `Retry-After`.',
+  ],
   headers_too_large: [431, 'invalid_request_error', 'The URL and the headers together are larger than 16 KB.'],
-  internal_error: [500, 'api_error', 'An unexpected error on our side; the message names the request id.'],
-  upstream_failed: [502, 'api_error', 'An outside site did not answer as needed; nothing was charged.'],
+  internal_error: [500, 'api_error', 'An unexpected error on our side; the message gives the request id.'],
+  upstream_failed: [502, 'api_error', 'An external site did not respond as needed; nothing was charged.'],
   webhook_delivery_failed: [502, 'api_error', 'The test delivery was not acknowledged by the endpoint.'],
   overloaded: [503, 'api_error', 'The service is too busy to take the request now; try again after `Retry-After`.'],
   storage_full: [
     503,
     'api_error',
-    'The storage has no space left. Nothing of the request was kept; reads still work. Try again once space is free.',
+    'The storage is full. Nothing was saved; reads still work. Try again once space is free.',
   ],
   storage_unavailable: [
     503,
     'api_error',
-    'The storage cannot be written, or the database cannot be reached. Nothing of the request was kept; reads work while the storage can be read.',
+    'The storage cannot be written, or the database cannot be reached. Nothing was saved; reads may still work.',
   ],
 } as const satisfies Record<string, readonly [status: number, type: string, when: string]>
 
@@ -237,10 +241,10 @@ export function storageRefused(problem: 'full' | 'unavailable' | 'unreachable'):
   // A server that is started again is there in seconds; disks and files need somebody.
   const headers = { 'Retry-After': problem === 'unreachable' ? '5' : '60' }
   if (problem === 'unreachable')
-    return new ApiError('storage_unavailable', 'The database cannot be reached now; nothing was kept.', { headers })
+    return new ApiError('storage_unavailable', 'The database cannot be reached; nothing was saved.', { headers })
   if (problem === 'full')
-    return new ApiError('storage_full', 'The storage is full; nothing was kept. Reads still work.', { headers })
-  return new ApiError('storage_unavailable', 'The storage cannot be written now; nothing was kept.', { headers })
+    return new ApiError('storage_full', 'The storage is full; nothing was saved. Reads still work.', { headers })
+  return new ApiError('storage_unavailable', 'The storage cannot be written; nothing was saved.', { headers })
 }
 
 /** A 404 that does not reveal whether the id exists in another account. `param` names the place of a reference in a body. */

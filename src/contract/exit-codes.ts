@@ -6,7 +6,7 @@ export const EXIT_CODES = {
   noData: [3, 'There is no service here: `DATA_DIR` or the database of `DATABASE_URL` holds no data'],
   unreachable: [4, 'No server answers, or what answers is another program'],
   badToken: [5, 'The server does not accept `SHOPWRIGHT_TOKEN`'],
-  refused: [6, 'The shop refused a call or a plan, and the program did not handle it'],
+  refused: [6, 'The shop refused a call or a plan, and the program did not handle it or returned the refusal'],
   limit: [7, 'The program was stopped at a limit: its time, its memory or its number of calls'],
   cut: [8, 'The program succeeded, and standard output holds a part of its result'],
   busy: [9, 'The server is busy, or the rate limit is used up; try again later'],

@@ -179,7 +179,7 @@ const MAX_ADDRESS = 2048
 
 const webAddressSchema = filled()
   .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
-  .refine(isWebAddress, 'is not a web address; write it like https://shop.example/thanks')
+  .refine(isWebAddress, 'is not a URL; write it like https://shop.example/thanks')
 
 /** The address of a web page, http or https, without a user's name. */
 export function webAddress(description: string, example: string) {
@@ -218,7 +218,7 @@ const metadataSchema = z.record(
 /** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
 export function metadata() {
   const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
-  const description = 'At most 50 keys (40 characters) with texts (500); a change merges, null removes a key'
+  const description = 'Up to 50 keys (40 characters) with text values (500); changes merge, null removes a key'
   return field<Record<string, string>>('object', metadataSchema, description, {
     example: { campaign: 'spring' },
     json: json({ type: 'string', maxLength: 500 }),

@@ -182,7 +182,7 @@ function objectField(name: string): Field {
 
 function allowedActions(): Field {
   const schema = z.array(z.string())
-  return new Field({ ...readOnly('array', schema, 'Actions that its present state permits', []).spec, use: 'derived' })
+  return new Field({ ...readOnly('array', schema, 'Actions allowed in its current state', []).spec, use: 'derived' })
 }
 
 function readOnly(type: 'string' | 'array', schema: z.ZodType, description: string, example: unknown): Field {

@@ -30,13 +30,13 @@ export const FILTER_SCHEMAS = {
   TimestampRange: {
     ...bounds({ type: 'string', examples: ['2026-01-15T10:30:00Z', '2026-01-15'] }),
     description:
-      'Moments within all given bounds, each an ISO 8601 timestamp or a date, which means 00:00 UTC: `created_at[gte]=2026-01-15`. Rows with null never match.',
+      'Times within all given bounds, each an ISO 8601 timestamp or a date, which means 00:00 UTC: `created_at[gte]=2026-01-15`. Rows with null never match.',
   },
   MetadataFilter: {
     type: 'object',
     maxProperties: MAX_ENTRIES,
     additionalProperties: { type: 'string', maxLength: 500 },
-    description: 'Keys with the exact value that each must have: `metadata[campaign]=spring`.',
+    description: 'Keys and the exact value each must have: `metadata[campaign]=spring`.',
   },
 }
 
@@ -52,12 +52,12 @@ function bounds(value: JsonSchema): JsonSchema {
   return {
     type: 'object',
     additionalProperties: false,
-    description: 'Everything within all given bounds',
+    description: 'Values within all given bounds',
     properties: {
-      gt: { ...value, description: 'More than this, without it' },
-      gte: { ...value, description: 'At least this, including it' },
-      lt: { ...value, description: 'Less than this, without it' },
-      lte: { ...value, description: 'At most this, including it' },
+      gt: { ...value, description: 'Greater than this value' },
+      gte: { ...value, description: 'Greater than or equal to this value' },
+      lt: { ...value, description: 'Less than this value' },
+      lte: { ...value, description: 'Less than or equal to this value' },
     },
   }
 }

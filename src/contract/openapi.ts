@@ -20,15 +20,15 @@ const INFO = {
   version: '1.0.0',
   description: [
     'A commerce backend that agents program.',
-    'Send `Authorization: Bearer <API token>`; a token sees one account.',
-    'Bodies are JSON objects with flat fields, sent with `Content-Type: application/json`; unknown and read-only fields are ignored; a change touches only the fields it names, and null clears a field that may be null.',
-    'Amounts are integers in the minor unit of their currency (whole yen of jpy). Timestamps are ISO 8601; answers have UTC, whole seconds and `Z`.',
-    'Ids are opaque. Some resources have a slug too; either works where a path says `{id_or_slug}`.',
-    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated. Filters combine with AND; an enum takes several values (`status[]=a&status[]=b`), most numbers and timestamps take `[gt]`, `[gte]`, `[lt]` and `[lte]`. An unknown query parameter is an error.',
+    'Send `Authorization: Bearer <API token>`; a token gives access to one account.',
+    'Bodies are JSON objects with flat fields, sent with `Content-Type: application/json`; unknown and read-only fields are ignored; updates change only the fields sent, and null clears a field that can be null.',
+    'Amounts are integers in the minor unit of their currency (whole yen for jpy). Timestamps are ISO 8601; responses use UTC, whole seconds and `Z`.',
+    'Ids are opaque. Some resources also have a slug; either works where a path has `{id_or_slug}`.',
+    'Lists are pages: `limit` 1 to 100, `starting_after` the last id, `has_more` whether more follow; newest first unless stated otherwise. Filters combine with AND; an enum takes several values (`status[]=a&status[]=b`), most numbers and timestamps take `[gt]`, `[gte]`, `[lt]` and `[lte]`. An unknown query parameter is an error.',
     '`expand` shows references in full: comma-separated names, dots nest three deep, on lists, retrieves and writes.',
     'Errors are `{error: {type, code, message, param, errors, doc_url}}`; a 422 maps each invalid field to its messages, nested fields with dotted names.',
     'An `Idempotency-Key` header makes POST, PATCH and DELETE safe to repeat for 24 hours.',
-    '`RateLimit` shows the remaining budget; a 429 says in `Retry-After` how many seconds to wait.',
+    '`RateLimit` shows the remaining budget; a 429 gives the seconds to wait in `Retry-After`.',
   ].join(' '),
   contact: { name: 'Shopwright', url: 'https://shopwright.example' },
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
@@ -132,7 +132,7 @@ function listSchema(items: JsonSchema): JsonSchema {
       data: { type: 'array', items, description: 'The items of the page' },
       has_more: {
         type: 'boolean',
-        description: 'False on the last page; else ask again with starting_after set to the last id',
+        description: 'Whether more pages follow; if so, send starting_after with the last id',
       },
       url: { type: 'string', description: 'The path of the list' },
     },
@@ -155,20 +155,20 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes it safe to send the request again: the first answer is kept for 24 hours and given again.',
+  description: 'Makes retries safe: the first response is kept for 24 hours and returned again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: 'order-42-attempt',
 }
 
 const HEADERS = {
   RequestId: { description: 'The id of this request', schema: { type: 'string' } },
-  RateLimit: { description: 'The remaining budget, and seconds until more', schema: { type: 'string' } },
+  RateLimit: { description: 'The remaining budget, and seconds until it grows', schema: { type: 'string' } },
   RateLimitPolicy: { description: 'The budget: requests in a window of seconds', schema: { type: 'string' } },
   IdempotentReplayed: {
-    description: 'Present when this is the answer to an earlier request with the same Idempotency-Key',
+    description: 'Present if this response is repeated from an earlier request with the same Idempotency-Key',
     schema: { type: 'string', const: 'true' },
   },
-  RetryAfter: { description: 'Whole seconds to wait before another attempt', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before retrying', schema: { type: 'string' } },
   WwwAuthenticate: { description: 'How to authenticate', schema: { type: 'string', const: 'Bearer' } },
 }
 

@@ -48,7 +48,7 @@ function parseEntries(name: string, spec: FieldSpec, { values, keys }: Given): R
 /** The field's own checks of one key with its value. */
 function parseEntry(name: string, key: string, spec: FieldSpec, given: unknown[]): string {
   const param = `${name}[${key.slice(0, 100)}]`
-  if (key.includes('][')) throw invalidParameter(param, `nests too deep; write ${name}[key]=value`)
+  if (key.includes('][')) throw invalidParameter(param, `is nested too deeply; write ${name}[key]=value`)
   if (given.length !== 1) throw invalidParameter(param, `takes one value, not ${given.length}`)
   const value = fromQuery(given[0], 'string')
   if (typeof value !== 'string') throw invalidParameter(param, `must be text, not ${shown(value)}`)

@@ -6,7 +6,7 @@ import { notListed } from './problems.ts'
 
 /** One value as the field checks it. */
 export function parseValue(name: string, { type, schema, json }: FieldSpec, given: unknown): unknown {
-  if (given === null) throw invalidParameter(name, 'must not be null; leave it out or give a value')
+  if (given === null) throw invalidParameter(name, 'must not be null; omit it or give a value')
   const value = fromQuery(given, type)
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -38,7 +38,7 @@ function typeInWords(type: string, json: FieldSpec['json']): string {
 
 /** The values of a filter, without repetition. */
 export function parseSeveral(name: string, spec: FieldSpec, values: unknown[]): unknown[] {
-  if (values.length === 0) throw invalidParameter(name, 'must have at least one value; leave it out to see all')
+  if (values.length === 0) throw invalidParameter(name, 'must have at least one value; omit it to see all')
   if (values.length > MAX_VALUES)
     throw invalidParameter(name, `takes at most ${MAX_VALUES} values, not ${values.length}`)
   return [...new Set(values.map((value) => parseValue(name, spec, value)))]

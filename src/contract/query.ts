@@ -12,10 +12,8 @@ export const DEFAULT_LIMIT = 20
 const MAX_LIMIT = 100
 
 export const LIST_PARAMETERS = {
-  limit: integer('Rows in a page', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT })
-    .nullable()
-    .default(DEFAULT_LIMIT),
-  starting_after: text('Last id of the previous page', { max: 200, example: 'the last id' }).nullable(),
+  limit: integer('Rows per page', { min: 1, max: MAX_LIMIT, example: DEFAULT_LIMIT }).nullable().default(DEFAULT_LIMIT),
+  starting_after: text('Last id on the previous page', { max: 200, example: 'the last id' }).nullable(),
 }
 
 /** The parts of an operation that decide how its query is read. */
@@ -67,7 +65,7 @@ function unknownParameter(operation: Owner, name: string): ApiError {
   const details = { param: shownName }
   const call = `${operation.method} ${operation.path}`
   if (isBodyField(operation, name)) {
-    return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in its query.`, details)
+    return new ApiError('parameter_unknown', `${shownName} belongs in the body of ${call}, not in the query.`, details)
   }
   const message = `${call} has no query parameter ${shownName || '""'}. ${whatThereIs(operation, shownName)}`
   return new ApiError('parameter_unknown', message, details)

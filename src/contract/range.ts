@@ -76,7 +76,10 @@ function refuseContradictions(name: string, bounds: Range['bounds']): void {
   const [upper, secondUpper] = bounds.filter(({ bound }) => bound.startsWith('l'))
   for (const [first, second] of [[lower, secondLower] as const, [upper, secondUpper] as const]) {
     if (first && second)
-      throw invalidParameter(`${name}[${second.bound}]`, `cannot go with ${name}[${first.bound}]; give one of them`)
+      throw invalidParameter(
+        `${name}[${second.bound}]`,
+        `cannot be combined with ${name}[${first.bound}]; use one of them`,
+      )
   }
   if (lower && upper && lower.value > upper.value) {
     const limit = `${name}[${upper.bound}] (${upper.value})`

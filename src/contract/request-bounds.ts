@@ -14,7 +14,7 @@ export type RequestBound = keyof JsonBounds | 'address'
 
 /** Why a request that is over a bound is refused, in a sentence. */
 export function whyTooLarge(bound: RequestBound): string {
-  if (bound === 'depth') return `The request body is nested more than ${BODY_BOUNDS.depth} deep.`
+  if (bound === 'depth') return `The request body is nested more than ${BODY_BOUNDS.depth} levels deep.`
   if (bound === 'address') return `The path with its query is longer than ${inWords(MAX_ADDRESS)} characters.`
   return `The request body has more than ${inWords(BODY_BOUNDS.members)} members in its arrays and objects.`
 }

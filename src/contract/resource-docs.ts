@@ -8,7 +8,7 @@ import { aOrAn, inWords } from './words.ts'
 
 /** What holds for every field that does not say otherwise, said in each resource because each is looked up alone. */
 const DEFAULTS =
-  'A field is never null unless it has `null`, and read-only unless it has `writable`. date-time is UTC, in whole seconds.'
+  'A field can be null only if it has `null`, and is read-only unless it has `writable`. date-time is UTC, in whole seconds.'
 
 /** What `resources` shows: each resource that an operation answers or refers to, by name. */
 export function resourceDocs(
@@ -38,7 +38,7 @@ function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNou
   return {
     description: noun.description,
     ...(noun.prefix && { id_prefix: noun.prefix }),
-    ...(noun.slug && { slug: 'works wherever the id does' }),
+    ...(noun.slug && { slug: 'usable in place of the id' }),
     ...(own.some((operation) => operation.answersList) && { list_order: noun.listOrder }),
     ...(noun.states && { states: asJson(noun.states) }),
     ...(actions.length > 0 && { actions }),
@@ -120,7 +120,7 @@ function held({ noun, kind, collapsedTo, expandable, onlyExpanded }: Relation, f
   const several = inWords(target.plural)
   const key: string = collapsedTo ?? 'id'
   if (kind === 'collection')
-    return onlyExpanded ? { collapsed: 'left out', expanded: `whole ${several}` } : { holds: `whole ${several}` }
+    return onlyExpanded ? { collapsed: 'not included', expanded: `whole ${several}` } : { holds: `whole ${several}` }
   const [collapsed, expanded] =
     kind === 'one'
       ? [`${key} of ${aOrAn(noun)}`, `the whole ${inWords(noun)}`]

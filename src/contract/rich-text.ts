@@ -61,7 +61,7 @@ function tagsProblem(html: string): string | null {
     const change = slash === '' ? 1 : count > 0 ? -1 : 0
     open.set(name, count + change)
     depth += change
-    if (depth > MAX_NESTING) return `nests its tags too deep (maximum is ${MAX_NESTING}; each needs its end)`
+    if (depth > MAX_NESTING) return `nests tags too deeply (maximum is ${MAX_NESTING}; close each tag)`
   }
   return null
 }

@@ -16,7 +16,10 @@ export function schemaName(name: string): string {
 
 /** What a field means, with its unit and what null means: `Stock left (units); null: unlimited`. */
 function describeField({ spec: { description, unit, nullable, nullMeans = NONE } }: Field): string {
-  const counted = unit === undefined ? description : `${description} (${unit})`
+  const counted =
+    unit === undefined || description.toLowerCase().includes(unit.toLowerCase())
+      ? description
+      : `${description} (${unit})`
   return nullable && nullMeans !== NONE ? `${counted}; null: ${nullMeans}` : counted
 }
 
@@ -144,12 +147,12 @@ function exampleValue({ spec }: Field, findNoun: FindNoun): unknown {
 /** The error body of the contract. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: 'object',
-  description: 'What was wrong, where, and what would be right.',
+  description: 'What went wrong, where, and how to fix it.',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
-      description: 'The one thing that went wrong, or everything that is wrong in a body together',
+      description: 'The error, or all errors in the body',
       required: ['type', 'code', 'message', 'doc_url'],
       properties: {
         type: {
@@ -157,18 +160,18 @@ export const ERROR_SCHEMA: JsonSchema = {
           enum: [...new Set(Object.values(ERRORS).map(([, type]) => type))],
           description: 'The kind of error',
         },
-        code: { type: 'string', enum: Object.keys(ERRORS), description: 'Which error it is' },
-        message: { type: 'string', description: 'One sentence for people' },
+        code: { type: 'string', enum: Object.keys(ERRORS), description: 'The error code' },
+        message: { type: 'string', description: 'A message for people' },
         param: {
           type: 'string',
-          description: 'The parameter that is wrong or missing; the first when there are several',
+          description: 'The invalid or missing parameter; the first if there are several',
         },
         errors: {
           type: 'object',
-          description: 'Messages by field of the body; nested fields have dotted names, such as tags.0',
+          description: 'Messages by body field; nested fields have dotted names, such as tags.0',
           additionalProperties: { type: 'array', items: { type: 'string' } },
         },
-        doc_url: { type: 'string', description: 'The page about this code' },
+        doc_url: { type: 'string', description: 'The documentation of this code' },
       },
     },
   },

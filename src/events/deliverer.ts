@@ -121,7 +121,7 @@ export class Deliverer {
     this.#again = false
     const began = performance.now()
     this.#looking = this.#lookRound()
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'Deliveries could not be looked for'))
+      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'Due deliveries could not be found'))
       .then(() => this.#pause(performance.now() - began))
       .finally(() => {
         this.#looking = null

@@ -97,7 +97,7 @@ export class ResultWriter {
         this.#written(batch, ending, states)
         if (!this.#finishing) await delay(Math.min(LONGEST_REST_MS, REST_SHARE * (performance.now() - began)))
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'What came of deliveries could not be written')
+        this.#parts.log.error({ err: error }, 'Delivery results could not be saved')
         if (this.#finishing) return
         await delay(PAUSE_MS)
       }

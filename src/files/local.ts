@@ -59,7 +59,7 @@ export class LocalFiles implements FileStore {
   }
 
   async removeAccount(accountId: string): Promise<void> {
-    if (!ACCOUNT.test(accountId)) throw new Error(`${accountId} is no name of an account`)
+    if (!ACCOUNT.test(accountId)) throw new Error(`${accountId} is not the name of an account`)
     await rm(join(this.#directory, accountId), { recursive: true, force: true })
   }
 
@@ -78,7 +78,7 @@ export class LocalFiles implements FileStore {
   }
 
   #pathOf(key: string): string {
-    if (!KEY.test(key)) throw new Error(`${key} is no key of a file`)
+    if (!KEY.test(key)) throw new Error(`${key} is not the key of a file`)
     return join(this.#directory, key)
   }
 
@@ -90,7 +90,7 @@ export class LocalFiles implements FileStore {
 /** Unlike a renaming, a link never takes the place of a file. */
 async function linkOnce(part: string, path: string): Promise<void> {
   await link(part, path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new KeyTakenError('There are bytes already.') : error
+    throw error.code === 'EEXIST' ? new KeyTakenError('The file already has bytes.') : error
   })
 }
 

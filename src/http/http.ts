@@ -82,7 +82,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   app.notFound((context) =>
     isForPeople(context)
       ? noPageAnswer(parts.publicUrl)
-      : refusal(new ApiError('resource_missing', `There is nothing at ${context.req.path}. The API begins at /v1.`)),
+      : refusal(new ApiError('resource_missing', `Not found: ${context.req.path}. API paths start with /v1.`)),
   )
   app.onError((error, context) => {
     const requestId = context.get('requestId') ?? newRequestId()

@@ -18,7 +18,7 @@ export function unreadableRequest(code: string | undefined): ApiError {
         `The request took too long: its headers must arrive within ${limits.headersMs / 1000} s, all of it within ${limits.requestMs / 1000} s.`,
       )
     case 'HPE_INVALID_METHOD':
-      return malformed('it does not begin with a method of HTTP (is it HTTPS, sent to an address of HTTP?)')
+      return malformed('it does not start with an HTTP method (was HTTPS sent to an HTTP port?)')
     case 'HPE_INVALID_CHUNK_SIZE':
       return malformed('a chunk of its body has an invalid size')
     case 'HPE_INVALID_CONTENT_LENGTH':
@@ -39,7 +39,7 @@ export function malformed(problem: string): ApiError {
 /** A client that has too many connections open. */
 export function tooManyConnections(): ApiError {
   const headers = { 'Retry-After': '1' }
-  const message = `This address has ${limits.connectionsOfClient} connections open, which is the most. Close some.`
+  const message = `Your address has ${limits.connectionsOfClient} open connections, the maximum. Close some.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 

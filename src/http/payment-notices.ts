@@ -31,9 +31,9 @@ export async function takeNotice(
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)
     log.error(
       { err: error, requestId, provider: provider.name },
-      'A notice of the payment provider could not be applied',
+      'A notice from the payment provider could not be applied',
     )
-    const message = 'The notice could not be applied now. Post it again later.'
+    const message = 'The notice could not be applied. Send it again later.'
     throw new ApiError('overloaded', message, { headers: { 'Retry-After': RETRY_AFTER_S } })
   }
 }

@@ -42,7 +42,7 @@ function reasonOf(error: unknown): { reason?: string } {
 }
 
 const REASONS: Record<StorageError['problem'], string> = {
-  full: 'The disk of the database is full.',
-  unavailable: 'The files of the database were deleted, moved or replaced.',
-  unreachable: 'The server of the database cannot be reached.',
+  full: 'The database’s disk is full.',
+  unavailable: 'The database files were deleted, moved or replaced.',
+  unreachable: 'The database server cannot be reached.',
 }

@@ -87,7 +87,7 @@ export function keptBody(body: Body): Body {
 
 function overlookedWarning({ outcome, calls }: { outcome: Outcome; calls: ProgramCalls }): string[] {
   const write = calls.refusedWrite(outcome.overlooked)
-  return write ? [`${write.method} ${write.path} was refused (${write.message}) and never looked at.`] : []
+  return write ? [`${write.method} ${write.path} was refused (${write.message}), but the program ignored it.`] : []
 }
 
 function success(outcome: Outcome & { ok: true }, warnings: string[], facts: Body): Body {
@@ -110,7 +110,7 @@ function firstOf(warnings: string[]): string[] {
 }
 
 const SHORTENED =
-  `The result was longer than ${MAX_RESULT_BYTES / 1_000} KB and is shortened here; all of it was there inside the program, ` +
+  `The result was longer than ${MAX_RESULT_BYTES / 1_000} KB and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
 function printed({ output, outputCut = false }: Outcome): Body {

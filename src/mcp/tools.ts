@@ -171,7 +171,7 @@ function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
 const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
 
 const MAY_NOT_APPLY =
-  'The plan waits for a person: this API token may not apply plans. A person does so in the dashboard, under Plans, or with npm run plans -- apply.'
+  'This API token cannot apply plans. A person can, in the dashboard under Plans, or with npm run plans -- apply.'
 
 function proposes(caller: Caller): boolean {
   return rightOf(caller) === 'propose'
@@ -187,8 +187,8 @@ function merged({ warnings = [], ...plan }: Body, body: Body, caller: Caller): B
   const told =
     proposes(caller) && 'plan' in plan
       ? [
-          `Nothing was kept: a person applies it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}. ` +
-            `Later, the program "# apply: ${plan.plan}" tells what that person decided.`,
+          `Nothing was changed. A person can apply it in the dashboard, under Plans, or with npm run plans -- apply ${plan.plan}. ` +
+            `Later, run "# apply: ${plan.plan}" to see the decision.`,
         ]
       : []
   const all = [...told, ...(warnings as string[]), ...((body.warnings as string[] | undefined) ?? [])]

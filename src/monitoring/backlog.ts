@@ -6,10 +6,10 @@ import type { Gauge } from './metrics.ts'
 /** Counting stops here: a look must not take longer because much is waiting. */
 const MOST_COUNTED = 10_000
 
-const OLDEST = 'Age of the oldest job that is due, in seconds; 0 when none is'
-const OLDEST_DELIVERY = `Age of the oldest webhook delivery that is due, in seconds; 0 when none is. Of up to ${MOST_COUNTED}`
+const OLDEST = 'Age of the oldest due job, in seconds; 0 if none is due'
+const OLDEST_DELIVERY = `Age of the oldest due webhook delivery, in seconds, among up to ${MOST_COUNTED}; 0 if none is due`
 const JOBS = `Jobs by state, counted up to ${MOST_COUNTED}`
-const DELIVERIES = `Webhook deliveries that are due or wait for another attempt, counted up to ${MOST_COUNTED}`
+const DELIVERIES = `Webhook deliveries that are due or waiting for another attempt, counted up to ${MOST_COUNTED}`
 
 type Db = Database<Tables>['read']
 

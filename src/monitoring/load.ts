@@ -5,8 +5,8 @@ import type { Gauge } from './metrics.ts'
 /** What this process has to do now. */
 export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[] {
   return [
-    { name: 'programs_waiting', help: 'Programs that wait for an interpreter', value: sandbox.waiting },
-    { name: 'programs_running', help: 'Programs that run', value: sandbox.running },
+    { name: 'programs_waiting', help: 'Programs waiting for an interpreter', value: sandbox.waiting },
+    { name: 'programs_running', help: 'Programs running', value: sandbox.running },
     { name: 'interpreters', help: 'Interpreters, idle ones included', value: sandbox.interpreters },
     ...databaseGauges(database),
   ]
@@ -14,10 +14,10 @@ export function loadGauges(database: DatabaseLoad, sandbox: SandboxLoad): Gauge[
 
 function databaseGauges(load: DatabaseLoad): Gauge[] {
   if (load.engine === 'sqlite')
-    return [{ name: 'writer_waiting', help: 'Turns that wait for the writer', value: load.waiting }]
+    return [{ name: 'writer_waiting', help: 'Turns waiting for the writer', value: load.waiting }]
   const help = 'Connections to PostgreSQL'
   return [
-    { name: 'pool_waiting', help: 'Queries that wait for a connection', value: load.waiting },
+    { name: 'pool_waiting', help: 'Queries waiting for a connection', value: load.waiting },
     { name: 'pool_connections', help, value: load.busy, labels: { state: 'busy' } },
     { name: 'pool_connections', help, value: load.idle, labels: { state: 'idle' } },
   ]

@@ -24,6 +24,6 @@ export function tellingSparingly<Log extends ErrorLog>(log: Log, now: () => numb
 
 const WORDS: Record<StorageError['problem'], string> = {
   full: 'The storage is full',
-  unavailable: 'The storage takes no writes',
+  unavailable: 'The storage accepts no writes',
   unreachable: 'The database cannot be reached',
 }

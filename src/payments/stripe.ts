@@ -59,7 +59,7 @@ class StripeProvider implements PaymentProvider {
     const { key, signal } = request
     return orFailed(async () => {
       const method = readMethod(request.method)
-      if (!method) throw new RefusedError('The saved card is one of another payment provider.')
+      if (!method) throw new RefusedError('The saved card belongs to another payment provider.')
       const earlier = request.attempt === 1 ? undefined : await this.#earlierIntent(request, method.customer)
       if (earlier) return outcomeOfIntent(earlier)
       const params = intentOf(request, method)
@@ -125,7 +125,7 @@ class StripeProvider implements PaymentProvider {
   async #intentOf({ reference, signal }: RefundRequest): Promise<string> {
     if (!isSession(reference)) return reference
     const intent = idOf((await this.#session(reference, signal)).payment_intent)
-    if (!intent) throw new RefusedError('Nothing was paid that could be refunded.')
+    if (!intent) throw new RefusedError('There is no payment to refund.')
     return intent
   }
 
@@ -172,5 +172,5 @@ async function orUnknown<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 function asUnknown(error: RefusedError): UnknownOutcomeError {
-  return new UnknownOutcomeError(`Stripe does not know the payment any more: ${error.message}`)
+  return new UnknownOutcomeError(`Stripe no longer has this payment: ${error.message}`)
 }

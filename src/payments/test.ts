@@ -37,7 +37,7 @@ export const testProvider: TestProvider = {
 
   charge: async ({ key, method: { token } }) => {
     if (!CARDS.some(({ behaviour }) => behaviour === token))
-      return { state: 'failed', reference: null, message: 'The saved card is one of another payment provider.' }
+      return { state: 'failed', reference: null, message: 'The saved card belongs to another payment provider.' }
     return outcomeOf(`test_${token === 'fails_later' ? 'declined' : token}_${key}`)
   },
 
@@ -86,11 +86,11 @@ function failure(reference: string, message: string): Failure {
 
 function read(reference: PaymentReference['reference']): { behaviour: Behaviour; key: string } {
   const [, behaviour, key] = REFERENCE.exec(reference) ?? []
-  if (behaviour === undefined || key === undefined) throw new Error('The reference is not one of a test payment.')
+  if (behaviour === undefined || key === undefined) throw new Error('The reference does not belong to a test payment.')
   return { behaviour: behaviour as Behaviour, key }
 }
 
 function unknownCard(): string {
   const cards = CARDS.map(({ number, description }) => `${number} ${description}`)
-  return `This is test mode, which takes only these cards: ${cards.join('; ')}.`
+  return `Test mode accepts only these cards: ${cards.join('; ')}.`
 }

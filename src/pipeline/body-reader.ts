@@ -83,7 +83,7 @@ export class BodyReader {
       return new Uint8Array(await request.arrayBuffer())
     } catch (error) {
       if (error instanceof ApiError) throw error
-      throw new ApiError('invalid_json', 'The connection broke off before the request body was complete.')
+      throw new ApiError('invalid_json', 'The connection was closed before the request body was complete.')
     }
   }
 

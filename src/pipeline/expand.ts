@@ -28,10 +28,7 @@ export function parseExpand(given: Given | undefined, operation: Owner, findNoun
   const names = given ? requested(given) : []
   if (names.length === 0) return NOTHING
   if (!operation.expandable) {
-    throw invalidParameter(
-      'expand',
-      `cannot be used: ${operation.method} ${operation.path} returns nothing that can be expanded`,
-    )
+    throw invalidParameter('expand', `cannot be used: ${operation.method} ${operation.path} returns nothing to expand`)
   }
   const tree: Expansion = {}
   for (const name of names) {
@@ -39,7 +36,7 @@ export function parseExpand(given: Given | undefined, operation: Owner, findNoun
     if (steps.length > MAX_EXPAND_DEPTH)
       throw invalidParameter(
         'expand',
-        `goes ${steps.length} deep with ${quoted(name)}; at most ${MAX_EXPAND_DEPTH} names may be nested`,
+        `is ${steps.length} levels deep in ${quoted(name)}; at most ${MAX_EXPAND_DEPTH} are allowed`,
       )
     let owner = operation.noun
     let branch = tree

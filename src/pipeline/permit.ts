@@ -14,23 +14,24 @@ export function requirePermission(operation: OperationDeclaration, caller: Calle
 }
 
 function requireRole(role: Role, caller: Caller): void {
-  if (!isUser(caller)) throw denied(`This needs a user with the role ${role} or a higher one.`)
+  if (!isUser(caller))
+    throw denied(`This requires a user with the role ${role}${role === 'owner' ? '' : ' or higher'}.`)
   if (isAtLeast(caller.role, role)) return
   throw denied(`${roleNeeded(role)}; ${whose(caller)} ${caller.role}.`)
 }
 
 function whose({ kind, limits = [] }: UserCaller): string {
-  if (limits.length > 0) return 'the least among those who wrote, changed or approved this is'
+  if (limits.length > 0) return 'the lowest role of those who wrote, changed or approved this is'
   return kind === 'token' ? 'the token’s user is' : 'yours is'
 }
 
 function requireRight(caller: Caller, proposed: boolean): void {
   const right = rightOf(caller)
   if (right === 'write') return
-  if (right === 'read') throw denied('This API token may only read.')
+  if (right === 'read') throw denied('This API token is read-only.')
   if (!proposed)
     throw denied(
-      'This API token may only propose changes: a code_execute program shows them as a plan, which a person applies.',
+      'This API token can only propose changes: run them in a code_execute program, which makes a plan for a person to apply.',
     )
 }
 

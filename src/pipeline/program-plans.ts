@@ -11,7 +11,7 @@ export type ProgramPlanRow = Tables['program_plans']
 
 /** How long what was looked at may be applied. */
 const PLAN_VALID_MS = 60 * 60 * 1000
-/** Open plans that an account keeps; a further one takes the place of the oldest. */
+/** Open plans that an account keeps; a further one takes the place of another. */
 const OPEN_PLANS = 100
 /** Plans that a listing shows. */
 const LISTED_PLANS = 100
@@ -42,15 +42,32 @@ export async function storePlan(
   await database.transaction(async (unit) => {
     await confirm?.(unit)
     const { db } = unit
-    const plans = db.selectFrom('program_plans').select('id').where('account_id', '=', caller.accountId)
-    const open = plans.where('state', '=', 'open').orderBy('id', 'desc')
-    const beyond = open.offset(OPEN_PLANS - 1).limit(OPEN_PLANS)
-    const oldest = db.deleteFrom('program_plans').where('account_id', '=', caller.accountId).where('id', 'in', beyond)
-    await oldest.execute()
+    await makeRoom(db, row)
     if (row.proposed) await announcePlan({ db, accountId: caller.accountId })
     await db.insertInto('program_plans').values(row).execute()
   })
   return row.id
+}
+
+/**
+ * Ends open plans where the account has as many as it keeps: those that have expired, then the oldest of whoever has most, so
+ * that an agent that makes many ends its own and not those of others that wait for a person.
+ */
+async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow): Promise<void> {
+  const ofAccount = db.selectFrom('program_plans').where('account_id', '=', account_id).where('state', '=', 'open')
+  const open = await ofAccount.select(['id', 'caller_id', 'expires_at']).orderBy('id').execute()
+  const beyond = open.length - OPEN_PLANS + 1
+  if (beyond <= 0) return
+  const now = timestampOf(new Date())
+  const [most] = [...Map.groupBy(open, ({ caller_id }) => caller_id).values()].toSorted(
+    (one, other) => other.length - one.length,
+  )
+  const ended = [...new Set([...open.filter(({ expires_at }) => expires_at <= now), ...most!, ...open])].slice(
+    0,
+    beyond,
+  )
+  const ids = ended.map(({ id }) => id)
+  await db.deleteFrom('program_plans').where('account_id', '=', account_id).where('id', 'in', ids).execute()
 }
 
 function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): ProgramPlanRow {

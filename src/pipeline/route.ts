@@ -53,7 +53,7 @@ export class Router {
   #unknownPath(path: string, segments: string[]): ApiError {
     const found = nearest(`/${segments.join('/')}`.slice(0, 200), this.#candidates(segments))
     const hint = found === null ? '' : ` Did you mean ${found}?`
-    return new ApiError('resource_missing', `There is no path ${shorten(path)}.${hint}`)
+    return new ApiError('resource_missing', `No such path: ${shorten(path)}.${hint}`)
   }
 
   /** Known paths with the caller's own words where they have parameters, so that ids do not count as differences. */

@@ -148,13 +148,13 @@ export class Pipeline {
     if (proposed) {
       throw new ApiError(
         'invalid_state',
-        'This operation reaches outside, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
+        'This operation has external effects, which a dry run cannot undo. Call it in an earlier program and use its result in this one.',
       )
     }
     if (scope?.holdsWrites) {
       throw new ApiError(
         'invalid_state',
-        "This operation reaches outside and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
+        "This operation has external effects and cannot be undone. Call it before the program's first write, or use `# atomic: false`.",
       )
     }
     const { database } = this.#parts

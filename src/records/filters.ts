@@ -120,10 +120,11 @@ function severalOf(field: Parameter, description = field.spec.description): Para
   return several(field, `${description}; one or several${field.spec.relation ? ' ids' : ''}`)
 }
 
-/** The field's meaning up to its first colon or semicolon, its unit, and what every range leaves open. */
+/** The field's first clause, its unit, and what every range leaves open. */
 function rangeDescription(spec: FieldSpec, given = spec.description): string {
-  const meaning = given.split(/[;:]/)[0]!
-  const unit = spec.unit === undefined ? '' : `, in ${spec.unit}`
+  const meaning = given.split(/[;:]|\. /)[0]!
+  const unit =
+    spec.unit === undefined || meaning.toLowerCase().includes(spec.unit.toLowerCase()) ? '' : `, in ${spec.unit}`
   const dates = isMoment(spec) ? '; a date means 00:00 UTC' : ''
   return `${meaning}${unit}${dates}; gte and lte are inclusive${spec.nullable ? '; rows with null never match' : ''}`
 }

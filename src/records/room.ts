@@ -17,13 +17,13 @@ export async function requireRoomForOutsiders(
 ): Promise<void> {
   if (await storage.hasRoom(accountId, bringer)) return
   const headers = { 'Retry-After': AGAIN_SECONDS }
-  const message = 'Nothing more can be taken here at the moment. Please try again later.'
+  const message = 'Nothing more can be accepted here at the moment. Please try again later.'
   throw new ApiError('storage_full', message, { headers })
 }
 
 /** Why nothing more is stored, for the people of the account. */
 export function fullSentence({ limitBytes, outsiderBytes }: Storage, bringer: Bringer): string {
   const outside =
-    bringer === 'outsider' ? `, and from ${bytesInWords(outsiderBytes)} on they take nothing from outside` : ''
-  return `The records of the account may take ${bytesInWords(limitBytes)}${outside}. Delete what is no longer needed: Settings, Storage, shows what takes the room.`
+    bringer === 'outsider' ? `, and input from outside is refused above ${bytesInWords(outsiderBytes)}` : ''
+  return `The account’s records are limited to ${bytesInWords(limitBytes)}${outside}. Delete what you no longer need: Settings, Storage shows what uses the space.`
 }

@@ -2,7 +2,7 @@ import type { Limits } from './limits.ts'
 
 /** Why a text cannot be a program, in one sentence, or null if it can. */
 export function invalidProgram(code: unknown, limits: Limits): string | null {
-  if (typeof code !== 'string') return 'The program must be a text of Ruby code.'
+  if (typeof code !== 'string') return 'The program must be a string of Ruby code.'
   if (code.trim() === '') return 'The program is empty.'
   if (Buffer.byteLength(code) > limits.programBytes) {
     return `The program is longer than ${Math.floor(limits.programBytes / 1024)} KB.`

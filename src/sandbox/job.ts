@@ -50,8 +50,7 @@ export class Job {
       this.#cancel = () => end(false, this.#failure('canceled', 'The program was canceled.'))
       const timer = setTimeout(() => end(false, this.#late()), this.#program.deadlineMs ?? this.#limits.deadlineMs)
       worker.onMessage = (message) => this.#hear(message, end)
-      worker.onDeath = () =>
-        end(false, this.#failure('ruby_error', 'The program broke the interpreter that it ran in.'))
+      worker.onDeath = () => end(false, this.#failure('ruby_error', 'The program crashed its interpreter.'))
       const { kind, code, whole = false } = this.#program
       worker.start({ kind, code, whole })
     })
@@ -97,7 +96,7 @@ export class Job {
       if (++this.#calls > this.#limits.calls) {
         return this.#stop('call_limit', `The program made more than ${this.#limits.calls} calls.`)
       }
-      if (!this.#program.call) return this.#stop('host_error', 'Calls cannot be answered here.')
+      if (!this.#program.call) return this.#stop('host_error', 'Calls are not available here.')
       const ordinal = this.#calls - 1
       return this.#replyWith(await this.#program.call(call), ordinal)
     } catch (error) {

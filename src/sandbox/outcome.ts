@@ -89,10 +89,10 @@ const DEEP = 'Besides recursion, tens of thousands of raises, throws, breaks or 
 const BROKEN: Record<BrokenEnding, [ProgramErrorType, string, string | null]> = {
   stack: ['ruby_error', 'stack level too deep (SystemStackError).', DEEP],
   memory: ['memory_limit', 'The program needed more memory than the sandbox has.', 'Keep less at a time.'],
-  forbidden: ['forbidden', 'The program used something that the sandbox does not have.', null],
-  result_too_large: ['invalid_result', 'The result is larger than 4 MB.', 'Return only what is needed of it.'],
+  forbidden: ['forbidden', 'The program used something that the sandbox does not provide.', null],
+  result_too_large: ['invalid_result', 'The result is larger than 4 MB.', 'Return only what you need.'],
   request_too_large: ['ruby_error', 'A request of the program is larger than 1 MB.', null],
-  crash: ['ruby_error', 'The program broke the interpreter that it ran in.', DEEP],
+  crash: ['ruby_error', 'The program crashed its interpreter.', DEEP],
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

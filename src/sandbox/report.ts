@@ -14,7 +14,7 @@ const MAX_TEXTS = 20
 
 const TOO_DEEP = JSON.stringify({
   ok: false,
-  error: { type: 'invalid_result', message: 'The result is nested too deep.', line: null, hint: null },
+  error: { type: 'invalid_result', message: 'The result is nested too deeply.', line: null, hint: null },
 })
 
 /**

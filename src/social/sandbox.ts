@@ -26,7 +26,7 @@ export const sandboxProvider: SocialProvider = {
     const { token } = login.credentials
     if (token === undefined || token === 'invalid')
       throw new PlatformRefusedError(
-        'The sandbox refused access: it wants credentials with a token other than "invalid".',
+        'The sandbox refused access: it needs credentials with a token other than "invalid".',
       )
     const username =
       login.username ?? usernameIn(login.credentials) ?? `${login.platform}_${hashOf(login.id).slice(0, 8)}`
@@ -37,7 +37,7 @@ export const sandboxProvider: SocialProvider = {
     requireAccess(login)
     const { token } = login.credentials
     if (token === 'refuses' || (token === 'flaky' && key.endsWith('_1')))
-      throw new PlatformRefusedError(`The sandbox refused the post, as the token "${token}" asks for.`)
+      throw new PlatformRefusedError(`The sandbox refused the post, as the token "${token}" simulates.`)
     return {
       id: idOf(key),
       url: `${login.publicUrl}/social/sandbox/posts/${target}`,
@@ -58,7 +58,7 @@ export const sandboxProvider: SocialProvider = {
   async comment({ login, action, key }) {
     requireAccess(login)
     if (login.credentials.token === 'refuses')
-      throw new PlatformRefusedError('The sandbox refused the action, as the token "refuses" asks for.')
+      throw new PlatformRefusedError('The sandbox refused the action, as the token "refuses" simulates.')
     return { id: action === 'reply' ? idOf(key) : null }
   },
 }

@@ -44,7 +44,7 @@ export async function fetchFeed(
     if (!REDIRECTS.includes(answer.status)) return { url, ...contentOf(answer) }
     url = targetOf(answer, url)
   }
-  throw new SourceFailedError(`The address leads on more than ${MOST_REDIRECTS} times.`)
+  throw new SourceFailedError(`The address redirects more than ${MOST_REDIRECTS} times.`)
 }
 
 const FEED_HEADERS = {
@@ -76,10 +76,10 @@ function repeatable(value: string | undefined): string | null {
 
 function targetOf({ headers: { location } }: WebAnswer, from: string): string {
   if (location === undefined || !URL.canParse(location, from))
-    throw new SourceFailedError('The address leads on without saying where to.')
+    throw new SourceFailedError('The address redirects without saying where to.')
   return new URL(location, from).href
 }
 
 function badRedirect({ message }: AddressRefusedError): SourceFailedError {
-  return new SourceFailedError(`The address leads on to another, which ${message}.`)
+  return new SourceFailedError(`The address redirects to another, which ${message}.`)
 }

@@ -29,16 +29,16 @@ export const rss: PolledProvider = {
   provider: 'rss',
   name: 'RSS or Atom feed',
   description:
-    'An event for each new item of a feed. The items that are there at first make none, and one poll makes 20 at most; further ones follow with the next poll. While the feed cannot be read, polls are made less and less often, once a day at least.',
+    'An event for each new item in a feed. Items that exist at the start create none. Each poll creates up to 20; the rest follow with later polls. While the feed cannot be read, polls become less frequent, down to once a day.',
   eventTypes: [
     {
       name: EVENT,
-      description: 'An item has appeared. Its data is {id, title, url, summary, published_at, feed: {title, url}}.',
+      description: 'An item was added. Its data is {id, title, url, summary, published_at, feed: {title, url}}.',
     },
   ],
   config: {
-    url: webAddress('Address of the feed', 'https://blog.example/feed.xml').required(),
-    interval_minutes: integer('Time from one poll to the next', {
+    url: webAddress('URL of the feed', 'https://blog.example/feed.xml').required(),
+    interval_minutes: integer('Time between polls', {
       min: MIN_MINUTES,
       max: DAY_MINUTES,
       unit: 'minutes',

@@ -9,14 +9,14 @@ export const schedule: TimedProvider = {
   kind: 'timed',
   provider: 'schedule',
   name: 'Schedule',
-  description: 'An event at each time that a cron expression names. Several tasks can share one schedule.',
-  eventTypes: [{ name: EVENT, description: 'A time of the schedule has come. Its data is {scheduled_for}.' }],
+  description: 'An event at each time in a cron expression. Several tasks can share one schedule.',
+  eventTypes: [{ name: EVENT, description: 'A scheduled time was reached. Its data is {scheduled_for}.' }],
   config: {
-    cron_expression: text('Minute, hour, day of the month, month and weekday, separated by blanks', {
+    cron_expression: text('Minute, hour, day of the month, month and weekday, separated by spaces', {
       max: 200,
       example: '0 9 * * 1',
     }).required(),
-    timezone: timeZone('Time zone that the expression is read in').default('UTC'),
+    timezone: timeZone('Time zone of the expression').default('UTC'),
   },
   check(config): Record<string, string> {
     const { expression } = cronOf(config)

@@ -24,7 +24,7 @@ function standardProblem({ header, body, receivedMs }: Delivery, secret: string)
   if (!id || timestamp === null || !/^\d{1,12}$/.test(timestamp))
     return 'webhook-signature needs webhook-id, and webhook-timestamp in seconds since 1970.'
   if (Math.abs(receivedMs / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
-    return `webhook-timestamp is more than ${TOLERANCE_SECONDS / 60} minutes away from the present.`
+    return `webhook-timestamp differs from the current time by more than ${TOLERANCE_SECONDS / 60} minutes.`
   const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body)
   const right = `v1,${hmac.digest('base64')}`
   const given = header('webhook-signature')!.split(' ').slice(0, MOST_SIGNATURES)

@@ -13,16 +13,16 @@ export const webhook: PushedProvider = {
   provider: 'webhook',
   name: 'Webhook',
   description:
-    'An event for each JSON body, up to 256 KB, that an outside system posts to the source’s ingest_url. The address is secret. A request that repeats the webhook-id or Idempotency-Key of an earlier one, within 4 days, makes no second event.',
+    'An event for each JSON body, up to 256 KB, that an external system posts to the source’s ingest_url. The URL is secret. A request that repeats the webhook-id or Idempotency-Key of an earlier one within 4 days is ignored.',
   eventTypes: [
     {
       name: EVENT,
-      description: 'A JSON body was posted. Its data is that body, or {body} where that is not an object.',
+      description: 'A JSON body was posted. Its data is that body, or {body} if it is not an object.',
     },
   ],
   config: {
     secret: text(
-      'Secret that senders sign with, by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature) or as X-Hub-Signature-256; unsigned requests are refused then',
+      'Secret that senders sign with: Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature) or X-Hub-Signature-256; unsigned requests are then refused',
       { min: MIN_SECRET, max: MAX_SECRET, verbatim: true, example: null },
     )
       .nullable('requests need no signature')

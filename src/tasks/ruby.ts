@@ -36,7 +36,7 @@ const NAMED_ROWS = 5
 const MAX_NAME = 60
 
 const NO_RIGHTS =
-  'The rights of whoever wrote the prompt, or changed when and how it runs, are gone: an API token was deleted, or its user has left the account. Write the prompt again (PATCH /tasks/{id}) to run it with your own.'
+  'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
 
 /** Runs prompts that begin with the line `# ruby` in the sandbox of this service. */
 export function rubyRunner(runProgram: RunProgram): TaskRunner {
@@ -69,7 +69,7 @@ class RubyRun {
     if (!error || !PLAN_GONE.includes(error.type)) return this.#outcome(answer)
     const again = await this.#execute(unapproved, this.#program(), true)
     const reason = answer?.body.differences ? '' : `${cut(error.message, MAX_REASON)} `
-    return this.#outcome(again, `The plan could not be applied any more, so it was made anew. ${reason}`)
+    return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
   }
 
   /** The first call is that of the first line, which is no line of the prompt. Of several attempts the last one counts. */

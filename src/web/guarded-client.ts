@@ -112,7 +112,7 @@ export class GuardedClient implements WebClient {
 
   async #checkedAddresses(name: string): Promise<{ address: string; family: number }[]> {
     const addresses = await this.#resolve(name).catch(() => [])
-    if (addresses.length === 0) throw new NoAnswerError(`The name ${name} has no address.`)
+    if (addresses.length === 0) throw new NoAnswerError(`The host name ${name} has no address.`)
     requireReachable(addresses, this.#policy)
     return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   }
@@ -151,5 +151,5 @@ function singleValues(headers: Record<string, string | string[] | undefined>): R
 }
 
 function tooSlow(timeoutMs: number): NoAnswerError {
-  return new NoAnswerError(`The answer was not complete within ${timeoutMs / 1000} s.`)
+  return new NoAnswerError(`The response was not complete within ${timeoutMs / 1000} s.`)
 }

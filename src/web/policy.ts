@@ -29,7 +29,7 @@ export function parseAddress(given: string, policy: Policy): URL {
   const reach = knownReach(host)
   if (reach === 'loopback' && !policy.loopback) throw refused(notHere(policy))
   if (!policy.schemes.includes(url.protocol as 'http:') && !(policy.loopback && reach === 'loopback'))
-    throw refused('must begin with https://')
+    throw refused('must start with https://')
   if (Number(url.port) < FIRST_FREE_PORT && !PORTS_BELOW_1024.includes(url.port))
     throw refused('must not have a port below 1024 other than 80 and 443')
   if (reach !== null) requireReach(reach, policy)
@@ -58,16 +58,16 @@ function knownReach(host: string): Reach | null {
 
 function requireReach(reach: Reach, { loopback }: Policy): void {
   if (reach === 'closed' || (reach === 'loopback' && !loopback))
-    throw refused('must be a public address, not one of a private network or of this machine')
+    throw refused('must be a public address, not one in a private network or of this machine')
 }
 
 /** Only for what names this machine in so many words: where a name leads is nobody's to learn. */
 function notHere({ setting }: Policy): string {
-  return `must be a public address, not one of this machine (while developing, ${setting}=true allows that)`
+  return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
 }
 
 function notAnAddress({ example }: Policy): string {
-  return `must be an address such as ${example}`
+  return `must be a URL such as ${example}`
 }
 
 function refused(problem: string): AddressRefusedError {

@@ -44,8 +44,8 @@ onEachEngine((shop) => {
       const euros = await priceForSale(shop, { currency: 'eur' })
       const wrong: [string[], string][] = [
         [[], "can't be blank"],
-        [[book.id, otherOfBook.id], 'can hold one price of each product at most'],
-        [[club.id, society.id], 'can hold one subscription at most'],
+        [[book.id, otherOfBook.id], 'can contain at most one price of each product'],
+        [[club.id, society.id], 'can contain at most one subscription'],
         [[club.id, book.id], 'cannot mix a subscription with other prices'],
         [[book.id, euros.id], 'must be in one currency, not usd and eur'],
       ]
@@ -78,7 +78,7 @@ onEachEngine((shop) => {
             amount_off: 5,
             currency: 'eur',
           }),
-          'is for purchases in eur',
+          'works only for purchases in eur',
         ],
       ]
       for (const [{ id }, words] of wrong) {

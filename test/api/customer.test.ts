@@ -78,7 +78,7 @@ describe('A customer', () => {
       expect(await change({ name: null, first_name: null, last_name: null })).toEqual([null, null, null])
       const path = `/customers/${id}`
       const refused = { name: 'Ada Lovelace', first_name: 'Grace', last_name: 'Hopper' }
-      const sentence = 'contradicts first_name and last_name, which make it "Grace Hopper"'
+      const sentence = 'does not match first_name and last_name, which make it "Grace Hopper"'
       expect(await shop.refusal('PATCH', path, refused)).toEqual({ name: [sentence] })
       const email = 'grace@example.com'
       expect(await shop.refusal('POST', '/customers', { email, ...refused })).toEqual({ name: [sentence] })

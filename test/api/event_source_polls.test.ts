@@ -121,10 +121,10 @@ describe('The poll of a feed', () => {
           page: [/neither an RSS nor an Atom feed/, (response) => response.end('<!doctype html><p>Hello')],
           packed: [/encoded with br/, (response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x')],
           inside: [/must be a public address/, (response) => redirect(response, 'http://169.254.169.254/feed')],
-          file: [/must be an address/, (response) => redirect(response, 'file:///etc/passwd')],
+          file: [/must be a URL/, (response) => redirect(response, 'file:///etc/passwd')],
           nowhere: [/without saying where/, (response) => response.writeHead(301).end()],
           broken: [
-            /closed before the answer was complete/,
+            /closed before the response was complete/,
             (response) => {
               response.writeHead(200, { 'content-length': '100' }).write('<rss>')
               setTimeout(() => response.destroy(), 20)

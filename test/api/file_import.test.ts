@@ -68,11 +68,11 @@ describe('An import', () => {
           '/missing': /answered 404/,
           '/gone': /answered 410/,
           '/packed': /encoded with br/,
-          '/broken': /closed before the answer was complete/,
+          '/broken': /closed before the response was complete/,
           '/endless': /larger than 100 MB/,
           '/hops?left=5': /more than 5 times/,
           '/inside': /must be a public address/,
-          '/file': /must be an address/,
+          '/file': /must be a URL/,
           '/nowhere': /without saying where/,
           'http://name.invalid/': /has no address/,
         }
@@ -93,7 +93,7 @@ describe('An import', () => {
         for (const url of ['http://10.0.0.1/a', 'ftp://example.com/a', 'http://user@example.com/', 'nonsense'])
           expect(await shop.refusal('POST', '/files', { url })).toHaveProperty('url')
         expect(await shop.refusal('POST', '/files', { url: 'example.com/a.png' })).toEqual({
-          url: ['must be an address such as https://example.com/page'],
+          url: ['must be a URL such as https://example.com/page'],
         })
       })
     },

@@ -42,7 +42,7 @@ describe('A form', () => {
         { id: 1, position: 3, label: 'Your e-mail' },
       ])
       expect(await shop.refusal('PATCH', `/forms/${id}`, { fields: [size] })).toEqual({
-        'fields.0.id': ['is not the id of a field of this form; leave it out for a new field'],
+        'fields.0.id': ['is not the id of a field of this form; omit it for a new field'],
       })
       const { fields: last } = await shop.patch(`/forms/${id}`, { fields: [address, { ...size, id: null }] })
       expect(last.map((field: { id: number }) => field.id)).toEqual([1, 5])
@@ -72,7 +72,7 @@ describe('A form', () => {
     it('wants an e-mail field where confirmation is required', async () => {
       const fields = [{ type: 'text', label: 'Name' }]
       const problem = {
-        confirmation_required: ['needs a field of type email, to know where to send the confirmation'],
+        confirmation_required: ['needs a field of type email to send the confirmation to'],
       }
       expect(await shop.refusal('POST', '/forms', { name: 'A', fields, confirmation_required: true })).toEqual(problem)
       const { id } = await shop.post('/forms', { name: 'A', confirmation_required: true })

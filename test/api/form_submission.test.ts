@@ -97,7 +97,7 @@ describe('A form submission', () => {
       [8, 'yes', 'must be a boolean, not a string ("yes")'],
       [9, '1815-02-29', 'is not a date; write it like 2027-01-31'],
       [9, '2027-13-01', 'is not a date; write it like 2027-01-31'],
-      [10, 'javascript:alert(1)', 'is not a web address; write it like https://shop.example/thanks'],
+      [10, 'javascript:alert(1)', 'is not a URL; write it like https://shop.example/thanks'],
       [11, 'x', `is not the id of a field of this form; they are ${NAMED}`],
     ])('refuses a wrong answer to field %s where it is: %j', async (field, value, message) => {
       const { id } = await form({ fields: ALL_TYPES })
@@ -247,7 +247,7 @@ describe('A form submission', () => {
       const email = address()
       for (let count = 0; count < 5; count++) await submit(id, { email })
       expect(await refused(id, { email })).toEqual({
-        email: ['was asked for a confirmation several times within an hour; confirm one, or wait'],
+        email: ['was sent several confirmation requests within an hour; confirm one, or wait'],
       })
       await submit(id, { email: address() })
     })

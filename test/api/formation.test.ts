@@ -165,7 +165,7 @@ describe('A formation', () => {
         'responsible_party.address.line1': ["can't be blank"],
       })
       expect(await refusal({ members: [{ ...members[0], ownership_percent: 99.5 }] })).toEqual({
-        members: ['must own 100 % together, not 99.5 %: ownership_percent'],
+        members: ['must have an ownership_percent that totals 100 %, not 99.5 %'],
       })
       expect(Object.keys(await refusal({ members: [{ ...members[0], legal_first_name: '' }] }))).toEqual([
         'members.0.legal_first_name',

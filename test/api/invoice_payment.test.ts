@@ -88,7 +88,7 @@ onEachEngine((shop) => {
       await pay(shop, first.id, { card: SECOND_STEP })
       const second = await checkoutOf(bill)
       expect(await shop.get(`/checkouts/${first.id}`)).toMatchObject({ status: 'open' })
-      await expect(pay(shop, second.id)).rejects.toThrow('is being paid already')
+      await expect(pay(shop, second.id)).rejects.toThrow('is already being paid')
     })
 
     it('can be tried again when the card is declined', async () => {

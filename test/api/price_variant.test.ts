@@ -176,7 +176,7 @@ describe('A price variant', () => {
         { amount_type: 'free' },
       ]) {
         const frozen = await shop.refusal('PATCH', `/price_variants/${id}`, change)
-        expect(frozen[Object.keys(change)[0]!][0]).toContain('cannot change once the price was sold')
+        expect(frozen[Object.keys(change)[0]!][0]).toContain('cannot change once the price has been sold')
       }
       const free = { name: 'Renamed', amount, archived: true, trial_period_days: 5, quantity_available: 2 }
       expect(await shop.patch(`/price_variants/${id}`, free)).toMatchObject(free)

@@ -25,7 +25,7 @@ onEachEngine(
       })
       expect(await shop.get(`/orders/${id}`)).toMatchObject({ status: 'partially_refunded', amount_refunded: 300 })
       expect(await shop.refusal('POST', '/refunds', { order: id, amount: 701 })).toEqual({
-        amount: ['must be at most 700, what is left of the order'],
+        amount: ['must be at most 700, the amount of the order that is left'],
       })
       expect(await shop.post('/refunds', { order: id })).toMatchObject({ amount: 700 })
       const done = await shop.get(`/orders/${id}?expand=charge,line_items,customer`)

@@ -102,7 +102,7 @@ describe('A social account', () => {
       const credentials = { token: 'works', username: 'Only.Once' }
       const late = await shop.post('/social_accounts', { platform: 'bluesky', credentials })
       expect(late).toMatchObject({ status: 'error', username: null })
-      expect(late.error_message).toMatch(/^Only\.Once is connected already, as sacct_/)
+      expect(late.error_message).toMatch(/^Only\.Once is already connected, as sacct_/)
     })
 
     it('refuses names and credentials that cannot be right', async () => {
@@ -154,7 +154,7 @@ describe('A social account', () => {
         ['pending', null],
       ])
       expect(await shop.refusal('POST', `/social_posts/${planned.id}/publish`)).toEqual({
-        'social_accounts.0': ['was disconnected; take it out'],
+        'social_accounts.0': ['was disconnected; remove it'],
       })
     })
 

@@ -72,7 +72,7 @@ describe('A social post', () => {
       await shop.delete(`/files/${shown}`)
       const schedule = `/social_posts/${post.id}/schedule`
       expect(await shop.refusal('POST', schedule, { scheduled_at: inDays(2) })).toEqual({
-        media: ['has a file that was deleted; take it out'],
+        media: ['has a file that was deleted; remove it'],
       })
       await shop.delete(`/files/${instead}`)
       expect((await shop.get(`/social_posts/${post.id}?expand=media`)).media).toEqual([])
@@ -179,9 +179,9 @@ describe('A social post', () => {
         content: ['is too long for X (300 characters, maximum is 280)'],
         // The first three of six are shown.
         media: [
-          'must be image and video files; X takes nothing else',
-          'must be image and video files; Instagram takes nothing else',
-          'must be image and video files; YouTube takes nothing else',
+          'must be image and video files; X accepts nothing else',
+          'must be image and video files; Instagram accepts nothing else',
+          'must be image and video files; YouTube accepts nothing else',
         ],
         first_comment: ['cannot be posted on Pinterest'],
       })
@@ -224,7 +224,9 @@ describe('A social post', () => {
         },
       ])
       const empty = await shop.post('/social_posts/validate', { social_accounts: [on.x] })
-      expect(empty.results[0].errors).toEqual(["Content can't be blank on X, where the post shows nothing else"])
+      expect(empty.results[0].errors).toEqual([
+        "Content can't be blank on X, because the post has nothing else to show",
+      ])
       const media = [await shop.file({ upload_status: 'processing' })]
       const early = await shop.post('/social_posts/validate', { ...body(on.x!), media })
       expect(early.results[0].errors).toEqual(['Media has a file that is not ready yet'])

@@ -69,7 +69,7 @@ onEachEngine((shop) => {
     expect(refused).toMatchObject({
       status: 503,
       body: {
-        error: { type: 'api_error', code: 'storage_full', message: expect.stringContaining('nothing was kept') },
+        error: { type: 'api_error', code: 'storage_full', message: expect.stringContaining('nothing was saved') },
       },
     })
     expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/)

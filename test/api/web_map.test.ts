@@ -86,7 +86,7 @@ describe('Mapping a site', () => {
       const { status, body } = await map(own, { url: closed.url })
       expect([status, body.error.code]).toEqual([502, 'upstream_failed'])
       expect(body.error.message).toBe(
-        `${closed.url}/ could not be mapped. robots.txt does not allow to read ${closed.url}/. Nothing was charged.`,
+        `${closed.url}/ could not be mapped. robots.txt disallows ${closed.url}/. Nothing was charged.`,
       )
       await closed.close()
       expect((await map(own, { url: closed.url })).body.error.message).toContain('The connection was refused.')

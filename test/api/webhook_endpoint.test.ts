@@ -61,7 +61,7 @@ describe('A webhook endpoint', () => {
         'enabled_events.0': ['is not an event type (did you mean "product.created"?); GET /events lists them'],
       })
       expect(await refused(['webhook_endpoint.created'])).toHaveProperty(['enabled_events.0'])
-      expect(await refused([])).toEqual({ enabled_events: ['must name an event type, or "*" for all'] })
+      expect(await refused([])).toEqual({ enabled_events: ['must contain an event type, or "*" for all'] })
       expect(await refused(undefined)).toEqual([400, 'parameter_missing', 'enabled_events'])
       const { id } = await shop.post(PATH, { url: URL, enabled_events: ['tag.created', 'tag.created'] })
       expect((await shop.get(`${PATH}/${id}`)).enabled_events).toEqual(['tag.created'])
@@ -73,10 +73,10 @@ describe('A webhook endpoint', () => {
     it('has a public https address, on create and on change', async () => {
       const { id } = await shop.post(PATH, { url: URL, enabled_events: EVENTS })
       for (const [url, problem] of [
-        ['http://example.com/in', 'must begin with https://'],
-        ['ftp://example.com/in', 'must be an address such as https://example.com/webhooks'],
-        ['nonsense', 'must be an address such as https://example.com/webhooks'],
-        ['https://10.0.0.1/in', 'must be a public address, not one of a private network or of this machine'],
+        ['http://example.com/in', 'must start with https://'],
+        ['ftp://example.com/in', 'must be a URL such as https://example.com/webhooks'],
+        ['nonsense', 'must be a URL such as https://example.com/webhooks'],
+        ['https://10.0.0.1/in', 'must be a public address, not one in a private network or of this machine'],
         ['https://user:secret@example.com', 'must not contain a user name or a password'],
         ['https://example.com:22', 'must not have a port below 1024 other than 80 and 443'],
         [`https://example.com/${'x'.repeat(2048)}`, 'is too long (maximum is 2048 characters)'],

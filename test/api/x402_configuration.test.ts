@@ -96,7 +96,7 @@ describe('The x402 configuration', () => {
       })
       const mistyped = WALLET.replace('5aA', '5aa')
       expect(await refusal({ x402_wallet_address: mistyped })).toEqual({
-        x402_wallet_address: ['has a wrong checksum: a digit was mistyped. Copy it again from the wallet'],
+        x402_wallet_address: ['has a wrong checksum, so it was mistyped. Copy it again from the wallet'],
       })
       for (const x402_wallet_address of ['0x12', WALLET.slice(2), `${WALLET}0`, WALLET.replace('5', 'g')])
         expect(Object.keys(await refusal({ x402_wallet_address }))).toEqual(['x402_wallet_address'])

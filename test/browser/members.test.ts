@@ -13,7 +13,7 @@ const SCREENS = [
   { name: 'desktop-light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
 ] as const
 /** The answer to a form: its status, and why it was refused. */
-const REFUSED = expect.stringMatching(/^403 [\s\S]*(This needs the role|Only an owner can)/)
+const REFUSED = expect.stringMatching(/^403 [\s\S]*(This requires the role|Only an owner can)/)
 /** What only owners and admins find in the dashboard, by the words of its links. */
 const FOR_OTHERS = ['Payments', 'E-mail', 'Export', 'Deletion']
 
@@ -111,7 +111,7 @@ inChromium('The people of an account', (engine, open) => {
     await page.getByText('Only an owner can delete').waitFor()
     expect(await page.locator('main form').count()).toBe(0)
     await go(page, `${BASE}/settings/export`)
-    await page.getByText('This needs the role owner').waitFor()
+    await page.getByText('This requires the role owner').waitFor()
     expect(await page.locator('main form').count()).toBe(0)
     await go(page, MEMBERS)
     const tabs = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').allInnerTexts()

@@ -100,7 +100,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
       const answer = await callTool(running, running.token, READ)
       expect([answer.status, answer.body.error.message]).toEqual([
         401,
-        `This is an API token, which ${running.url}/mcp takes.`,
+        `This is an API token; use it at ${running.url}/mcp.`,
       ])
       await isGone(refresh_token)
       expect(await client.refresh(access_token)).toMatchObject(refused('invalid_grant'))

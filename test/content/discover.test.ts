@@ -162,7 +162,7 @@ describe('The discovery of URLs', () => {
   it('finds nothing where robots.txt closes the site, unless it names a sitemap', async () => {
     site.pages.set('/robots.txt', 'User-agent: *\nDisallow: /')
     site.pages.set('/', links('/x'))
-    expect(await problem()).toBe(`robots.txt does not allow to read ${at('/')}.`)
+    expect(await problem()).toBe(`robots.txt disallows ${at('/')}.`)
     site.pages.set('/robots.txt', `User-agent: *\nDisallow: /\nSitemap: ${at('/map.xml')}`)
     site.pages.set('/map.xml', sitemap(at('/named')))
     expect(await paths()).toEqual(['/named'])
@@ -203,7 +203,7 @@ describe('The discovery of URLs', () => {
     site.pages.set('/', redirectTo('/'))
     expect(await problem()).toBe('It redirects more than 5 times.')
     site.pages.set('/', redirectTo('http://[broken'))
-    expect(await problem()).toBe('It redirects to what is not an address.')
+    expect(await problem()).toBe('It redirects to an invalid URL.')
     site.pages.set('/robots.txt', redirectTo('http://169.254.169.254/latest/meta-data'))
     expect(await problem()).toContain('169.254.169.254')
     expect(site.asked).not.toContain('/admin')

@@ -37,10 +37,10 @@ describe('A cron expression', () => {
   })
 
   it.each([
-    ['* * *', 'needs 5 fields (minute, hour, day, month, weekday), like "30 9 * * 1", and has 3'],
-    ['0 * * * * *', 'needs 5 fields (minute, hour, day, month, weekday), like "30 9 * * 1", and has 6'],
-    [' ', 'needs 5 fields (minute, hour, day, month, weekday), like "30 9 * * 1", and has none'],
-    ['@daily', 'needs 5 fields (minute, hour, day, month, weekday), like "30 9 * * 1", and has 1'],
+    ['* * *', 'needs 5 fields (minute, hour, day, month, weekday), such as "30 9 * * 1", not 3'],
+    ['0 * * * * *', 'needs 5 fields (minute, hour, day, month, weekday), such as "30 9 * * 1", not 6'],
+    [' ', 'needs 5 fields (minute, hour, day, month, weekday), such as "30 9 * * 1", not none'],
+    ['@daily', 'needs 5 fields (minute, hour, day, month, weekday), such as "30 9 * * 1", not 1'],
     ['60 * * * *', 'has the minute 60, which must be 0 to 59'],
     ['0 24 * * *', 'has the hour 24, which must be 0 to 23'],
     ['0 0 32 * *', 'has the day of the month 32, which must be 1 to 31'],
@@ -51,9 +51,9 @@ describe('A cron expression', () => {
     ['5/15 0 * * *', 'has the minute "5/15", which must be *, 0 to 59, 1-5, 1,3,5 or */2'],
     ['1,,2 0 * * *', 'has the minute "", which must be *, 0 to 59, 1-5, 1,3,5 or */2'],
     ['*/0 * * * *', 'has the minute */0, whose step must be a number of 1 or more'],
-    ['0 5-2 * * *', 'has the hour 5-2, which ends before it begins'],
-    ['0 0 30 2 *', 'never occurs: no month that it names has such a day'],
-    ['0 0 31 4,6,9,11 *', 'never occurs: no month that it names has such a day'],
+    ['0 5-2 * * *', 'has the hour 5-2, which ends before it starts'],
+    ['0 0 30 2 *', 'never occurs: none of its months has such a day'],
+    ['0 0 31 4,6,9,11 *', 'never occurs: none of its months has such a day'],
   ])('%s is refused with words', (expression, problem) => {
     expect(cronProblem(expression)).toBe(problem)
   })

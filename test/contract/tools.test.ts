@@ -93,7 +93,7 @@ describe('`resources`', () => {
   it('says of each whole resource how it is found, listed, changed and reported', () => {
     expect(resources.product).toMatchObject({
       id_prefix: 'prod',
-      slug: 'works wherever the id does',
+      slug: 'usable in place of the id',
       list_order: 'newest first',
       events: ['product.created', 'product.updated', 'product.deleted'],
       expand: ['price_variants.experiences', 'reviews'],
@@ -131,7 +131,7 @@ describe('`resources`', () => {
     })
     expect(resources.customer!.fields.tags).toMatchObject({ collapsed: 'ids of tags', expanded: 'whole tags' })
     expect(resources.product!.fields.price_variants).toMatchObject({ holds: 'whole price variants' })
-    expect(resources.product!.fields.reviews).toMatchObject({ collapsed: 'left out', expanded: 'whole reviews' })
+    expect(resources.product!.fields.reviews).toMatchObject({ collapsed: 'not included', expanded: 'whole reviews' })
     expect(resources.discount!.fields.applies_to_product_ids).toMatchObject({ holds: 'ids of products' })
     expect(resources.blog_post!.fields.category).toMatchObject({ collapsed: 'slug of a blog category' })
   })

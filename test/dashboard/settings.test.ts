@@ -124,8 +124,7 @@ describe('The form for an endpoint', () => {
         const form = `${BASE}/developers/webhooks/new`
         for (const url of ['http://localhost:4000/in', 'https://127.0.0.1/in', 'http://[::1]:4000']) {
           const { status, html } = await person.submit(form, { url })
-          const said =
-            'must be a public address, not one of this machine (while developing, WEBHOOKS_ALLOW_LOOPBACK=true'
+          const said = 'must be a public address, not this machine’s (for development, WEBHOOKS_ALLOW_LOOPBACK=true'
           expect([url, status, words(html)]).toEqual([url, 422, expect.stringContaining(said)])
         }
         const inside = await person.submit(form, { url: 'https://10.0.0.1/in' })

@@ -125,7 +125,7 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     const owners = await propose('patch("/account", description: "Taken over")["id"]')
     const { body } = await helper('POST', `/plans/${owners}/apply`, { body: {} })
     expect(body).toMatchObject({ failed: true, answer: { committed: 'none' } })
-    expect(body.answer.error.message).toMatch(/^An (admin|owner) must apply this: .+ your role, member,/)
+    expect(body.answer.error.message).toMatch(/^An (admin|owner) must apply this plan: .+ your role, member,/)
     expect((await desk('POST', `/plans/${owners}/apply`, { body: {} })).body.failed).toBe(false)
   })
 

@@ -61,8 +61,8 @@ describe('The store in a directory', () => {
 
   it('has no key that leads elsewhere', async () => {
     for (const key of ['../secret', 'acct_1/../../secret', 'acct_1', 'acct_1/a/b', '/etc/passwd'])
-      await expect(files.read(key)).rejects.toThrow('is no key')
-    await expect(files.removeAccount('..')).rejects.toThrow('is no name')
+      await expect(files.read(key)).rejects.toThrow('is not the key')
+    await expect(files.removeAccount('..')).rejects.toThrow('is not the name')
   })
 
   it('removes what a crash has left, and nothing that is under way', async () => {

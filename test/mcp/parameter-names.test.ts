@@ -33,7 +33,7 @@ test('the field that was meant is named', () => {
 test('a field that only the change takes is sent there', () => {
   const request = { method: 'POST', path: '/products', query: {}, body: {} }
   expect(names.ignored(request, 'seo_title')).toBe(
-    'POST /products has no parameter `seo_title`, so it was ignored. PATCH /products/{id_or_slug} takes it.',
+    'POST /products has no parameter `seo_title`, so it was ignored. PATCH /products/{id_or_slug} accepts it.',
   )
 })
 
@@ -44,5 +44,5 @@ test('of a refused call, only names near to a declared one are told', () => {
 
 test('a query parameter in a body is sent to the path', () => {
   const request = { method: 'PATCH', path: '/products/prod_1', query: {}, body: {} }
-  expect(names.ignored(request, 'expand')).toContain('it goes into the path: "?expand=…"')
+  expect(names.ignored(request, 'expand')).toContain('put it in the path: "?expand=…"')
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../src/access/tokens.ts'
 import type { TokenRight } from '../../src/contract/caller.ts'
+import { timestampOf } from '../../src/contract/values.ts'
 import { storePlan } from '../../src/pipeline/program-plans.ts'
 import { onEngines, SECRET_KEY } from '../support/app.ts'
 import { type Agent, startAgent, type ToolResult } from './agent.ts'
@@ -141,7 +142,7 @@ post("/discounts", code: "SOON", discount_type: "percent_off", percent_off: 5,
       ]
       for (const answer of answers) {
         const message = answer.error!.message.replace(/plan_\w+/, 'plan_…')
-        expect([answer.error!.type, message]).toEqual(['plan_unavailable', 'There is no plan plan_… of this token.'])
+        expect([answer.error!.type, message]).toEqual(['plan_unavailable', 'No plan plan_… belongs to this token.'])
       }
       expect(await agent.tags()).not.toContain('mine')
     })
@@ -201,20 +202,26 @@ patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")[
       expect((await content(`# apply: ${outdated.plan}`)).error).toMatchObject({ type: 'plan_outdated' })
     })
 
-    test('take the place of the oldest once a hundred are open', async () => {
+    test('take the place of those of whoever has most once a hundred are open', async () => {
       const first = await content('# dry_run: true\npost("/tags", name: "oldest")["name"]')
       const { database } = agent.app.app
       const plans = database.read.selectFrom('program_plans').select(['id', 'code']).where('state', '=', 'open')
-      const known = (await plans.execute()).map(({ id }) => id)
+      const now = timestampOf(new Date())
+      const known = (await plans.where('expires_at', '>', now).execute()).map(({ id }) => id)
       const caller = { ...agent.app.app.firstAccount!, kind: 'session', sessionId: 'terminal', role: 'owner' } as const
       const plan = { code: 'later', changes: '[]', shown: '{}', plannedAt: '2026-01-01T00:00:00Z' }
-      for (let made = known.length; made < 100; made++) await storePlan(database, caller, plan)
+      for (let made = (await plans.execute()).length; made < 100; made++) await storePlan(database, caller, plan)
       expect(await plans.execute()).toHaveLength(100)
       expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining(known))
       for (let made = 0; made < 100; made++) await storePlan(database, caller, plan)
-      expect(new Set((await plans.execute()).map(({ code }) => code))).toEqual(new Set(['later']))
+      // Whoever makes many plans ends none of others.
       expect(await plans.execute()).toHaveLength(100)
-      expect((await content(`# apply: ${first.plan}`)).error).toMatchObject({ type: 'plan_unavailable' })
+      expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining(known))
+      const other = { ...caller, sessionId: 'another' }
+      const last = await storePlan(database, other, plan)
+      expect((await plans.execute()).map(({ id }) => id)).toEqual(expect.arrayContaining([...known, last]))
+      expect(await plans.execute()).toHaveLength(100)
+      expect(await content(`# apply: ${first.plan}`)).toMatchObject({ committed: 'all', result: 'oldest' })
     })
 
     describe('a token that may only propose', () => {
@@ -235,7 +242,7 @@ patch("/products/#{id}", body_html: "<p>${'x'.repeat(3_000)} #{id} ${end}</p>")[
         const own = await content('post("/tags", name: "forbidden")["name"]', token)
         expect(own).toMatchObject({ dry_run: true, result: 'forbidden', plan: expect.stringMatching(/^plan_/) })
         expect(own.warnings).toEqual([expect.stringContaining(`npm run plans -- apply ${own.plan}`)])
-        expect(own.warnings).toEqual([expect.stringContaining(`"# apply: ${own.plan}" tells what that person decided`)])
+        expect(own.warnings).toEqual([expect.stringContaining(`"# apply: ${own.plan}" to see the decision`)])
         const separately = await content('# atomic: false\npost("/tags", name: "forbidden")["error"]["code"]', token)
         expect(separately.result).toBe('permission_denied')
         const once = await content('# once: try\npost("/tags", name: "forbidden")["name"]', token)

@@ -62,7 +62,7 @@ describe('magic comments', () => {
     expect(code(text).dryRun).toBe(false)
   })
 
-  test('let each call commit by itself', () => {
+  test('commit each call separately', () => {
     expect(code('# atomic: false\npost("/tags", name: "a")').atomic).toBe(false)
     expect(code('# atomic: true').atomic).toBe(true)
   })

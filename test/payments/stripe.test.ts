@@ -106,7 +106,9 @@ describe('The provider stripe', () => {
       const charge = await renewal()
       // A connection that closes is tried once more by the library itself, with the same key.
       till.server.breaks(...(fault === 'answer_lost' ? [fault, fault] : [fault]))
-      await expect(till.provider.charge({ ...charge, attempt: 1 })).rejects.toThrow('Stripe did not say what came of')
+      await expect(till.provider.charge({ ...charge, attempt: 1 })).rejects.toThrow(
+        'Stripe did not report the result of',
+      )
       const outcome = await till.provider.charge({ ...charge, attempt: 2 })
       expect(outcome).toMatchObject({ state: 'succeeded' })
       expect(await till.provider.charge({ ...charge, attempt: 1 })).toEqual(outcome)
@@ -169,7 +171,7 @@ describe('The provider stripe', () => {
     const gone = { accountId, key: 'any', reference: 'pi_gone' }
     const unknown = await till.provider.lookUp(gone).catch((caught: unknown) => caught)
     const all = [failed, rejected, unknown].map(everythingIn).join('\n')
-    expect(all).toContain('Stripe does not know the payment any more')
+    expect(all).toContain('Stripe no longer has this payment')
     expect(all).not.toMatch(/_secret_|whsec_|sk_test/)
     expect(all).not.toContain(STRIPE_KEY)
   })

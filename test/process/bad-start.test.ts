@@ -158,8 +158,8 @@ describe('a start on a data directory that cannot be used tells', () => {
   it('that the secret key is another one, gone, empty or a directory', async () => {
     await (await startServer(environmentOf(directory, { SECRET_KEY: 'the first of the two keys' }))).stop()
     const another = environmentOf(directory, { SECRET_KEY: 'the other of the two keys' })
-    expect(await refusal(another)).toMatch(/not the one this database was set up with/)
-    expect(await refusal(environmentOf(directory))).toMatch(/Set SECRET_KEY to that one/)
+    expect(await refusal(another)).toMatch(/does not match this database/)
+    expect(await refusal(environmentOf(directory))).toMatch(/Set SECRET_KEY to the original key/)
     await writeFile(join(directory, 'secret.key'), '')
     expect(await refusal(environmentOf(directory))).toMatch(/secret\.key is empty/)
     await rm(join(directory, 'secret.key'))

@@ -76,7 +76,7 @@ describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
     expect((await clock('advance', '1', 'month')).stdout).toContain(`shows ${year}-02-2`)
     expect(await clock('advance', '--to', january)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('The clock moves only forward'),
+      stderr: expect.stringContaining('The clock only moves forward'),
     })
   })
 
@@ -91,7 +91,7 @@ describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
       [['advance', '--to', 'tomorrow'], '--to needs a time such as 2027-01-31T00:00:00Z, not "tomorrow"'],
       [['advance', '1', 'day', '--account', 'my-shop'], 'my-shop is not a test account, so it uses the system clock'],
       [['advance', '1', 'day', '--account', 'nobody'], 'There is no account with the id or subdomain nobody'],
-      [['advance', '30', 'years'], 'One advance goes 10 years at most'],
+      [['advance', '30', 'years'], 'One advance can cover at most 10 years'],
     ] as [string[], string][])
       expect(await shopwright(['clock', ...args], environment).ended).toMatchObject({
         code: /my-shop|nobody|at most/.test(words) ? 1 : 2,

@@ -74,6 +74,12 @@ describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
     expect(tags).toBe('false\n')
   })
 
+  it('ends as refused when the program returns a refusal', async () => {
+    const { code, stdout } = await exec([], 'post("/products")')
+    expect([code, JSON.parse(stdout).error.code]).toEqual([6, 'parameter_missing'])
+    expect((await exec([], 'post("/products")["error"]["code"]')).code).toBe(0)
+  })
+
   it('tells of a file that is not there or cannot be read, and of an option that there is not', async () => {
     const said = async (...args: string[]) => {
       const { code, stdout, stderr } = await exec(args)

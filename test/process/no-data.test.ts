@@ -139,7 +139,7 @@ describe('a command on data', () => {
       const { code, stderr } = await shopwright(args, environment, '1').ended
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringMatching(/^There is no secret key .*Set SECRET_KEY/),
+        stderr: expect.stringMatching(/^The secret key .*Set SECRET_KEY/),
       })
     }
     expect(existsSync(join(base, 'data/secret.key'))).toBe(false)

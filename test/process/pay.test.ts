@@ -87,7 +87,7 @@ describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
     expect((await pay([id, ...given, '--amount', '99'])).stderr).toContain('must be from 0 to 5000')
     expect((await pay([id, '--email', 'ada'])).stderr).toContain('--email is not a valid e-mail address: ada')
     const card = await pay([id, ...given, '--amount', '12.50', '--card', '5555555555554444'])
-    expect(card.stderr).toMatch(/^This is test mode, which takes only these cards: 4242424242424242 /)
+    expect(card.stderr).toMatch(/^Test mode accepts only these cards: 4242424242424242 /)
     const paid = await pay([id, ...given, '--amount', '12.50'])
     expect([paid.code, paid.stdout]).toEqual([0, expect.stringContaining('paid $12.50')])
   })

@@ -66,7 +66,7 @@ describe.skipIf(!programs)('A server whose PostgreSQL goes down (left out withou
     const ready = await page('/readyz')
     expect([ready.status, JSON.parse(ready.text)]).toEqual([
       503,
-      { status: 'unavailable', reason: 'The server of the database cannot be reached.' },
+      { status: 'unavailable', reason: 'The database server cannot be reached.' },
     ])
     expect((await page('/healthz')).status).toBe(200)
     const cookie = 'shopwright_session=x; __Host-shopwright_session=x; shopwright.session_token=x'

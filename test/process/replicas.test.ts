@@ -127,7 +127,7 @@ count`
       SECRET_KEY: 'a key of its own, alas',
     }).ended
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^SECRET_KEY|^The secret key is not the one/)
+    expect(stderr).toMatch(/^SECRET_KEY|^The secret key does not match/)
   })
 })
 

@@ -96,7 +96,7 @@ describe('Tasks of a server', () => {
     server = await startServer(environment)
     const lost = await over(last_run)
     expect(lost).toMatchObject({ status: 'failed', tool_calls_count: 0 })
-    expect(lost.error_message).toMatch(/^Its runner was lost/)
+    expect(lost.error_message).toMatch(/^Its runner stopped/)
     expect(await tags()).not.toContain('Killed')
     expect(await api('GET', `/tasks/${id}`)).toMatchObject({ runs_count: 1, active: false })
   })

@@ -114,7 +114,7 @@ describe('Every action on an order', () => {
       expect(before.status).toBe(state.replace(/,.*/, ''))
       const told = await life.events(async () => {
         const act = ACTIONS[action]!(sale)
-        if (expected === 'no') await expect(act).rejects.toThrow(/400|422|Nothing is asked/)
+        if (expected === 'no') await expect(act).rejects.toThrow(/400|422|There is nothing to confirm/)
         else await act
       })
       const after = await order()

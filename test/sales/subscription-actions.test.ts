@@ -130,7 +130,7 @@ onEachEngine((shop) => {
     expect(await life.hasAccess(id, trial_ends_at)).toBe(false)
   })
 
-  it('ends after its last instalment, and access stays', async () => {
+  it('ends after its last installment, and access stays', async () => {
     const life = await rehearse(shop)
     const { id } = await life.subscribe({ installment_count: 3 })
     await life.pastPeriod(id)

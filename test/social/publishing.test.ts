@@ -94,7 +94,7 @@ for (const engine of engines) {
       })
       await publishing
       expect(await shop.targetsOf(id)).toMatchObject([
-        { error_message: 'The platform could not be reached for half a day.' },
+        { error_message: 'The platform could not be reached for 12 hours.' },
       ])
       platform.isDown = false
       expect(await shop.post(`/social_posts/${id}/retry`)).toMatchObject({ status: 'published' })

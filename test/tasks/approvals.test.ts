@@ -9,7 +9,7 @@ import { ended, execute } from './support.ts'
 /** Needs the role admin. */
 const RENAME = 'patch("/account", description: "Taken over")["id"]'
 const BLANK = { description: 'As it was' }
-const NEEDS_ADMIN = /This needs the role admin or a higher one/
+const NEEDS_ADMIN = /This requires the role admin or higher/
 
 describe('What is approved or changed does no more than each of those could do who had a part in it', () => {
   onEachEngine((shop) => {
@@ -94,7 +94,7 @@ describe('What is approved or changed does no more than each of those could do w
       await shop.patch(`/tasks/${answer.result}`, { active: true })
       expect(await newest(answer.result)).toMatchObject({
         status: 'failed',
-        error_message: expect.stringMatching(/^The rights of whoever wrote the prompt, .+ are gone/),
+        error_message: expect.stringMatching(/^Someone who wrote the prompt, .+ has lost access/),
       })
       const refused = (await ownersDesk('POST', `/plans/${later}/apply`, { body: {} })).body
       expect(refused).toMatchObject({ failed: true, answer: { error: { type: 'plan_unavailable' } } })
@@ -122,7 +122,7 @@ describe('What is approved or changed does no more than each of those could do w
       const approve = `post("/tags", name: "cover #{rand}")\npatch("/task_runs/${asked.id}", status: "running")["id"]`
       const proposing = await actingWith(owner, 'propose')
       const refused = await agentRuns(shop, proposing.value, approve)
-      expect(refused.error).toMatchObject({ message: expect.stringContaining('may only propose') })
+      expect(refused.error).toMatchObject({ message: expect.stringContaining('can only propose') })
       const agent = await actingWith(owner)
       const plain = approve.replace(' #{rand}', '')
       const { plan } = await agentRuns(shop, agent.value, `# dry_run: true\n${plain}`)

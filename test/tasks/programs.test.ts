@@ -71,7 +71,7 @@ describe('A task whose prompt is a program', () => {
       const again = await ended(shop, asked.id)
       expect(again.status).toBe('needs_input')
       expect(again.question).toMatch(
-        /^The plan could not be applied any more, so it was made anew\. Apply the plan plan_/,
+        /^The plan could no longer be applied, so a new one was made\. Apply the plan plan_/,
       )
       await shop.patch(`/task_runs/${asked.id}`, { status: 'running' })
       expect(await ended(shop, asked.id)).toMatchObject({ status: 'completed' })
@@ -86,7 +86,7 @@ describe('A task whose prompt is a program', () => {
       const orphaned = await shop.patch(`/tasks/${made.id}`, { active: true })
       const failed = await ended(shop, orphaned.last_run)
       expect(failed.status).toBe('failed')
-      expect(failed.error_message).toMatch(/^The rights of whoever wrote the prompt, .+ are gone/)
+      expect(failed.error_message).toMatch(/^Someone who wrote the prompt, .+ has lost access/)
       const adopted = await shop.patch(`/tasks/${made.id}`, { active: true, prompt: '# ruby\nputs 2' })
       expect(await ended(shop, adopted.last_run)).toMatchObject({ status: 'completed', summary: '2\n' })
     })
@@ -132,7 +132,7 @@ describe('A task whose prompt is a program', () => {
       )
       const lost = await ended(shop, run)
       expect(lost).toMatchObject({ status: 'failed', tool_calls_count: 0 })
-      expect(lost.error_message).toMatch(/^Its runner was lost/)
+      expect(lost.error_message).toMatch(/^Its runner stopped/)
     })
 
     async function claimedElsewhere() {

@@ -59,8 +59,8 @@ describe('A task', () => {
     })
 
     it.each([
-      [{ trigger_type: 'schedule' }, 'trigger_type', /schedule needs one of .* there are 0/],
-      [{ ...nightly, interval_seconds: 60 }, 'trigger_type', /there are 2/],
+      [{ trigger_type: 'schedule' }, 'trigger_type', /schedule needs exactly one of .*, not 0/],
+      [{ ...nightly, interval_seconds: 60 }, 'trigger_type', /not 2/],
       [{ ...nightly, cron_expression: '0 25 * * *' }, 'cron_expression', 'has the hour 25, which must be 0 to 23'],
       [{ ...nightly, cron_expression: '0 0 30 2 *' }, 'cron_expression', /never occurs/],
       [{ trigger_type: 'schedule', interval_seconds: 59 }, 'interval_seconds', 'must be at least 60'],
@@ -69,9 +69,9 @@ describe('A task', () => {
       [{ ...nightly, timezone: 'Mars/Olympus' }, 'timezone', /IANA/],
       [{ trigger_type: 'event' }, 'trigger_type', /event needs event_types/],
       [{ ...greeting, event_types: ['order.payed'] }, 'event_types.0', /order.paid/],
-      [{ cron_expression: '0 2 * * *' }, 'cron_expression', 'needs trigger_type schedule, and it is manual'],
-      [{ ...greeting, scheduled_at: FUTURE }, 'scheduled_at', 'needs trigger_type schedule, and it is event'],
-      [{ ...nightly, event_types: ['order.paid'] }, 'event_types', 'needs trigger_type event, and it is schedule'],
+      [{ cron_expression: '0 2 * * *' }, 'cron_expression', 'requires trigger_type schedule, not manual'],
+      [{ ...greeting, scheduled_at: FUTURE }, 'scheduled_at', 'requires trigger_type schedule, not event'],
+      [{ ...nightly, event_types: ['order.paid'] }, 'event_types', 'requires trigger_type event, not schedule'],
       [{ prompt: ' \n ' }, 'prompt', "can't be blank"],
       [{ delivery_methods: ['pigeon'] }, 'delivery_methods.0', /email/],
     ])('refuses %o', async (values, field, message) => {

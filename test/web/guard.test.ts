@@ -123,9 +123,9 @@ describe('With this machine allowed', () => {
       expect([status, Buffer.from(body).toString()]).toEqual([200, 'hello'])
     }
     expect(requests.at(-1)).toBe(`GET x.localhost:${port} /in?a=1`)
-    expect(() => web.webhooks.checkForm('http://10.0.0.1')).toThrow('must begin with https://')
+    expect(() => web.webhooks.checkForm('http://10.0.0.1')).toThrow('must start with https://')
     expect(() => web.webhooks.checkForm('https://10.0.0.1')).toThrow('must be a public address')
-    expect(() => web.webhooks.checkForm('http://example.com')).toThrow('must begin with https://')
+    expect(() => web.webhooks.checkForm('http://example.com')).toThrow('must start with https://')
     await expect(web.outside.fetch(`http://127.0.0.1:${port}`, REQUEST)).rejects.toThrow(AddressRefusedError)
     await web.close()
   })
@@ -175,16 +175,16 @@ describe('With this machine allowed', () => {
       expect(failed).toBeInstanceOf(NoAnswerError)
       return failed.message
     }
-    const late = 'The answer was not complete within 0.2 s.'
+    const late = 'The response was not complete within 0.2 s.'
     expect(await told(() => {}, 200)).toBe(late)
     expect(await told((_, response) => void response.writeHead(200).write('slowly'), 200)).toBe(late)
-    const closed = 'The connection was closed before the answer was complete.'
+    const closed = 'The connection was closed before the response was complete.'
     expect(await told((request) => request.socket.destroy())).toBe(closed)
     expect(await told((request) => request.socket.resetAndDestroy())).toBe(closed)
     expect(await told((_, response) => response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end())).toBe(
-      'The headers of the answer are too large.',
+      'The response headers are too large.',
     )
-    expect(await told((request) => request.socket.end('nonsense\r\n\r\n'))).toBe('The answer is not valid HTTP.')
+    expect(await told((request) => request.socket.end('nonsense\r\n\r\n'))).toBe('The response is not valid HTTP.')
     const refused = web.webhooks.fetch('http://127.0.0.1:1025/', REQUEST)
     await expect(refused).rejects.toThrow('The connection was refused.')
     await web.close()

@@ -31,12 +31,12 @@ export function accessTokens(addresses: ConnectAddresses): TokenKind {
 function refusal(header: string | null, { resource, resourceMetadata }: ConnectAddresses): ApiError {
   const found = `resource_metadata="${resourceMetadata}"`
   if (!header) {
-    const message = `No access token was sent. Clients that know OAuth find out how to get one at ${resourceMetadata}.`
+    const message = `No access token was sent. OAuth clients can learn how to get one at ${resourceMetadata}.`
     return challenge(message, `Bearer ${found}`)
   }
   const problem = header.includes(` ${TOKEN_PREFIX}`)
-    ? `This is an API token, which ${resource.replace(/connect$/, 'mcp')} takes.`
-    : 'The access token is not valid: it has expired, or the connection was ended.'
+    ? `This is an API token; use it at ${resource.replace(/connect$/, 'mcp')}.`
+    : 'The access token is invalid: it has expired, or the connection was revoked.'
   return challenge(problem, `Bearer error="invalid_token", error_description="${problem}", ${found}`)
 }
 

@@ -58,7 +58,7 @@ export async function readAuthorization(
   const client = await findClient(required(parameters, 'client_id'))
   const redirectUri = required(parameters, 'redirect_uri')
   if (!client.redirectUris.some((registered) => isSameRedirect(registered, redirectUri)))
-    throw new OAuthError('invalid_redirect_uri', 'The client has not registered the redirect_uri that it asks for.')
+    throw new OAuthError('invalid_redirect_uri', 'The client has not registered this redirect_uri.')
   const state = parameters.get('state')
   try {
     return { client, redirectUri, state, challenge: challengeOf(parameters), rights: rightsOf(parameters, addresses) }

@@ -74,10 +74,10 @@ export class ClientDocuments {
   #requireForm(id: string): void {
     const url = URL.canParse(id) ? new URL(id) : null
     if (!url || url.href !== id || url.hash !== '' || url.pathname === '/' || id.length > LONGEST_ID)
-      throw wrong('the client_id is not an https address with a path, in its plain spelling')
+      throw wrong('the client_id is not a normalized https URL with a path')
     // The guard lets http through to this machine while developing, and the rule of this form is stricter than its own.
     if (url.protocol === 'http:' && !/^(localhost|127\.0\.0\.1)$/.test(url.hostname))
-      throw wrong('the client_id does not begin with https://')
+      throw wrong('the client_id does not start with https://')
     try {
       this.#web.checkForm(id)
     } catch (error) {
@@ -92,8 +92,8 @@ function clientOf({ client, problem }: Kept): Client {
 }
 
 function documentOf({ status, headers, body }: WebAnswer): unknown {
-  if (status >= 300 && status < 400) throw wrong('its address leads on to another one')
-  if (status !== 200) throw wrong(`its address answers with status ${status}`)
+  if (status >= 300 && status < 400) throw wrong('its URL redirects to another one')
+  if (status !== 200) throw wrong(`its URL answers with status ${status}`)
   if (body.length > MAX_BYTES) throw wrong(`the document is larger than ${MAX_BYTES} bytes`)
   if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) throw wrong('the document is not JSON')
   try {
@@ -111,7 +111,7 @@ function explained(error: unknown): unknown {
 }
 
 function wrong(problem: string): OAuthError {
-  return new OAuthError('invalid_client', `The client is not known: ${problem}.`)
+  return new OAuthError('invalid_client', `The client is unknown: ${problem}.`)
 }
 
 function freshMs(cacheControl = ''): number {

@@ -89,7 +89,7 @@ export async function redeemCode(
   if (answer) return answer
   throw new OAuthError(
     'invalid_grant',
-    'The code is not valid: it was used, has expired, or belongs to another client_id, redirect_uri or code_verifier.',
+    'The code is invalid: it was used, has expired, or belongs to another client_id, redirect_uri or code_verifier.',
   )
 }
 

@@ -92,7 +92,7 @@ export class Connect {
 
   /** Where the browser goes when the person has not. */
   deny(request: AuthorizationRequest): string {
-    const error = new OAuthError('access_denied', 'The person did not allow it.')
+    const error = new OAuthError('access_denied', 'The person denied access.')
     return refusalOf(request, this.addresses, error).location
   }
 
@@ -136,6 +136,6 @@ export class Connect {
 function unknownClient(): OAuthError {
   return new OAuthError(
     'invalid_client',
-    'The client is not known: it never registered, or has not been used for a long time.',
+    'The client is unknown: it never registered, or has not been used for a long time.',
   )
 }

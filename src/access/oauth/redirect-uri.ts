@@ -22,7 +22,7 @@ export function redirectProblem(given: string): string | null {
   if (url.protocol === 'http:') return isLoopback(url) ? null : 'uses http for a host other than this computer'
   if (BROWSER_SCHEMES.has(url.protocol)) return `must not use the scheme ${url.protocol}`
   // RFC 8252, section 7.1: a scheme of the client's own.
-  return /^[a-z][a-z0-9+.-]+:\/\/?[^/]/i.test(given) ? null : 'is not an address of a web page or of a program'
+  return /^[a-z][a-z0-9+.-]+:\/\/?[^/]/i.test(given) ? null : 'is neither a web page nor a program’s address'
 }
 
 /** The very same address; a client on the person's own computer may be at any port of it (RFC 8252, section 7.3). */

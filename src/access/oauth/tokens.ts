@@ -98,7 +98,7 @@ export async function refreshTokens(
     return issueTokens(db, secret, { ...found, right: found.right as TokenRight })
   })
   if (answer) return answer
-  throw new OAuthError('invalid_grant', 'The refresh token is not valid: it was used, revoked or has expired.')
+  throw new OAuthError('invalid_grant', 'The refresh token is invalid: it was used, was revoked or has expired.')
 }
 
 function findRefreshToken(db: Db, hash: string, now: string) {
@@ -161,7 +161,7 @@ export async function revokeToken(
     else await db.deleteFrom('oauth_tokens').where('token_hash', '=', found.token_hash).execute()
     return true
   })
-  if (!own) throw new OAuthError('unauthorized_client', 'The token was given to another client.')
+  if (!own) throw new OAuthError('unauthorized_client', 'The token belongs to another client.')
 }
 
 /** Ends a connection with all its tokens. Its row stays for a while, so that runs and plans can name the client. */

@@ -36,7 +36,7 @@ export function explained(error: unknown): unknown {
 
 /** A connection could not be had, so nothing was asked. */
 export function unreachable(cause: unknown): StorageError {
-  return new StorageError('unreachable', 'The server of the database cannot be reached.', { cause })
+  return new StorageError('unreachable', 'The database server cannot be reached.', { cause })
 }
 
 /** As `explained`, for a COMMIT: when the connection was cut while it was under way, nobody knows what came of it. */

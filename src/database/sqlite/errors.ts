@@ -33,7 +33,7 @@ export function hasCode(error: unknown, code: number): boolean {
 export function explained(error: unknown): unknown {
   const problem = storageProblem(error)
   if (problem === undefined) return error
-  const message = problem === 'full' ? 'The disk of the database is full.' : 'The database cannot be written.'
+  const message = problem === 'full' ? 'The database’s disk is full.' : 'The database cannot be written.'
   return new StorageError(problem, message, { cause: error })
 }
 

@@ -78,7 +78,7 @@ export class S3Files implements FileStore {
       const size = await writeAll(part, chunks, { maxBytes, signal })
       const headers = { 'if-none-match': '*', 'content-length': String(size) }
       const answer = await this.#send('PUT', key, { headers, body: createReadStream(part), signal })
-      if (answer.statusCode === 412) throw new KeyTakenError('There are bytes already.')
+      if (answer.statusCode === 412) throw new KeyTakenError('The file already has bytes.')
       await finished(answer)
       return size
     } finally {
@@ -102,7 +102,7 @@ export class S3Files implements FileStore {
     // Other bytes than those that were asked for would be served as them.
     if (range && answer.statusCode !== 206) {
       answer.body.destroy()
-      throw new Error('The store of files does not serve parts of files.')
+      throw new Error('The file store does not serve parts of files.')
     }
     return streamOf(answer.body)
   }
@@ -115,7 +115,7 @@ export class S3Files implements FileStore {
   async removeAccount(accountId: string): Promise<void> {
     let last: string | undefined
     for (let keys = await this.#listed(accountId); keys.length > 0; keys = await this.#listed(accountId)) {
-      if (keys[0] === last) throw new Error('The store of files keeps what was removed.')
+      if (keys[0] === last) throw new Error('The file store keeps files that were removed.')
       for (const key of keys) await this.remove(key)
       last = keys[0]
     }
@@ -172,5 +172,5 @@ async function finished(answer: Dispatcher.ResponseData): Promise<void> {
 function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
   if (statusCode >= 200 && statusCode < 300) return
   body.destroy()
-  throw new Error(`The store of files answered ${statusCode}.`)
+  throw new Error(`The file store answered ${statusCode}.`)
 }

@@ -9,7 +9,7 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
     case 'ruby_error':
       return refused === undefined ? null : refusedCall(refused, error.message)
     case 'deadline_exceeded':
-      return callCount === 0 ? 'No call was made; the time went into the program itself.' : callsMade(callCount)
+      return callCount === 0 ? 'No call was made; the program itself took the time.' : callsMade(callCount)
     case 'call_limit':
       return callsMade(callCount)
     case 'memory_limit':

@@ -30,7 +30,11 @@ export function refuseForeign(request: Request, { hosts, origins, publicUrl }: A
     return rpcError(403, -32000, message)
   }
   if (!validateOriginHeader(origin, origins).ok) {
-    return rpcError(403, -32000, `Pages of ${origin} may not call this server. ALLOWED_ORIGINS lists those that may.`)
+    return rpcError(
+      403,
+      -32000,
+      `Pages from ${origin} are not allowed to call this server. Add the origin to ALLOWED_ORIGINS.`,
+    )
   }
   return null
 }

@@ -11,7 +11,7 @@ export function answerWellKnown(request: Request): Response | null {
   return Response.json(
     {
       error: 'not_found',
-      error_description: 'There is no authorization server for this address: send an API token as a bearer token.',
+      error_description: 'This endpoint has no authorization server: send an API token as a bearer token.',
     },
     { status: 404, headers: { 'Cache-Control': 'no-store' } },
   )

@@ -17,20 +17,18 @@ export async function actingFor(
   caller: Caller,
   plan: ProgramPlanRow,
 ): Promise<UserCaller | RunError> {
-  if (!isUser(caller)) return permissionError('Only people and their API tokens apply plans.')
+  if (!isUser(caller)) return permissionError('Only people and their API tokens can apply plans.')
   const planner = { userId: plan.user_id, tokenId: plan.planner_token }
   const approver = { userId: caller.userId, tokenId: caller.kind === 'token' ? caller.tokenId : null }
   const bounding = [planner, ...(JSON.parse(plan.limits) as Actor[]), ...(caller.limits ?? [])]
   const all = await rightsOf(plan.account_id, withoutImplied([...bounding, approver]))
   if (!all) return planUnavailableError(PLANNER_GONE)
   const { role, right } = approvedRights([...all, { role: caller.role, right: 'write' }])
-  if (right !== 'write')
-    return permissionError('A token that may only read took part in this plan, so it cannot be applied.')
+  if (right !== 'write') return permissionError('A read-only token took part in this plan, so it cannot be applied.')
   const own = caller.kind === 'token' ? caller : { ...caller, userId: plan.user_id }
   const tokenId = caller.kind === 'token' ? caller.tokenId : null
   const limits = all.filter((one) => one.userId !== own.userId || one.tokenId !== tokenId)
   return { ...own, role, right, limits }
 }
 
-const PLANNER_GONE =
-  'Whoever made the plan may do nothing any more: the API token was deleted, or its user has left the account.'
+const PLANNER_GONE = 'The plan’s maker has lost access: the API token was deleted, or its user has left the account.'

@@ -158,7 +158,7 @@ export class ProgramCalls {
     if (error instanceof TransactionLostError || error instanceof ProgramEndedError) return error
     const { requestId } = this.#place
     this.#parts.log.error({ err: error, requestId, method }, 'A call of a program failed')
-    return new Error(`${method} ${path} failed through an unexpected error on our side.`)
+    return new Error(`${method} ${path} failed because of an unexpected error on our side.`)
   }
 
   #warn(request: ProgramRequest, answer: OperationAnswer): void {

@@ -44,7 +44,7 @@ export class PageWatch {
       .slice(0, TOLD_LISTS)
       .map(
         ({ path, seen }) =>
-          `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} that were read: the last page says ` +
+          `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} read: the last page has ` +
           `has_more: true. list("${path}") reads every page.`,
       )
   }

@@ -31,7 +31,7 @@ export class ParameterNames {
     const sentence = `${request.method} ${request.path.slice(0, 300)} has no parameter \`${shownName}\`, so it was ignored`
     const operation = this.#find(request)
     if (operation === null) return `${sentence}.`
-    if (operation.query.includes(name)) return `${sentence} in the body; it goes into the path: "?${name}=…".`
+    if (operation.query.includes(name)) return `${sentence} in the body; put it in the path: "?${name}=…".`
     const meant = nearest(shownName, operation.body)
     if (meant !== null) return `${sentence}; did you mean \`${meant}\`?`
     return `${sentence}. ${this.#takenBy(operation, name)}`
@@ -42,7 +42,7 @@ export class ParameterNames {
     const ofOne = (change: OperationNames) =>
       change.segments.length === segments.length + 1 && change.segments.slice(0, -1).join('/') === segments.join('/')
     const change = this.#operations.get('PATCH')?.find((one) => ofOne(one) && one.body.includes(name))
-    if (change) return `PATCH ${change.segments.join('/')} takes it.`
+    if (change) return `PATCH ${change.segments.join('/')} accepts it.`
     const shown = body.slice(0, SHOWN_FIELDS)
     if (shown.length === 0) return 'It takes no body.'
     return `It takes ${shown.join(', ')}${body.length > shown.length ? ', …' : ''}.`

@@ -32,7 +32,7 @@ export async function planOf(
   const text = JSON.stringify(changes)
   const shown = JSON.stringify(run.body.changes ?? {})
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
-    return { warnings: [`The program changes too much for a plan; it can be cut into parts.`] }
+    return { warnings: [`The program changes too much for a plan; split it into parts.`] }
   if (!(await storage.hasRoom(caller.accountId, 'account')))
     return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
@@ -52,7 +52,7 @@ export async function planToApply(
   id: string,
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
-  if (!plan) return planUnavailableError(`There is no plan ${id.slice(0, 100)} of this token.`)
+  if (!plan) return planUnavailableError(`No plan ${id.slice(0, 100)} belongs to this token.`)
   if (plan.state !== 'open') {
     const message = `The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`
     // Whoever plans the same again would have it happen twice.
@@ -62,7 +62,7 @@ export async function planToApply(
   return plan
 }
 
-const DONE = 'Its changes have happened; nothing is left to do.'
+const DONE = 'Its changes were made; nothing is left to do.'
 
 function noted({ note }: ProgramPlanRow): string {
   return note === null ? '' : ` The person who decided wrote: ${note}`
@@ -82,5 +82,5 @@ export async function closeApplied(
 ): Promise<void> {
   const printed = typeof output === 'string' ? output : null
   if (!(await closePlan(unit, plan, { state: 'applied', output: printed }, decider)))
-    throw new RecordRefused(planUnavailableError('The plan was applied or rejected meanwhile.'))
+    throw new RecordRefused(planUnavailableError('The plan has been applied or rejected in the meantime.'))
 }

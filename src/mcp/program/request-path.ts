@@ -45,7 +45,7 @@ function withoutAddress(written: string, { hosts, publicUrl }: Addresses): strin
   if (validateHostHeader(host, hosts).ok) return rest
   throw new ApiError(
     'parameter_invalid',
-    `${written.slice(0, 200)} is on another server; programs reach ${publicUrl} only, by paths such as /products.`,
+    `${written.slice(0, 200)} is on another server; programs can reach only ${publicUrl}, by paths such as /products.`,
     { param: 'path' },
   )
 }

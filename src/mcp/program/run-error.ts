@@ -39,7 +39,7 @@ function conflictError(): RunError {
   return {
     ...NOWHERE,
     type: 'conflict',
-    message: 'Other requests changed the same records while the program ran, each time it was tried; nothing was kept.',
+    message: 'Other requests changed the same records on every attempt to run the program; nothing was saved.',
     hint: 'Run the program again in a moment. Programs with fewer writes conflict less often.',
   }
 }
@@ -49,9 +49,8 @@ function heldTooLongError({ line, source }: Place): RunError {
     line,
     source,
     type: 'writer_held_too_long',
-    message:
-      'The program held the writer for more than 1 s while others waited for it, so it was ended; nothing was kept.',
-    hint: 'A program holds the writer from its first write on: compute first and write last, or let each call commit by itself with `# atomic: false`.',
+    message: 'The program blocked other writes for more than 1 s, so it was stopped; nothing was saved.',
+    hint: 'A program blocks other writes from its first write on: compute first and write last, or commit each call separately with `# atomic: false`.',
   }
 }
 
@@ -59,7 +58,8 @@ export function commitFailedError(): RunError {
   return {
     ...NOWHERE,
     type: 'commit_failed',
-    message: 'The program finished, but the database did not confirm the commit. It may or may not have been kept.',
+    message:
+      'The program finished, but the database did not confirm the commit. Its changes may or may not have been saved.',
     hint: 'Read one of the changed records to find out.',
   }
 }
@@ -89,8 +89,8 @@ export function overlookedError({ method, path, message, line, source }: Overloo
     line,
     source,
     type: 'refusal_overlooked',
-    message: `${method} ${path} was refused (${message}) and the program never looked at the refusal, so nothing was kept.`,
-    hint: 'Correct the call. Where a refusal is expected, read the answer\'s ["error"] or print it.',
+    message: `${method} ${path} was refused (${message}), and the program ignored the refusal, so nothing was saved.`,
+    hint: 'Correct the call. If a refusal is expected, read the answer\'s ["error"] or print it.',
   }
 }
 
@@ -109,8 +109,8 @@ export function planUnavailableError(
 export function planOutdatedError(failure?: string): RunError {
   const message =
     failure === undefined
-      ? 'The program would now make different changes than planned, so nothing was kept. See `differences`.'
-      : `The program fails now, which it did not when it was planned: ${failure}`
+      ? 'The program would now make other changes than planned, so nothing was saved. See `differences`.'
+      : `The program did not fail when it was planned, but fails now: ${failure}`
   return { ...NOWHERE, type: 'plan_outdated', message, hint: 'A new dry run shows what it would do now.' }
 }
 
@@ -119,7 +119,7 @@ export function onceKeyReusedError(key: string): RunError {
     ...NOWHERE,
     type: 'once_key_reused',
     message: `The key ${key} of \`# once:\` was used in the last 24 hours by another program; nothing was run.`,
-    hint: 'The same program under this key answers with its stored result; another program needs another key.',
+    hint: 'The same program with this key returns its stored result; another program needs another key.',
   }
 }
 
@@ -128,6 +128,6 @@ export function onceKeyInUseError(key: string): RunError {
     ...NOWHERE,
     type: 'once_key_in_use',
     message: `Another program with the key ${key} of \`# once:\` is still running; this one was not run.`,
-    hint: 'Run it again in a few seconds: it then answers with the stored answer, or runs if the other one failed.',
+    hint: 'Run it again in a few seconds: it then returns the stored result, or runs if the other one failed.',
   }
 }

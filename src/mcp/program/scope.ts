@@ -16,7 +16,7 @@ export class ProgramEndedError extends ApiError {
   override name = 'ProgramEndedError'
 
   constructor() {
-    super('invalid_state', 'The program ended before this call was carried out; nothing of it was kept.')
+    super('invalid_state', 'The program ended before this call was made; nothing was saved.')
   }
 }
 

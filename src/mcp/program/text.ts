@@ -101,7 +101,7 @@ function planToApply(planId: string, lines: string[]): PlanToApply | ProgramProb
   const other = lines.findIndex((line) => line.trim() !== '' && !APPLY.test(line))
   if (other < 0) return { planId }
   return {
-    message: '`# apply:` runs the program of the plan, so it is the only line; nothing was run.',
+    message: '`# apply:` runs the plan’s program, so it must be the only line; nothing was run.',
     line: other + 1,
     source: lines[other]!.trim(),
     hint: `Send only # apply: ${planId.slice(0, 100)}`,
@@ -149,7 +149,7 @@ function problem(message: string): ProgramProblem {
 function tooLong(code: string): ProgramProblem {
   const most = MAX_PROGRAM_BYTES.toLocaleString('en')
   const message = `The argument \`code\` is too long: ${code.length.toLocaleString('en')} characters, of at most ${most}.`
-  return { message, line: null, source: null, hint: 'Cut it into several programs.' }
+  return { message, line: null, source: null, hint: 'Split it into several programs.' }
 }
 
 function isRelied(line: string): boolean {
@@ -158,7 +158,7 @@ function isRelied(line: string): boolean {
 
 function tooLate(source: string, line: number): ProgramProblem {
   return {
-    message: `\`${source.trim().slice(0, 100)}\` is on line ${line}, and such comments count in the first ${FIRST_LINES} lines; nothing was run.`,
+    message: `\`${source.trim().slice(0, 100)}\` is on line ${line}, but such comments work only in the first ${FIRST_LINES} lines; nothing was run.`,
     line,
     source: source.trim(),
     hint: 'Move it to line 1.',

@@ -62,7 +62,7 @@ function addressOf(apiUrl: string | undefined) {
 /** The library takes no signal, so the request goes on and is no longer waited for. */
 function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(new UnknownOutcomeError('The wait for the answer of Stripe was given up.'))
+  const abort = () => reject(new UnknownOutcomeError('Stripe did not respond in time.'))
   signal.addEventListener('abort', abort, { once: true })
   return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', abort))
 }
@@ -90,7 +90,7 @@ function explained(error: unknown): Error {
         `Stripe does not accept STRIPE_SECRET_KEY for this request: correct it.${traceOf(fault)}`,
       )
     default:
-      return new UnknownOutcomeError(`Stripe did not say what came of the request: ${message}${traceOf(fault)}`)
+      return new UnknownOutcomeError(`Stripe did not report the result of the request: ${message}${traceOf(fault)}`)
   }
 }
 

@@ -20,10 +20,10 @@ export function verifiedEvent(stripe: Stripe, raw: Uint8Array, signature: string
     event = stripe.webhooks.constructEvent(Buffer.from(raw), signature ?? '', secret)
   } catch {
     // The library's errors hold the body, which names the buyer.
-    throw new BadNoticeError('The notice has no valid signature of the last five minutes, or is no JSON.')
+    throw new BadNoticeError('The notice has no valid signature from the last five minutes, or is not JSON.')
   }
   if (typeof event?.type !== 'string' || typeof idOfObject(event) !== 'string')
-    throw new BadNoticeError('The notice is not an event of Stripe.')
+    throw new BadNoticeError('The notice is not a Stripe event.')
   return event
 }
 

@@ -30,7 +30,7 @@ export function outcomeOfIntent(intent: Stripe.PaymentIntent): PaymentOutcome {
     case 'requires_payment_method':
       return { state: 'failed', reference, message: last_payment_error?.message ?? 'The card was declined.' }
     case 'requires_action':
-      return { state: 'failed', reference, message: 'The bank asks for a confirmation by the buyer.' }
+      return { state: 'failed', reference, message: 'The bank requires the buyer to confirm the payment.' }
     default:
       return { state: 'pending', reference }
   }

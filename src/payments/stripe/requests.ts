@@ -86,7 +86,7 @@ export function ourMetadata(metadata: Record<string, string> | null | undefined)
 }
 
 function withMarker(returnUrl: string, payment: 'done' | 'canceled'): string {
-  if (!URL.canParse(returnUrl)) throw new RefusedError('The address to come back to is not one of the web.')
+  if (!URL.canParse(returnUrl)) throw new RefusedError('The return URL is not a web address.')
   const url = new URL(returnUrl)
   url.searchParams.set('payment', payment)
   return url.href

@@ -3,7 +3,7 @@ import { PlatformRefusedError } from '../../social/provider.ts'
 
 /** With pauses that double up to an hour, about half a day. */
 export const MOST_ATTEMPTS = 20
-const GIVEN_UP = 'The platform could not be reached for half a day.'
+const GIVEN_UP = 'The platform could not be reached for 12 hours.'
 
 export interface Refused {
   refused: string

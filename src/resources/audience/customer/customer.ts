@@ -8,45 +8,45 @@ export const MAX_PART = 100
 export const Customer = noun('customer', {
   prefix: 'cus',
   group: 'Customers',
-  description: 'Somebody who bought, or may buy, in the shop.',
+  description: 'A person who has bought, or may buy, from the shop.',
   searchable: ['email', 'name'],
   events: ['created', 'updated', 'deleted', 'confirmed', 'lead.created'],
   eventDescriptions: {
     confirmed: 'The e-mail address of a customer was confirmed.',
-    'lead.created':
-      'A customer was created as a lead; one whom a form with double opt-in made, once the address is confirmed.',
+    'lead.created': 'A customer was created as a lead; from a form with double opt-in, once the address is confirmed.',
   },
   hidden: {
     lead_announced: flag('Whether lead.created was emitted: not before a double opt-in is confirmed').default(true),
   },
   fields: {
     email: email('E-mail address, stored in lower case; one customer per address').required(),
-    name: text('Full name. Absent: first_name and last_name together', {
+    name: text('Full name. Default: first_name and last_name', {
       max: MAX_NAME,
       example: 'Ada Lovelace',
     }).nullable('unknown'),
-    first_name: text('First name. Absent: the name up to its first blank', {
+    first_name: text('First name. Default: the name up to its first space', {
       max: MAX_PART,
       example: 'Ada',
     }).nullable('unknown'),
-    last_name: text('Last name. Absent: the name after its first blank', {
+    last_name: text('Last name. Default: the name after its first space', {
       max: MAX_PART,
       example: 'Lovelace',
     }).nullable('unknown'),
-    phone_number: text('Phone number, as given', { max: 40, example: '+44 20 7946 0000' }).nullable('unknown'),
+    phone_number: text('Phone number, stored as given', { max: 40, example: '+44 20 7946 0000' }).nullable('unknown'),
     customer_type: oneOf(
       ['lead', 'free', 'paid'],
-      'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it, nothing lowers it, not even a full refund',
+      'lead: no order and no account; free: registered, or only free orders; paid: at least one paid order. Orders raise it; nothing lowers it, not even a full refund',
     ).readOnly(),
-    orders_count: integer('Number of orders, without pending and failed ones', { min: 0, example: 2 }).readOnly(),
-    total_spend: integer(
-      'Amounts of the orders less refunds; only orders in the default_currency of the account count',
-      { min: 0, unit: 'minor units', example: 2900 },
-    ).readOnly(),
+    orders_count: integer('Number of orders, excluding pending and failed ones', { min: 0, example: 2 }).readOnly(),
+    total_spend: integer('Total of its orders less refunds; only orders in the default_currency of the account count', {
+      min: 0,
+      unit: 'minor units',
+      example: 2900,
+    }).readOnly(),
     confirmed_at: timestamp('When the e-mail address was confirmed').nullable('not confirmed').readOnly(),
     tags: references(
       'tag',
-      'Tags of the customer; a body takes names or ids, creates unknown names and replaces all tags',
+      'Tags of the customer. Written as names or ids: unknown names are created, and all tags are replaced',
     )
       .expandable()
       .linked(),

@@ -37,7 +37,7 @@ function fitting(name: string, given: Parts): Parts {
   if ((first ?? own.first_name) === own.first_name && (last ?? own.last_name) === own.last_name) return own
   if (first !== null && last !== null) {
     if (text === joined(given)) return given
-    throw invalid({ name: [`contradicts first_name and last_name, which make it ${JSON.stringify(joined(given))}`] })
+    throw invalid({ name: [`does not match first_name and last_name, which make it ${JSON.stringify(joined(given))}`] })
   }
   const words = ` ${text} `
   if (first !== null && words.startsWith(` ${spaced(first)} `))

@@ -25,7 +25,7 @@ export const customers = resource(Customer, {
       sortedBy: ['email', 'total_spend'],
       filters: {
         customer_type: equals(Customer, 'customer_type', 'Only customers of this type'),
-        query: search('Part of the e-mail address or name, ignoring case'),
+        query: search('Text in the e-mail address or name, ignoring case'),
         email: equals(Customer, 'email', 'The whole e-mail address, ignoring case'),
         tag: filter(text('Name or id of a tag', { max: 200, example: 'VIP' }), async (query, value, context) => {
           const id = Tag.isId(String(value)) ? String(value) : ((await tagNamed(context, String(value)))?.id ?? '')
@@ -39,7 +39,7 @@ export const customers = resource(Customer, {
     }),
     create({
       summary: 'Create a customer',
-      description: 'A new customer is a lead. An e-mail address that another customer has is 422.',
+      description: 'A new customer is a lead. An e-mail address that is taken is 422.',
       emits: ['customer.created', 'lead.created', 'tag.created'],
       checks: [
         { fields: ['name', 'first_name', 'last_name'], check: (_, given) => fillNames(given) },
@@ -56,14 +56,14 @@ export const customers = resource(Customer, {
     update({
       summary: 'Change a customer',
       description:
-        '`tags` replaces all tags. A new `name` sets first_name and last_name, and the other way round, unless both are given.',
+        '`tags` replaces all tags. A new `name` sets first_name and last_name, and vice versa, unless both are given.',
       emits: ['customer.updated', 'tag.created'],
       rule: updateCustomer,
     }),
     remove({
       summary: 'Delete a customer',
       description:
-        'Reviews of the customer stay with their customer_name, and void invoices; their `customer` becomes null. With orders or with open or past_due invoices, 400 resource_in_use.',
+        'Reviews, with their customer_name, and void invoices are kept; their `customer` becomes null. If the customer has orders, or open or past_due invoices, 400 resource_in_use.',
       emits: ['customer.deleted', 'review.updated'],
       rule: deleteCustomer,
     }),
@@ -71,10 +71,10 @@ export const customers = resource(Customer, {
       id: 'tag_customer',
       summary: 'Add, replace or remove tags of a customer',
       description:
-        'add keeps the other tags, replace drops them, remove takes these off. Unknown names are created on add and replace and ignored on remove; an unknown id is 404. Emits customer.updated only when the tags change.',
+        'add keeps the other tags, replace drops them, remove removes these. Unknown names are created by add and replace and ignored by remove; an unknown id is 404. Emits customer.updated only when the tags change.',
       body: {
         tags: references('tag', 'Names or ids of tags', { example: ['VIP'] }).required(),
-        mode: oneOf(['add', 'replace', 'remove'], 'Effect on the tags').default('add'),
+        mode: oneOf(['add', 'replace', 'remove'], 'Change to make to the tags').default('add'),
       },
       emits: ['customer.updated', 'tag.created'],
       rule: tagCustomer,

@@ -20,13 +20,13 @@ export const forms = resource(Form, {
       summary: 'List forms',
       filters: {
         status: equals(Form, 'status', 'Only forms in this status'),
-        query: search('Part of the name or description, ignoring case'),
+        query: search('Text in the name or description, ignoring case'),
       },
     }),
     create({
       summary: 'Create a form',
       description:
-        'Its url is a page on which anybody can sign up, ask or register at once, such as a newsletter, a contact form or a survey. Without `fields` it asks for e-mail and name.',
+        'Its url is a public page for signing up, asking or registering, such as a newsletter, contact form or survey. Without `fields` it asks for e-mail and name.',
       emits: ['form.created', 'tag.created'],
       checks: [
         { fields: ['fields'], check: (_, { fields = [] }) => newFields(fields) },
@@ -43,26 +43,26 @@ export const forms = resource(Form, {
     update({
       summary: 'Change a form',
       description:
-        '`fields` replaces all questions, in the order of the page: those sent with their id keep it, others are new. Submissions stay as they were answered.',
+        '`fields` replaces all questions, in page order: those sent with their id keep it, others are new. Earlier submissions do not change.',
       emits: ['form.updated', 'tag.created'],
       rule: updateForm,
     }),
     remove({
       summary: 'Delete a form without submissions',
-      description: 'With submissions, 400 resource_in_use: archive it instead.',
+      description: 'If it has submissions, 400 resource_in_use: archive it instead.',
       emits: ['form.deleted'],
       rule: deleteForm,
     }),
     action('archive', {
       summary: 'Archive a form',
-      description: 'It takes no more submissions, and its page says so. What was submitted stays.',
+      description: 'It accepts no more submissions, and its page says so. Earlier submissions are kept.',
       emits: ['form.archived'],
       evenWhenFull: true,
       rule: archiveForm,
     }),
     action('restore', {
-      summary: 'Bring an archived form back',
-      description: 'It takes submissions again.',
+      summary: 'Restore an archived form',
+      description: 'It accepts submissions again.',
       emits: ['form.restored'],
       rule: restoreForm,
     }),

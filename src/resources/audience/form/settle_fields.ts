@@ -41,9 +41,9 @@ function idErrors(given: readonly FormField[], { fields }: Settled): FieldErrors
   for (const [index, { id }] of given.entries()) {
     if (id === 0) continue
     if (!known.includes(id))
-      errors[`fields.${index}.id`] = ['is not the id of a field of this form; leave it out for a new field']
+      errors[`fields.${index}.id`] = ['is not the id of a field of this form; omit it for a new field']
     else if (given.findIndex((other) => other.id === id) < index)
-      errors[`fields.${index}.id`] = ['is the id of a field before it']
+      errors[`fields.${index}.id`] = ['repeats the id of an earlier field']
   }
   return errors
 }

@@ -37,7 +37,7 @@ export function readAnswers({ fields, confirmation_required }: Row<typeof Form>,
     answers.find(({ field_id }) => field_id === field?.id)?.value ?? null
   const email = given.email ?? (valueFor(emailField) as string | null)
   if (confirmation_required && email === null && emailField)
-    errors[`answers.${emailField.id}`] ??= ["can't be blank; it is where the confirmation is sent"]
+    errors[`answers.${emailField.id}`] ??= ["can't be blank; the confirmation is sent to it"]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const name = given.name ?? (valueFor(nameField) as string | null)
   return { email, name: name === null ? null : cut(name, MAX_NAME), answers }

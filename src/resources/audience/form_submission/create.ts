@@ -23,6 +23,6 @@ export async function createSubmission(context: Context, input: Input): Promise<
   const { form: formId, ...given } = input
   const form = await requireRow(context, Form, formId, 'form_id')
   if (form.status === 'archived')
-    throw new ApiError('invalid_state', 'This form is archived and takes no submissions. Restore it first.')
+    throw new ApiError('invalid_state', 'This form is archived and accepts no submissions. Restore it first.')
   return submitForm(context, form, given)
 }

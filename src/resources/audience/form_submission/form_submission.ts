@@ -21,7 +21,7 @@ export type GivenAnswers = Record<string, AnswerValue>
 export const givenAnswers = structure<GivenAnswers>(
   'object',
   z.record(z.string(), z.custom<AnswerValue>()),
-  'Values by the id of the field: a text, a number, true or false for a checkbox, an array of texts for a select of several. Dates as 2027-01-31',
+  'Values by field id: text, a number, true or false for a checkbox, an array of texts for a multiple select. Dates as 2027-01-31',
   { '1': 'ada@example.com', '2': 'Ada Lovelace' },
   {
     json: {
@@ -37,11 +37,11 @@ export const givenAnswers = structure<GivenAnswers>(
 export const FormSubmission = noun('form_submission', {
   prefix: 'fsub',
   group: 'FormSubmissions',
-  description: 'What one person answered to a form.',
+  description: 'One person’s answers to a form.',
   events: ['created'],
   eventDescriptions: {
     created:
-      'A form was answered. Where the form asks for a confirmation, it is sent once the owner of the e-mail address has confirmed the submission, with `confirmed: true`.',
+      'A form was answered. If the form requires confirmation, this is sent once the submission is confirmed, with `confirmed: true`.',
   },
   eventExpand: ['respondent'],
   immutable: true,
@@ -55,14 +55,14 @@ export const FormSubmission = noun('form_submission', {
       .writtenAs('form_id')
       .createOnly()
       .expandable(),
-    respondent: reference('customer', 'Customer with the e-mail address, made as a lead where there was none')
-      .nullable('without an e-mail address, or the customer was deleted')
+    respondent: reference('customer', 'Customer with the e-mail address; created as a lead if there was none')
+      .nullable('no e-mail address, or the customer was deleted')
       .readOnly()
       .expandable(),
-    email: email('E-mail address of the respondent. Absent: the answer to the first field of type email')
+    email: email('The respondent’s e-mail address. Default: the answer to the first field of type email')
       .nullable('none given')
       .createOnly(),
-    name: text('Name of the respondent. Absent: the answer to the first field of type text', {
+    name: text('The respondent’s name. Default: the answer to the first field of type text', {
       max: 200,
       example: 'Ada Lovelace',
     })
@@ -79,13 +79,13 @@ export const FormSubmission = noun('form_submission', {
           field_type: z.custom<FieldType>(),
         }),
       ),
-      'An answer for each field of the form at that time, in order; value is null where it was left out',
+      'One answer for each field of the form at that time, in order; value is null if unanswered',
       [
         { field_id: 1, label: 'Email', value: 'ada@example.com', required: true, field_type: 'email' },
         { field_id: 2, label: 'Name', value: 'Ada Lovelace', required: false, field_type: 'text' },
       ],
     ).readOnly(),
-    confirmed: flag('false while the form waits for the owner of the e-mail address to confirm it', true).readOnly(),
+    confirmed: flag('Whether it is confirmed; false while a required confirmation is outstanding', true).readOnly(),
     metadata: metadata().createOnly(),
   },
 })

@@ -17,18 +17,14 @@ export const formSubmissions = resource(FormSubmission, {
       summary: 'List form submissions',
       filters: {
         form: equals(FormSubmission, 'form', 'Only submissions of this form'),
-        confirmed: equals(
-          FormSubmission,
-          'confirmed',
-          'Only confirmed ones, or only those that wait for their confirmation',
-        ),
+        confirmed: equals(FormSubmission, 'confirmed', 'Only confirmed ones, or only unconfirmed ones'),
         customer: equals(FormSubmission, 'respondent', 'Only submissions by this customer'),
       },
     }),
     create({
       summary: 'Submit a form',
       description:
-        'As its page does: wrong answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. An e-mail address makes a lead, or finds its customer, who gets the tags of the form. Where confirmation is required, a link is mailed first; form_submission.created, lead.created, tags and notifications wait for it.',
+        'Works like its page: invalid answers are 422 at answers.<field id>, and an archived form is 400 invalid_state. The e-mail address creates a lead or finds the customer, who gets the form’s tags. If confirmation is required, a link is mailed first; form_submission.created, lead.created, tags and notifications follow the confirmation.',
       emits: [...SUBMISSION_EVENTS],
       inTurn: true,
       body: { answers: givenAnswers.default({}) },

@@ -17,5 +17,5 @@ export async function requireFewUnconfirmed(context: Context, email: string | nu
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   if (Number(count) >= MOST_UNCONFIRMED)
-    throw invalid({ email: ['was asked for a confirmation several times within an hour; confirm one, or wait'] })
+    throw invalid({ email: ['was sent several confirmation requests within an hour; confirm one, or wait'] })
 }

@@ -9,7 +9,7 @@ export const NotificationAddress = noun('notification_address', {
   immutable: true,
   fields: {
     address: email('The address'),
-    confirmed_at: timestamp('When its owner agreed').nullable('not yet'),
-    expires_at: timestamp('Until when its link can be used').nullable('it was used'),
+    confirmed_at: timestamp('When its owner confirmed it').nullable('not claimed yet'),
+    expires_at: timestamp('When its link expires').nullable('it was used'),
   },
 })

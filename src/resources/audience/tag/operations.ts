@@ -16,13 +16,13 @@ export const tags = resource(Tag, {
       summary: 'List tags',
       order: { key: 'name_key', direction: 'asc' },
       filters: {
-        query: search('Part of the name, ignoring case'),
+        query: search('Text in the name, ignoring case'),
         customers_count: within(Tag, 'customers_count', CUSTOMERS_COUNT),
       },
     }),
     create({
-      summary: 'Create a tag, or return the one of that name',
-      description: 'An existing tag of the name, ignoring case, is returned unchanged with 200; a new one with 201.',
+      summary: 'Create a tag, or return the one with that name',
+      description: 'An existing tag with that name, ignoring case, is returned unchanged with 200; a new one with 201.',
       findsExisting: true,
       emits: ['tag.created'],
       rule: createTag,
@@ -30,12 +30,12 @@ export const tags = resource(Tag, {
     retrieve({ summary: 'Show one tag' }),
     update({
       summary: 'Change the name or color of a tag',
-      description: 'Customers keep the tag, without customer.updated. A name that another tag has is 422.',
+      description: 'Customers keep the tag, without customer.updated. A name that is taken is 422.',
       emits: ['tag.updated'],
       rule: updateTag,
     }),
     remove({
-      summary: 'Delete a tag and take it off all customers',
+      summary: 'Delete a tag and remove it from all customers',
       description: 'Customers lose the tag, without customer.updated.',
       emits: ['tag.deleted'],
       rule: deleteTag,

@@ -9,7 +9,7 @@ export const MAX_ERROR = 500
 export const EventSource = noun('event_source', {
   prefix: 'evsrc',
   group: 'EventSources',
-  description: 'An outside system, a feed or a schedule whose events start the tasks that are connected to it.',
+  description: 'An external system, feed or schedule whose events start the tasks connected to it.',
   events: ['created', 'deleted'],
   eventsStayInside: true,
   notInEvents: ['ingest_url'],
@@ -19,34 +19,34 @@ export const EventSource = noun('event_source', {
     job: text('Job of its next poll or time').nullable('none'),
   },
   fields: {
-    provider: text('Provider that its events come from, as GET /event_sources/discover lists them', {
+    provider: text('Provider of its events; GET /event_sources/discover lists them', {
       max: 50,
       example: 'webhook',
     }).required(),
-    event_type: text('Type of the events that it passes on, one of its provider’s event_types', {
+    event_type: text('Type of event that starts tasks, one of the provider’s event_types', {
       max: 50,
       example: 'received',
     }).required(),
-    name: text('Name for people', { max: MAX_NAME, example: 'Orders of the old shop' }).nullable('none'),
+    name: text('Display name', { max: MAX_NAME, example: 'Orders of the old shop' }).nullable('none'),
     config: structure(
       'object',
       // Which fields it has is its provider's to say.
       z.record(z.string(), z.unknown()),
-      'Configuration by its provider’s config_schema; secrets are shown as null',
+      'Configuration that matches the provider’s config_schema; secrets are shown as null',
       {},
     ).default({}),
     status: oneOf(
       ['active', 'error'],
-      'active: its events are passed on; error: the last poll has failed, and the next one is made later',
+      'active: its events start tasks; error: the last poll failed and will be retried',
     ).readOnly(),
     ingest_url: webAddress(
-      'Secret address where outside systems POST their events as JSON',
+      'Secret URL to which external systems POST their events as JSON',
       'https://shop.example/ingest/evsrc_01k9z6v8q2f3x7c5m1n4b0r8ta/capability',
     )
       .nullable('its provider takes no requests, or the caller may not write')
       .derived(),
     last_event_at: timestamp('When its last event happened').nullable('never').readOnly(),
-    error_message: longText('Reason of the failure', MAX_ERROR, 'The address answered 404.')
+    error_message: longText('Reason for the failure', MAX_ERROR, 'The address answered 404.')
       .nullable('status is active')
       .readOnly(),
   },

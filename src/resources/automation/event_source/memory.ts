@@ -11,7 +11,7 @@ export async function memoryOf(context: Context, sourceId: string): Promise<stri
 }
 
 export async function remember({ db, accountId }: Context, sourceId: string, memory: string): Promise<void> {
-  if (memory.length > MAX_MEMORY) throw new Error(`A provider wants ${memory.length} characters to be remembered`)
+  if (memory.length > MAX_MEMORY) throw new Error(`A provider asked to store ${memory.length} characters`)
   await db
     .insertInto('event_source_memories')
     .values({ account_id: accountId, event_source: sourceId, memory })

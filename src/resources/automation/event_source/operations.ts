@@ -24,7 +24,7 @@ export const eventSources = resource(EventSource, {
       inTurn: true,
       summary: 'Connect an event source',
       description:
-        'Lets outside systems (webhook), feeds (rss) or a timetable (schedule) start tasks whose event_source is its id. Each provider has a configuration of its own, which GET /event_sources/discover describes; what is wrong in it is reported by field, such as config.url. A feed is read once before the answer, which shows whether that worked; in a program it is read after the commit, so look at its status then. Up to 100 sources.',
+        'Lets external systems (webhook), feeds (rss) or a timetable (schedule) start the tasks whose event_source is its id. GET /event_sources/discover describes each provider’s configuration; errors name the field, such as config.url. A feed is read once before the response, which shows whether that worked; in a program it is read after the commit, so check its status later. Up to 100 sources.',
       emits: ['event_source.created'],
       checks: SOURCE_CHECKS,
       rule: createSource,
@@ -32,7 +32,8 @@ export const eventSources = resource(EventSource, {
     retrieve({ summary: 'Show one event source' }),
     remove({
       summary: 'Remove an event source',
-      description: 'Refused while an active task uses it; paused tasks lose it. Its address answers 404 from then on.',
+      description:
+        'Not allowed while an active task uses it; it is removed from paused tasks. Its URL answers 404 from then on.',
       emits: ['event_source.deleted', 'ai_task.updated'],
       rule: deleteSource,
     }),

@@ -21,7 +21,7 @@ export async function discover({ services }: Context, { provider, query = '' }: 
 
 function unknown(provider: string, all: readonly SourceProvider[]) {
   const names = all.map((one) => one.provider)
-  return invalidParameter('provider', `is not a provider${didYouMean(provider, names)}; there is ${names.join(', ')}`)
+  return invalidParameter('provider', `is not a provider${didYouMean(provider, names)}; use ${names.join(', ')}`)
 }
 
 function contains({ provider, name, description, eventTypes }: SourceProvider, words: string[]): boolean {

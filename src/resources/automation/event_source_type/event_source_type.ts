@@ -6,19 +6,19 @@ const eventTypes = z.array(z.object({ name: z.string(), description: z.string() 
 
 export const EventSourceType = answerNoun('event_source_type', {
   group: 'EventSources',
-  description: 'A provider that event sources can be connected to, with the events that it has.',
+  description: 'A provider of event sources, with its events.',
   listOrder: 'by provider',
   fields: {
-    provider: text('Provider, as an event source names it', { example: 'webhook' }),
-    name: text('Name for people', { example: 'Webhook' }),
-    description: text('Sentences about its events', { example: 'An event for each JSON body that is posted.' }),
-    event_types: structure('array', eventTypes, 'Types of its events; a source passes on one of them', [
+    provider: text('Name to use in event sources', { example: 'webhook' }),
+    name: text('Display name', { example: 'Webhook' }),
+    description: text('Description of its events', { example: 'An event for each JSON body that is posted.' }),
+    event_types: structure('array', eventTypes, 'Types of its events; each source uses one', [
       { name: 'received', description: 'A JSON body was posted.' },
     ]),
     config_schema: structure(
       'object',
       z.record(z.string(), z.unknown()),
-      'JSON Schema of the configuration that a source of it is created with',
+      'JSON Schema of the configuration of its sources',
       { type: 'object', properties: {} },
     ),
   },

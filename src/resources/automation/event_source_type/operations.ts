@@ -12,11 +12,11 @@ export const eventSourceTypes = resource(EventSourceType, {
       path: '/event_sources/discover',
       summary: 'List providers and triggers that can be connected',
       description:
-        'Shows which outside systems, feeds and timetables can start an automation, and what the configuration of each needs. Answers all that match at once.',
+        'Shows which external systems, feeds and timetables can start an automation, and how to configure each. Not paginated.',
       answers: EventSourceType,
       query: {
         provider: text('Only this provider', { max: 50, example: 'rss' }),
-        query: text('Words that its name, its description or its event types contain', { max: 200, example: 'feed' }),
+        query: text('Words in its name, description or event types', { max: 200, example: 'feed' }),
       },
       rule: (context, { query }) => discover(context, query),
     }),

@@ -37,6 +37,6 @@ export async function pauseTask(context: Context, task: TaskRow, event: RunEvent
   context.emit(Task, 'updated', paused)
   const run = await insertRun(context, task, event)
   await countRun(context, paused, run)
-  const error_message = `${why}, so it was paused: events may start it in a circle. Set active to true to go on.`
+  const error_message = `${why}, so it was paused: its events may be triggering it in a loop. Set active to true to resume it.`
   await endRun(context, run, { status: 'failed', error_message })
 }

@@ -16,9 +16,9 @@ export const tasks = resource(Task, {
   operations: [
     list({
       summary: 'List agent tasks',
-      description: 'Includes paused ones. What each did is in its runs: GET /task_runs with ai_task_id.',
+      description: 'Includes paused ones. To see what a task did, list its runs: GET /task_runs with ai_task_id.',
       filters: {
-        trigger_type: equals(Task, 'trigger_type', 'Only tasks that are started in this way'),
+        trigger_type: equals(Task, 'trigger_type', 'Only tasks with this trigger type'),
         active: equals(Task, 'active', 'Only active ones, or only paused ones'),
       },
     }),
@@ -26,7 +26,7 @@ export const tasks = resource(Task, {
       inTurn: true,
       summary: 'Create an agent task',
       description:
-        'Automate something: a report each morning, an answer to each order. To try a prompt at once, create it as a manual task. schedule needs exactly one of cron_expression, interval_seconds (60 or more) and scheduled_at; event needs event_types or an event_source; others leave these empty. A schedule starts no run while an earlier one is still pending or needs input, and one that was missed runs once. Events that a run causes do not start its own task again. Up to 500 tasks.',
+        'Automate something: a report each morning, an answer to each order. To try a prompt at once, create a manual task. schedule requires exactly one of cron_expression, interval_seconds (60 or more) and scheduled_at; event requires event_types or an event_source; other types leave these empty. A schedule starts no run while an earlier one is pending or needs input; missed runs are made up once. Events that a run causes do not start its own task. Up to 500 tasks.',
       example: {
         name: 'Morning report',
         prompt: '# ruby\nputs "Orders: #{list("/orders").count}"',
@@ -43,7 +43,7 @@ export const tasks = resource(Task, {
       inTurn: true,
       summary: 'Change, pause or restart an agent task',
       description:
-        'Another trigger_type needs its own fields and drops those of the former; one time of a schedule takes the place of another. Runs get the rights of whoever writes the prompt; whoever else changes when or how they run bounds them by their own. Making a manual task active again runs it again.',
+        'A new trigger_type requires its own fields and clears those of the old one; setting one schedule field clears the others. Runs have the rights of the prompt’s author, limited to the rights of anyone else who changes when or how they run. Setting active to true again reruns a manual task.',
       example: { active: false },
       emits: ['ai_task.updated'],
       rule: updateTask,
@@ -51,8 +51,7 @@ export const tasks = resource(Task, {
     remove({
       inTurn: true,
       summary: 'Delete an agent task',
-      description:
-        'Its unfinished runs are canceled, unless they have committed changes; the records of its runs stay.',
+      description: 'Cancels its unfinished runs, unless they have committed changes; the records of its runs are kept.',
       emits: ['ai_task.deleted', 'ai_task_run.canceled', ...BUILD_EVENTS],
       rule: deleteTask,
     }),

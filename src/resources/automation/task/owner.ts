@@ -43,7 +43,7 @@ export function limitsAfter(context: Context, before: TaskRow, changed: TaskRow)
   if (all.length > MOST_LIMITS)
     throw new ApiError(
       'invalid_state',
-      `More than ${MOST_LIMITS} people and tokens have changed how this task runs. Write its prompt again to run it with your rights alone.`,
+      `More than ${MOST_LIMITS} people and tokens have changed how this task runs. Set its prompt again to run it with only your rights.`,
     )
   return all.filter((actor) => !isSame(actor, owner))
 }

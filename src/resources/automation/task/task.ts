@@ -29,7 +29,7 @@ export const Task = noun('task', {
   prefix: 'aitask',
   group: 'Tasks',
   description:
-    'Work that is done again and again: each time is a run. A prompt that begins with the line "# ruby" is a program that this service runs itself, as code_execute does, with the rights of whoever wrote the prompt; runs of any other prompt wait for an outside agent.',
+    'Recurring work; each time it is done is a run. A prompt whose first line is "# ruby" is a program that this service runs, as code_execute does, with the rights of the prompt’s author; runs of any other prompt wait for an external agent.',
   eventsNamed: 'ai_task',
   events: ['created', 'updated', 'deleted'],
   example: { cron_expression: null, interval_seconds: null, scheduled_at: null, expires_at: null },
@@ -42,9 +42,9 @@ export const Task = noun('task', {
   },
   fields: {
     name: text('Name of the task', { max: 100, example: 'Morning report' }).required(),
-    description: longText('A few words about it', 2000, 'Sales of the day before.').nullable('none'),
+    description: longText('Short description', 2000, 'Sales of the day before.').nullable('none'),
     prompt: text(
-      'Instructions for each run. A first line "# ruby" makes the rest a Ruby program, in which `run` is the task run, `run["event"]` what started it, and printed text becomes the summary, or else the last value',
+      'Instructions for each run. If the first line is "# ruby", the rest is a Ruby program, in which `run` is the task run and `run["event"]` the event that started it; the summary is the printed text, or else the last value',
       {
         max: MAX_PROMPT,
         verbatim: true,
@@ -57,20 +57,20 @@ export const Task = noun('task', {
       .long(),
     trigger_type: oneOf(
       ['manual', 'schedule', 'event'],
-      'manual: one run when it is created and when active becomes true again, false after each run; schedule: at its times; event: one run for each event',
+      'manual: one run on creation, and each time active becomes true again (it is false after each run); schedule: at its times; event: one run for each event',
     ).default('manual'),
     cron_expression: text(
-      'Times as minute, hour, day of the month, month, weekday, in the timezone; one that the clock skips when it is set forward comes right after, one that it shows twice comes once',
+      'Cron schedule (minute, hour, day of the month, month, weekday) in the timezone; around clock changes, a skipped time runs right after and a repeated time runs once',
       { max: 200, example: '30 9 * * 1' },
     ).nullable('no cron schedule'),
-    interval_seconds: integer('Pause between runs, counted from the change that set it', {
+    interval_seconds: integer('Interval between runs, counted from the change that set it', {
       min: LEAST_INTERVAL,
       max: MOST_INTERVAL,
       unit: 'seconds',
       example: 3600,
     }).nullable('no interval'),
-    scheduled_at: timestamp('When it runs, once').nullable('not planned for a moment'),
-    timezone: timeZone('IANA name of the time zone of cron_expression').default('UTC'),
+    scheduled_at: timestamp('When it runs once').nullable('no single time set'),
+    timezone: timeZone('IANA time zone of cron_expression').default('UTC'),
     event_types: texts('Event types that start it (GET /events lists them)', {
       max: MAX_EVENT_TYPES,
       each: 100,
@@ -82,19 +82,21 @@ export const Task = noun('task', {
     delivery_methods: structure<DeliveryMethod[]>(
       'array',
       z.array(z.enum(DELIVERY_METHODS)),
-      'Ways in which the result of each run is sent to the user who wrote the prompt; email is the one there is',
+      'Ways to send the result of each run to the prompt’s author; only email is supported',
       [],
       { json: { type: 'array', items: { type: 'string', enum: DELIVERY_METHODS } } },
     ).default([]),
     approval_mode: oneOf(
       ['auto', 'supervised'],
-      'auto: runs act at once; supervised: a run only plans, and waits until someone approves or rejects its plan',
+      'auto: runs take effect immediately; supervised: each run makes a plan that waits for approval or rejection',
     ).default('auto'),
-    model_id: text('Model that an outside agent should use', { max: 100, example: null }).nullable('its own choice'),
-    active: flag('Whether runs are started; false pauses it', true).default(true),
-    expires_at: timestamp('When it becomes inactive by itself').nullable('never'),
-    last_run: reference('task_run', 'Newest run', exampleId('atrun')).nullable('none yet').readOnly().expandable(),
-    next_run_at: timestamp('When the next run of its schedule starts').nullable('not planned').readOnly(),
+    model_id: text('Model that an external agent should use', { max: 100, example: null }).nullable(
+      'the agent’s choice',
+    ),
+    active: flag('Whether it starts runs; false pauses it', true).default(true),
+    expires_at: timestamp('When it becomes inactive automatically').nullable('never'),
+    last_run: reference('task_run', 'Latest run', exampleId('atrun')).nullable('none yet').readOnly().expandable(),
+    next_run_at: timestamp('When its next scheduled run starts').nullable('not scheduled').readOnly(),
     runs_count: integer('Number of runs', { min: 0, example: 0 }).readOnly(),
   },
 })

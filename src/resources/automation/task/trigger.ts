@@ -76,8 +76,8 @@ function misplaced(trigger: Trigger): FieldErrors {
   const events = trigger_type === 'event' || event_types.length === 0 ? [] : ['event_types']
   const sources = trigger_type === 'event' || event_source === null ? [] : ['event_source']
   return Object.fromEntries([
-    ...times.map((name) => [name, [`needs trigger_type schedule, and it is ${trigger_type}`]]),
-    ...[...events, ...sources].map((name) => [name, [`needs trigger_type event, and it is ${trigger_type}`]]),
+    ...times.map((name) => [name, [`requires trigger_type schedule, not ${trigger_type}`]]),
+    ...[...events, ...sources].map((name) => [name, [`requires trigger_type event, not ${trigger_type}`]]),
   ])
 }
 
@@ -85,7 +85,7 @@ function missing(trigger: Trigger): FieldErrors {
   const { trigger_type, event_types, event_source } = trigger
   const times = TIMES.filter((name) => trigger[name] !== null)
   if (trigger_type === 'schedule' && times.length !== 1)
-    return { trigger_type: [`schedule needs one of ${TIMES.join(', ')}, and there are ${times.length}`] }
+    return { trigger_type: [`schedule needs exactly one of ${TIMES.join(', ')}, not ${times.length}`] }
   if (trigger_type === 'event' && event_types.length === 0 && event_source === null)
     return { trigger_type: ['event needs event_types (GET /events lists them) or an event_source'] }
   return {}

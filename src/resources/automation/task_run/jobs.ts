@@ -20,7 +20,7 @@ type RunRow = Row<typeof TaskRun>
 /** A program has 5 seconds, and two may follow each other; before that they wait for their turn. */
 const TIMEOUT_MS = 30_000
 const LOST =
-  'Its runner was lost before it reported an end. The run is not repeated by itself; check what it did before you run it again.'
+  'Its runner stopped before reporting a result. The run is not repeated automatically; check what it did before you run it again.'
 
 /** Lets a runner of this service do a run. It is claimed first, so that it is done once at the most. */
 export const runTask = job<{ run: string }>(RUN_TASK.name, {

@@ -14,10 +14,7 @@ export async function hasCommitted(context: Context, run: RunRow): Promise<boole
 /** A run whose changes are committed comes to its end by itself. Throws `invalid_state`. */
 export async function refuseCommitted(context: Context, run: RunRow): Promise<void> {
   if (await hasCommitted(context, run))
-    throw new ApiError(
-      'invalid_state',
-      'The run has committed changes and is about to end, so its status cannot be changed.',
-    )
+    throw new ApiError('invalid_state', 'The run has already committed its changes, so its status cannot be changed.')
 }
 
 /** Undefined where there is no such plan. */

@@ -26,7 +26,7 @@ export const taskRuns = resource(TaskRun, {
     update({
       summary: 'Answer a waiting run or record its outcome',
       description:
-        'An agent claims a pending run with status running; of two, one gets invalid_state. It ends it with completed or failed, or asks with needs_input and a question. running then needs the input, or approves the plan of a supervised run, which is applied with the rights of whoever wrote the prompt, as far as those who approve it have them too; canceled rejects it. A canceled run leaves nothing: once its program has committed changes, it is too late and the answer is invalid_state. A run that is over does not change.',
+        'An agent claims a pending run with status running; if two try, one gets invalid_state. It ends the run with completed or failed, or asks with needs_input and a question. Then, running with the input answers it, or approves the plan of a supervised run, which is applied with the rights of the prompt’s author, limited to those of its approvers; canceled rejects it. A canceled run changes nothing: once its program has committed changes, canceling is invalid_state. Finished runs cannot change.',
       example: { status: 'running' },
       emits: ['ai_task_run.started', ...RUN_EVENTS],
       rule: updateRun,

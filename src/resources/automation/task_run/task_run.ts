@@ -36,7 +36,7 @@ export interface RunEvent {
 export const TaskRun = noun('task_run', {
   prefix: 'atrun',
   group: 'TaskRuns',
-  description: 'One time that a task is done.',
+  description: 'One run of a task.',
   eventsNamed: 'ai_task_run',
   events: ['started', 'completed', 'canceled', 'failed', 'needs_input'],
   example: { question: null, error_message: null },
@@ -59,21 +59,21 @@ export const TaskRun = noun('task_run', {
   },
   fields: {
     task_id: text('Id of the task', { example: exampleId('aitask') }).readOnly(),
-    task: reference('task', 'Task that it is a run of', exampleId('aitask'))
-      .nullable('deleted since')
+    task: reference('task', 'Task it is a run of', exampleId('aitask'))
+      .nullable('the task was deleted')
       .readOnly()
       .expandable(),
     task_name: text('Name of the task when it started', { example: 'Morning report' }).readOnly(),
     status: oneOf(
       STATUSES,
-      'pending: waits for a runner; running: claimed by one; needs_input: waits for an answer or an approval; completed: done; failed: ended without its result; canceled: ended by somebody. allowed_actions lists the statuses that it can be changed to',
+      'pending: waiting for a runner; running: claimed by one; needs_input: waiting for an answer or approval; completed: done; failed: ended without a result; canceled: stopped by someone. allowed_actions lists the statuses it can be set to',
     ).updateOnly(),
-    question: longText('Question of a run that needs input', MAX_SUMMARY, 'Which list?')
+    question: longText('Question to answer while it needs input', MAX_SUMMARY, 'Which list?')
       .nullable('nothing')
       .updateOnly(),
     input: longText('Answer to the question', MAX_INPUT, 'The newsletter.').nullable('none').updateOnly(),
     summary: longText(
-      'Result; of a program, the text that it printed, also when its plan is rejected, or else its last value',
+      'Result. For programs: the printed text, even if the plan is rejected, or else the last value',
       MAX_SUMMARY,
       'Orders: 12',
     )
@@ -84,7 +84,7 @@ export const TaskRun = noun('task_run', {
     event: structure<RunEvent>(
       'object',
       z.custom<RunEvent>(),
-      'Event that started it: type and data; one of the account also has id, created_at and, after a change, the old values',
+      'Event that started it: type and data; the account’s own events also have id, created_at and, for changes, the old values',
       { type: 'order.paid', data: { id: exampleId('order'), object: 'order' } },
       {
         json: {
@@ -94,17 +94,17 @@ export const TaskRun = noun('task_run', {
         },
       },
     )
-      .nullable('started without one')
+      .nullable('not started by an event')
       .readOnly()
       .long(),
-    input_tokens: integer('Number of tokens that a model read', { min: 0, example: 0 }).readOnly(),
-    output_tokens: integer('Number of tokens that a model wrote', { min: 0, example: 0 }).readOnly(),
+    input_tokens: integer('Number of input tokens of the model', { min: 0, example: 0 }).readOnly(),
+    output_tokens: integer('Number of output tokens of the model', { min: 0, example: 0 }).readOnly(),
     credits_consumed: integer('Credits spent by its calls', { min: 0, unit: 'credits', example: 0 }).readOnly(),
-    tool_calls_count: integer('Number of API calls that its program made', { min: 0, example: 3 }).readOnly(),
+    tool_calls_count: integer('Number of API calls made by its program', { min: 0, example: 3 }).readOnly(),
     duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 420 })
-      .nullable('not over')
+      .nullable('not finished')
       .readOnly(),
-    started_at: timestamp('When a runner claimed it').nullable('not yet').readOnly(),
-    completed_at: timestamp('When it was over').nullable('not over').readOnly(),
+    started_at: timestamp('When a runner claimed it').nullable('not claimed yet').readOnly(),
+    completed_at: timestamp('When it finished').nullable('not finished').readOnly(),
   },
 })

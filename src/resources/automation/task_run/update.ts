@@ -32,7 +32,8 @@ export async function updateRun(context: Context, run: RunRow, given: Given): Pr
 function refuse(run: RunRow, wanted: RunStatus | undefined): void {
   const allowed = TaskRun.states![run.status]!
   if (wanted === undefined ? allowed.length > 0 : allowed.includes(wanted)) return
-  const next = allowed.length > 0 ? `Its status can become: ${allowed.join(', ')}.` : 'It is over and does not change.'
+  const next =
+    allowed.length > 0 ? `Its status can become: ${allowed.join(', ')}.` : 'It has finished and cannot change.'
   throw new ApiError('invalid_state', `The task run is ${run.status}. ${next}`)
 }
 
@@ -48,13 +49,13 @@ async function claim(context: Context, run: RunRow, given: Given): Promise<RunRo
 async function resume(context: Context, run: RunRow, given: Given): Promise<RunRow> {
   requireDecider(context)
   if (run.plan === null) {
-    if (!given.input) throw invalid({ input: ["can't be blank: it answers the question of the run"] })
+    if (!given.input) throw invalid({ input: ["can't be blank: it answers the run’s question"] })
     return changeRow(context, TaskRun, run, { ...given, question: null })
   }
   const task = await findRow(context, Task, run.task_id)
   const runner_job = task && (await enqueueRun(context, task, run))
   if (!runner_job)
-    throw new ApiError('invalid_state', `The task is no program any more, so ${run.plan} cannot be applied.`)
+    throw new ApiError('invalid_state', `The task is no longer a program, so ${run.plan} cannot be applied.`)
   const approvers = decidersOf(context.caller)
   return changeRow(context, TaskRun, run, { ...given, question: null, runner_job, approvers })
 }

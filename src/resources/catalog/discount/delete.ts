@@ -9,7 +9,7 @@ export async function deleteDiscount(context: Context, discount: Row<typeof Disc
   if (discount.times_redeemed + discount.reserved_count > 0) {
     throw new ApiError(
       'resource_in_use',
-      'This discount was redeemed and cannot be deleted; switch it off with status: "inactive" instead.',
+      'This discount was redeemed and cannot be deleted; disable it with status: "inactive" instead.',
     )
   }
   await takeDiscountOffLinks(context, discount.id)

@@ -24,7 +24,7 @@ export const SHOWN_STATUSES = ['active', 'inactive', 'scheduled', 'expired'] as 
 export const Discount = noun('discount', {
   prefix: 'disc',
   group: 'Discounts',
-  description: 'A code that lowers the price of a checkout, setup fees excepted; a checkout takes one.',
+  description: 'A code that lowers the price of a checkout, except setup fees; one per checkout.',
   searchable: ['code'],
   events: ['created', 'updated', 'deleted'],
   example: { amount_off: null, currency: null, duration_in_months: null },
@@ -33,53 +33,50 @@ export const Discount = noun('discount', {
     reserved_count: integer('Redemptions of payments that are under way', { min: 0 }).default(0),
   },
   fields: {
-    code: text('Unique, ignoring case; kept as written', {
+    code: text('Unique, ignoring case; stored as written', {
       max: 50,
       pattern: /^[A-Za-z0-9_-]+$/,
-      says: 'may hold letters, digits, hyphens and underscores',
+      says: 'can contain only letters, digits, hyphens and underscores',
       example: 'SPRING25',
     }).required(),
-    discount_type: oneOf(['percent_off', 'amount_off'], 'The field that applies; the other is null').required(),
-    percent_off: structure('number', percent, 'Off each line, rounded half up; at most 2 decimals', 25, {
+    discount_type: oneOf(['percent_off', 'amount_off'], 'Field that applies; the other is null').required(),
+    percent_off: structure('number', percent, 'Percent off each line, rounded half up; at most 2 decimals', 25, {
       unit: 'percent',
     }).nullable('none'),
     duration: oneOf(
       ['once', 'repeating', 'forever'],
-      'Subscription periods it lowers, from the first charged one (after a trial). once: the first; repeating: each that starts within duration_in_months, in full; forever: all. One-time payments: lowered by any duration',
+      'Subscription periods it applies to, from the first charged one (after a trial). once: the first; repeating: each that starts within duration_in_months, in full; forever: all. One-time payments are always discounted',
     ).default('once'),
     applies_to_product_ids: references(
       'product',
       'Products the discount applies to, by id or slug; all if price_variants is empty too',
     ).default([]),
-    amount_off: money('Off all lines together, in proportion; never below 0', {
+    amount_off: money('Off the total, split pro rata across lines; never below 0', {
       min: 1,
       example: 500,
     }).nullable('none'),
-    currency: currency('Currency of amount_off; checkouts in others refuse the code').nullable('none'),
-    duration_in_months: integer('Length of repeating, required with it', {
+    currency: currency('Currency of amount_off, and of checkouts that accept the code').nullable('none'),
+    duration_in_months: integer('Length of a repeating duration, required for it', {
       min: 1,
       max: 36,
       unit: 'months',
       example: 3,
     }).nullable('none'),
-    max_redemptions: integer('Number of redemptions until it expires; at least times_redeemed', {
+    max_redemptions: integer('Number of redemptions allowed; at least times_redeemed', {
       min: 1,
       max: 2_147_483_647,
       example: 100,
     }).nullable('unlimited'),
     times_redeemed: integer('Number of completed checkouts that used it', { min: 0, example: 0 }).readOnly(),
-    starts_at: timestamp('Usable from this moment, inclusive').nullable('no start'),
+    starts_at: timestamp('Start of validity, inclusive').nullable('no start'),
     redeem_by: timestamp(
-      'Usable until this moment, exclusive; when set: in the future, after starts_at',
+      'End of validity, exclusive; must be set in the future, after starts_at',
       '2027-12-31T23:59:59Z',
     ).nullable('no end'),
     price_variants: references('price_variant', 'Price variants it applies to, in addition to the products')
       .expandable()
       .default([]),
-    switched: oneOf(['active', 'inactive'], 'inactive switches it off')
-      .inputOnly()
-      .writtenAs('status')
-      .default('active'),
+    switched: oneOf(['active', 'inactive'], 'inactive disables it').inputOnly().writtenAs('status').default('active'),
     status: oneOf(
       SHOWN_STATUSES,
       'First match of: inactive (switched off), scheduled (before starts_at), expired (redeem_by reached or max_redemptions used up), active',

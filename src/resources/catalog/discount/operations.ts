@@ -22,7 +22,7 @@ export const discounts = resource(Discount, {
           whereStatus(status, now),
         ),
         discount_type: equals(Discount, 'discount_type', 'Type of discount'),
-        query: search('Part of the code, ignoring case'),
+        query: search('Text in the code, ignoring case'),
         code: filter(text('The whole code, ignoring case', { max: 50, example: 'SPRING25' }), (query, value) =>
           query.where('code_key', '=', codeKey(String(value))),
         ),
@@ -30,7 +30,7 @@ export const discounts = resource(Discount, {
     }),
     create({
       summary: 'Create a discount code',
-      description: 'Needs percent_off, or amount_off with currency, as discount_type says.',
+      description: 'Requires percent_off, or amount_off with currency, as discount_type says.',
       emits: ['discount.created'],
       example: { percent_off: 25 },
       checks: [{ fields: TERM_FIELDS, check: (context, given) => given.discount_type && newTerms(context, given) }],
@@ -46,7 +46,8 @@ export const discounts = resource(Discount, {
     }),
     remove({
       summary: 'Delete an unused discount code',
-      description: 'Checkout links lose it. Once redeemed or held by a payment, 400 resource_in_use: switch it off.',
+      description:
+        'Also removed from checkout links. Once redeemed or reserved, 400 resource_in_use: disable it instead.',
       emits: ['discount.deleted', 'checkout_link.updated'],
       rule: deleteDiscount,
     }),

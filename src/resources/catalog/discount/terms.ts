@@ -32,12 +32,14 @@ export function settleTerms(given: Given, before: Terms | null, now: string): Te
     else Object.assign(terms, { [name]: null })
   }
   if (terms.duration !== 'repeating') {
-    if (given.duration_in_months != null) errors.duration_in_months = ['is only for the duration repeating']
+    if (given.duration_in_months != null) errors.duration_in_months = ['can only be set when duration is repeating']
     terms.duration_in_months = null
   }
   const used = terms.times_redeemed + terms.reserved_count
   if (terms.max_redemptions !== null && terms.max_redemptions < used)
-    errors.max_redemptions = [`must be at least ${used}, the redemptions so far and those that are being paid`]
+    errors.max_redemptions = [
+      `must be at least ${used}, the number of redemptions so far, including payments in progress`,
+    ]
   if (given.redeem_by != null && given.redeem_by !== before?.redeem_by && given.redeem_by <= now)
     errors.redeem_by = ['must be in the future']
   if (terms.starts_at !== null && terms.redeem_by !== null && terms.redeem_by <= terms.starts_at) {

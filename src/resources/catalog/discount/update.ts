@@ -33,7 +33,7 @@ function refuseFrozen(discount: DiscountRow, terms: Pick<DiscountRow, (typeof FR
   const errors: FieldErrors = {}
   for (const name of FROZEN_ONCE_REDEEMED) {
     if (terms[name] !== discount[name])
-      errors[name] = ['cannot change once the code was redeemed; create another code and switch this one off']
+      errors[name] = ['cannot change once the code has been redeemed; create another code and disable this one']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

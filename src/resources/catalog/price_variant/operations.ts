@@ -28,9 +28,9 @@ export const priceVariants = resource(PriceVariant, {
       withoutRanges: ['position'],
       filters: {
         product: ofProduct,
-        archived: equals(PriceVariant, 'archived', 'Only archived ones, or only others'),
-        amount_type: equals(PriceVariant, 'amount_type', 'One of the amount types'),
-        recurring_interval: equals(PriceVariant, 'recurring_interval', 'Unit of the billing period'),
+        archived: equals(PriceVariant, 'archived', 'Only archived ones, or only active ones'),
+        amount_type: equals(PriceVariant, 'amount_type', 'Only prices of this amount type'),
+        recurring_interval: equals(PriceVariant, 'recurring_interval', 'Only prices with this billing interval'),
         billing_type: equals(PriceVariant, 'billing_type', 'Only prices of this billing type'),
         currency: equals(PriceVariant, 'currency', 'Only prices in this currency'),
         product_status: filter(
@@ -45,7 +45,7 @@ export const priceVariants = resource(PriceVariant, {
     create({
       summary: 'Add a price to a product',
       description:
-        'A fixed price needs `amount`, a subscription `recurring_interval`. Takes the last position unless one is given; then the prices from there on move down by one.',
+        'A fixed price requires `amount`, a subscription `recurring_interval`. It is added last unless `position` is given; later prices then move down by one.',
       emits: ['price_variant.created', 'price_variant.updated'],
       example: { name: 'Hardcover', amount: 2900 },
       checks: [{ fields: PRICING_FIELDS, check: (_, given) => newPricing(given) }],
@@ -55,14 +55,14 @@ export const priceVariants = resource(PriceVariant, {
     update({
       summary: 'Change or archive a price variant',
       description:
-        'A new type clears the fields that no longer apply; an amount without a type makes it free (0) or a free one fixed (above 0). A new `position` moves the prices between the old and the new place by one. Once sold, amount, currency, amount_type, billing_type, recurring_interval and interval_count cannot change (422): add another price and archive this one.',
+        'A new type clears the fields that no longer apply; an amount without a type makes a price free (0) or a free price fixed (above 0). A new `position` shifts the prices in between by one. Once sold, amount, currency, amount_type, billing_type, recurring_interval and interval_count cannot change (422): add another price and archive this one.',
       emits: ['price_variant.updated'],
       rule: updatePriceVariant,
     }),
     remove({
       summary: 'Delete a price variant that was never ordered',
       description:
-        'The prices behind it move up by one. It leaves discounts and checkout links; a discount that loses its last target is switched off, a link that loses its last price becomes inactive. Once in an order, an open checkout or an invoice, 400 resource_in_use: archive it instead.',
+        'Later prices move up by one. It is removed from discounts and checkout links; a discount without targets is disabled, and a link without prices becomes inactive. If an order, an open checkout or an invoice contains it, 400 resource_in_use: archive it instead.',
       emits: ['price_variant.deleted', 'price_variant.updated', 'discount.updated', 'checkout_link.updated'],
       rule: deletePriceVariant,
     }),

@@ -102,7 +102,7 @@ function settleTypes(
     given.billing_type ?? (amount_type === 'free' ? 'free' : freeBefore ? 'one_time' : before.billing_type)
   if ((amount_type === 'free') !== (billing_type === 'free')) {
     errors.billing_type = [
-      amount_type === 'free' ? 'must be free when amount_type is free' : 'can be free only when amount_type is free',
+      amount_type === 'free' ? 'must be free when amount_type is free' : 'can only be free when amount_type is free',
     ]
   }
   return { amount_type, billing_type }

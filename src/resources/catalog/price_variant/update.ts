@@ -50,7 +50,7 @@ function refuseFrozen(variant: VariantRow, values: Partial<VariantRow>): void {
   const errors: FieldErrors = {}
   for (const name of FROZEN_ONCE_SOLD) {
     if (values[name] !== undefined && values[name] !== variant[name])
-      errors[name] = ['cannot change once the price was sold; add another price and archive this one']
+      errors[name] = ['cannot change once the price has been sold; add another price and archive this one']
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

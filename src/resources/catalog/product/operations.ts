@@ -18,17 +18,17 @@ export const products = resource(Product, {
   operations: [
     list({
       summary: 'List products',
-      description: 'Includes products of every status.',
+      description: 'Includes products in every status.',
       sortedBy: ['name'],
       filters: {
         status: equals(Product, 'status', 'Only products in this status'),
-        query: search('Part of the name or slug, ignoring case'),
+        query: search('Text in the name or slug, ignoring case'),
         average_rating: within(Product, 'average_rating', AVERAGE_RATING),
       },
     }),
     create({
       summary: 'Create a product',
-      description: 'Add its prices with POST /price_variants; without one it cannot be bought.',
+      description: 'Add prices with POST /price_variants; a product without a price cannot be bought.',
       emits: ['product.created'],
       checks: [{ fields: ['available_from', 'available_until'], check: (_, given) => requireWindow(given) }],
       rule: createProduct,
@@ -37,14 +37,14 @@ export const products = resource(Product, {
     update({
       summary: 'Change a product or its status',
       description:
-        'Any status may follow any other. Becoming active sets published_at, leaving active clears it. A new name leaves the slug as it is.',
+        'Any status can follow any other. Becoming active sets published_at; leaving active clears it. A new name does not change the slug.',
       emits: ['product.updated'],
       rule: updateProduct,
     }),
     remove({
       summary: 'Delete a product that was never ordered',
       description:
-        'Deletes its price variants and reviews and takes them out of discounts and checkout links; a discount that loses its last target is switched off, a link that loses its last price becomes inactive. Once a price of it is in an order, an open checkout or an invoice, 400 resource_in_use: archive it instead.',
+        'Deletes its price variants and reviews and removes them from discounts and checkout links; a discount without targets is disabled, and a link without prices becomes inactive. If an order, an open checkout or an invoice contains one of its prices, 400 resource_in_use: archive it instead.',
       emits: [
         'product.deleted',
         'price_variant.deleted',

@@ -26,13 +26,13 @@ export const Product = noun('product', {
   events: ['created', 'updated', 'deleted'],
   hidden: { ratings_total: integer('The sum of the stars of its published reviews').default(0) },
   fields: {
-    name: text('Name that buyers see', { max: 100, example: 'Ruby Handbook' }).required(),
+    name: text('Name shown to buyers', { max: 100, example: 'Ruby Handbook' }).required(),
     slug: slugField(
-      'Name in addresses, usable in place of the id. Absent: made from the name, with -1, -2, … when taken. A given one that is taken is 422',
+      'Name in URLs, usable in place of the id. Default: made from the name, with -1, -2, … when taken. A given one that is taken is 422',
     ),
     status: oneOf(
       ['draft', 'active', 'archived'],
-      'draft: not sold yet; active: on sale; archived: no longer sold, its orders stay',
+      'draft: not sold yet; active: on sale; archived: no longer sold, its orders are kept',
     ).default('draft'),
     description: longText('Plain text', 5000, 'Everything about Ruby.').nullable('none'),
     body_html: richText(
@@ -40,24 +40,23 @@ export const Product = noun('product', {
       200_000,
       '<p>Everything about Ruby.</p>',
     ).nullable('none'),
-    button_cta: text('Text of the buy button', { max: 50, example: 'Buy now' }).nullable('the usual text'),
+    button_cta: text('Text of the buy button', { max: 50, example: 'Buy now' }).nullable('the default text'),
     url: servedAddress(
-      'Page in the storefront, for everybody while it is active; follows the slug',
+      'Storefront page, public while it is active; changes with the slug',
       'https://shop.example/s/adas-books/p/ruby-handbook',
     ),
-    available_from: timestamp('Sold from this moment on, inclusive').nullable('no start'),
-    available_until: timestamp(
-      'Sold until this moment, exclusive; later than available_from',
-      '2027-01-15T10:30:00Z',
-    ).nullable('no end'),
+    available_from: timestamp('Start of sale, inclusive').nullable('no start'),
+    available_until: timestamp('End of sale, exclusive; must be after available_from', '2027-01-15T10:30:00Z').nullable(
+      'no end',
+    ),
     published_at: timestamp('When it last became active').nullable('not active').readOnly(),
     reviews_count: integer('Number of published reviews', { min: 0, example: 12 }).readOnly(),
     average_rating: structure('number', z.number(), 'Average of its published reviews, one decimal', 4.5, {
       unit: 'stars',
     })
-      .nullable('no published review')
+      .nullable('no published reviews')
       .derived(),
-    media: references('file', 'Ids of ready files in the order of the gallery; a change replaces them all', {
+    media: references('file', 'Ids of ready files, in gallery order; a change replaces all', {
       max: 50,
     }).inputOnly(),
     media_gallery: structure(
@@ -66,17 +65,22 @@ export const Product = noun('product', {
       'Pictures and videos as {id, type, url}, in order; written as media',
       [],
     ).derived(),
-    tax_code: text('Tax code; only stored, since prices are final', { max: 50, example: 'txcd_10302000' }).nullable(
-      'none',
-    ),
+    tax_code: text('Tax code; stored but not used, since prices are final', {
+      max: 50,
+      example: 'txcd_10302000',
+    }).nullable('none'),
     seo_title: text('Title for search engines', { max: 60, example: 'Ruby Handbook' }).nullable('none'),
     seo_description: text('Description for search engines', { max: 160, example: 'Learn Ruby in a week.' }).nullable(
       'none',
     ),
-    price_variants: collection('price_variant', 'Its prices by position, without archived and hidden ones'),
-    reviews: collection('review', 'Its first 100 reviews by position, unpublished ones too; GET /reviews has all', {
-      onlyExpanded: true,
-    }),
+    price_variants: collection('price_variant', 'Its prices by position, except archived and hidden ones'),
+    reviews: collection(
+      'review',
+      'Its first 100 reviews by position, including unpublished ones; GET /reviews has all',
+      {
+        onlyExpanded: true,
+      },
+    ),
     metadata: metadata(),
   },
 })

@@ -24,13 +24,13 @@ export const reviews = resource(Review, {
         product: ofProduct,
         rating: equals(Review, 'rating'),
         customer: equals(Review, 'customer', 'Only reviews by the customer of this id'),
-        published: equals(Review, 'published', 'Only published ones, or only others'),
+        published: equals(Review, 'published', 'Only published ones, or only unpublished ones'),
       },
     }),
     create({
       summary: 'Add a review to a product',
       description:
-        'Takes position 1; the other reviews of the product move down by one. reviews_count and average_rating of the product follow, without product.updated.',
+        'Added at position 1; the product’s other reviews move down by one. Updates reviews_count and average_rating of the product, without product.updated.',
       emits: ['review.created', 'review.updated'],
       inTurn: true,
       rule: createReview,
@@ -38,7 +38,7 @@ export const reviews = resource(Review, {
     retrieve({ summary: 'Show one review' }),
     update({
       summary: 'Change or publish a review',
-      description: 'reviews_count and average_rating of the product follow, without product.updated.',
+      description: 'Updates reviews_count and average_rating of the product, without product.updated.',
       emits: ['review.updated'],
       inTurn: true,
       rule: updateReview,
@@ -46,17 +46,16 @@ export const reviews = resource(Review, {
     remove({
       summary: 'Delete a review',
       description:
-        'The reviews behind it move up by one. reviews_count and average_rating of the product follow, without product.updated.',
+        'Later reviews move up by one. Updates reviews_count and average_rating of the product, without product.updated.',
       emits: ['review.deleted', 'review.updated'],
       inTurn: true,
       rule: deleteReview,
     }),
     action('position', {
       summary: 'Move a review to another place',
-      description:
-        'Moves the reviews between the old and the new place by one, so that positions run from 1 without gaps.',
+      description: 'Shifts the reviews in between by one, so that positions have no gaps.',
       body: {
-        position: position('Place among the reviews of the product, from 1; beyond the end means last').required(),
+        position: position('Place among the product’s reviews, from 1; beyond the end means last').required(),
       },
       emits: ['review.updated'],
       inTurn: true,

@@ -14,24 +14,24 @@ export const Account = noun('account', {
   fields: {
     /** E-mails are sent under this name. */
     name: headerValue(text('Name of the shop', { max: 100, example: 'Ada’s Books' })).required(),
-    subdomain: text('Name of the shop in addresses; unique over all accounts', {
+    subdomain: text('Name of the shop in URLs; unique across all accounts', {
       min: 3,
       max: 63,
       pattern: /^[a-z0-9](-?[a-z0-9])*$/,
-      says: 'must be lower-case letters and digits, with single hyphens between them',
+      says: 'must be lower-case letters and digits, separated by single hyphens',
       example: 'adas-books',
     }).required(),
-    support_email: email('Address at which buyers reach the shop', 'help@example.com').nullable('none'),
+    support_email: email('URL of the shop for buyers', 'help@example.com').nullable('none'),
     default_currency: currency(
-      'Currency of new prices that name none, and of total_spend; existing prices keep theirs',
+      'Default currency of new prices, and currency of total_spend; existing prices keep theirs',
     ).default('usd'),
-    timezone: timeZone('IANA name of the time zone whose days and months reports use').default('UTC'),
-    description: longText('A few words about the shop', 500).nullable('none'),
+    timezone: timeZone('IANA time zone of the days and months in reports').default('UTC'),
+    description: longText('Short description of the shop', 500).nullable('none'),
     test: flag(
-      'A test account: it has a clock of its own that can be moved forward, and its payments are never real',
+      'Whether it is a test account: its clock can be moved forward, and its payments are never real',
       false,
     ).readOnly(),
-    credit_balance: integer('Left to spend on operations that cost credits', {
+    credit_balance: integer('Balance for operations that cost credits', {
       min: 0,
       unit: 'credits',
       example: FIRST_CREDITS,

@@ -15,7 +15,7 @@ export const account = resource(Account, {
     update({
       summary: 'Change account settings',
       description:
-        'Needs the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
+        'Requires the role owner or admin, else 403. A subdomain that another account has, or that is reserved for the service, such as www or admin, is 422.',
       path: '/account',
       role: 'admin',
       emits: ['account.updated'],

@@ -32,7 +32,7 @@ export async function reserveCredits(context: Context, { credits, reason, refere
   if (!entry)
     throw new ApiError(
       'insufficient_credits',
-      `This costs ${credits} credits, and the account has fewer left. Nothing was done.`,
+      `This costs ${credits} credits, but the account has fewer. Nothing was done.`,
     )
   const runAt = timestampOf(new Date(Date.parse(context.now) + LOST_AFTER_MS))
   return { id: entry.id, jobId: await context.enqueue(returnLostCredits, { reservation: entry.id }, { runAt }) }

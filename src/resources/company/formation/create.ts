@@ -37,7 +37,7 @@ export async function createFormation(context: Context, input: Input): Promise<R
 export function requireWholeOwnership({ members }: Pick<Input, 'members'>): void {
   const hundredths = members.reduce((all, { ownership_percent }) => all + Math.round(ownership_percent * 100), 0)
   if (hundredths !== 10_000)
-    throw invalid({ members: [`must own 100 % together, not ${hundredths / 100} %: ownership_percent`] })
+    throw invalid({ members: [`must have an ownership_percent that totals 100 %, not ${hundredths / 100} %`] })
 }
 
 function contactOf({ contact_full_name, legal_first_name, legal_last_name }: Input['members'][number]): string {

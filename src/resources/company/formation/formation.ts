@@ -35,7 +35,7 @@ const member = z.object({
     .number()
     .gt(0, 'must be more than 0')
     .max(100, 'must be at most 100')
-    .refine(hasTwoDecimals, 'must have two decimals at most'),
+    .refine(hasTwoDecimals, 'must have at most two decimals'),
 })
 
 /** 33.33 times 100 is no integer in floating point. */
@@ -59,7 +59,7 @@ const NOT_RETURNED = 'tax_id, nine digits, can be given and is never returned'
 export const Formation = noun('formation', {
   prefix: 'fmtn',
   group: 'Formations',
-  description: 'A company that is being formed: paid by a checkout, then filed by an agent.',
+  description: 'A company being formed: paid for by a checkout, then filed by an agent.',
   events: ['created', 'updated', 'paid', 'submitted', 'completed', 'failed'],
   notInEvents: ['checkout_url'],
   states: {
@@ -78,8 +78,8 @@ export const Formation = noun('formation', {
   },
   fields: {
     entity_type: oneOf(['LLC'], 'Kind of company').required().createOnly(),
-    state: oneOf(US_STATES, 'State of the United States in which it is formed').required().createOnly(),
-    naics_code: text('Its business by the North American classification (NAICS)', {
+    state: oneOf(US_STATES, 'US state in which it is formed').required().createOnly(),
+    naics_code: text('NAICS code of its business', {
       max: 6,
       pattern: /^\d{6}$/,
       says: 'must be six digits',
@@ -87,13 +87,13 @@ export const Formation = noun('formation', {
     })
       .required()
       .createOnly(),
-    description: text('Its business in a few words', { max: 1000, example: 'Software for small shops.' })
+    description: text('Short description of its business', { max: 1000, example: 'Software for small shops.' })
       .required()
       .createOnly(),
     name_options: structure(
       'array',
       z.array(nameOption).min(1, "can't be blank").max(3),
-      'Names, the most wanted first, 1 to 3; entity_type_ending: LLC when absent',
+      'Names in order of preference, 1 to 3; entity_type_ending: LLC by default',
       [{ name: 'Analytical Engines', entity_type_ending: 'LLC' as const }],
     )
       .required()
@@ -101,7 +101,7 @@ export const Formation = noun('formation', {
     members: structure(
       'array',
       z.array(member).min(1, "can't be blank").max(20),
-      `Owners, 1 to 20, whose ownership_percent add up to 100; ${NOT_RETURNED}`,
+      `Owners, 1 to 20; their ownership_percent must total 100; ${NOT_RETURNED}`,
       [{ ...EXAMPLE_PERSON, contact_full_name: 'Ada Lovelace', is_natural_person: true, ownership_percent: 100 }],
       { written: z.array(member.extend({ tax_id })).min(1, "can't be blank").max(20) },
     )
@@ -110,13 +110,13 @@ export const Formation = noun('formation', {
     responsible_party: structure(
       'object',
       responsibleParty,
-      `Person who answers to the tax authority; ${NOT_RETURNED}`,
+      `Contact for the tax authority; ${NOT_RETURNED}`,
       EXAMPLE_PERSON,
       { written: responsibleParty.extend({ tax_id }) },
     )
       .required()
       .createOnly(),
-    mailing_address: structure('object', postalAddressWithPhone, 'Address to which letters for it go', {
+    mailing_address: structure('object', postalAddressWithPhone, 'Mailing address', {
       ...EXAMPLE_ADDRESS,
       phone: '+1 307 555 0100',
     })
@@ -124,27 +124,29 @@ export const Formation = noun('formation', {
       .createOnly(),
     status: oneOf(
       ['awaiting_payment', 'pending', 'submitted', 'completed', 'failed'],
-      'awaiting_payment: to be paid at checkout_url; pending: paid, and not handed to the filing agent; submitted: with the agent; completed: filed; failed: the agent could not file it, see provider_error',
+      'awaiting_payment: to be paid at checkout_url; pending: paid, not yet submitted to the filing agent; submitted: with the agent; completed: filed; failed: the agent could not file it, see provider_error',
     ).readOnly(),
-    payment_status: oneOf(['unpaid', 'paid', 'refunded'], 'Whether its price is paid').readOnly(),
+    payment_status: oneOf(['unpaid', 'paid', 'refunded'], 'Payment status').readOnly(),
     amount: money('Price of the formation', { example: 29_900 }).readOnly(),
     currency: currency('Currency of the amount').readOnly(),
-    checkout: reference('checkout', 'Newest checkout that pays it', 'co_…').nullable('none').readOnly().expandable(),
-    checkout_url: servedAddress('Page where it is paid', `https://shop.example/checkout/${exampleId('co')}`).nullable(
-      'paid, or its checkout is no longer open',
+    checkout: reference('checkout', 'Latest checkout for its payment', 'co_…').nullable('none').readOnly().expandable(),
+    checkout_url: servedAddress('URL of the payment page', `https://shop.example/checkout/${exampleId('co')}`).nullable(
+      'paid, or the checkout is no longer open',
     ),
-    paid_inline: flag('Whether a saved card was charged without a page; never, at present').default(false).readOnly(),
+    paid_inline: flag('Whether a saved card was charged automatically; currently always false')
+      .default(false)
+      .readOnly(),
     ein: text('Employer identification number', { max: 10, example: '00-1234567' })
       .nullable('not completed')
       .readOnly(),
     formation_filing_date: text('Date on which it was filed', { max: 10, example: '2026-01-15' })
       .nullable('not completed')
       .readOnly(),
-    admin_notes: texts('Notes of the filing agent, the oldest first', { max: 100, each: 500, example: [] })
+    admin_notes: texts('Notes from the filing agent, oldest first', { max: 100, each: 500, example: [] })
       .default([])
       .readOnly(),
     provider_error: text('Why the filing agent could not file it').nullable('no error').readOnly(),
-    submitted_at: timestamp('When it was handed to the filing agent last').nullable('never').readOnly(),
-    documents: collection('formation_document', 'Its documents', { onlyExpanded: true }),
+    submitted_at: timestamp('When it was last submitted to the filing agent').nullable('never').readOnly(),
+    documents: collection('formation_document', 'Documents of the company', { onlyExpanded: true }),
   },
 })

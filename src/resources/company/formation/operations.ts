@@ -27,7 +27,7 @@ export const formations = resource(Formation, {
     create({
       summary: 'Start a company formation',
       description:
-        'Opens a checkout for its price; checkout_url is the page where it is paid. Once it is paid, submit it. The price is a fee of this service: it makes no order, customer or revenue of the account. Where nobody files for the account it is 400 invalid_state, and nothing is charged. What is not a complete address, a whole ownership or a known state is 422 at its place.',
+        'Opens a checkout for its price, to be paid at checkout_url. Submit it once it is paid. The price is a fee of this service: it creates no order, customer or revenue of the account. If nobody files for the account, 400 invalid_state, and nothing is charged. Incomplete addresses, ownership that does not total 100 and unknown states are 422 at the field.',
       rate: 'slow',
       emits: ['formation.created', ...FEE_EVENTS],
       inTurn: true,
@@ -36,9 +36,9 @@ export const formations = resource(Formation, {
     }),
     retrieve({ summary: 'Show one formation' }),
     action('submit', {
-      summary: 'Hand a paid formation to the filing agent',
+      summary: 'Submit a paid formation to the filing agent',
       description:
-        'Only while it is pending, or failed with its payment paid, which also clears provider_error; unpaid, which is paid at checkout_url, or refunded is 400 invalid_state. The agent answers later: the formation becomes completed, with its documents, or failed. Submitting it again changes nothing.',
+        'Only while it is pending, or failed with its payment paid, which also clears provider_error. If it is unpaid (pay at checkout_url) or refunded, 400 invalid_state. The agent’s result comes later: the formation becomes completed, with its documents, or failed. Submitting it again has no effect.',
       emits: ['formation.submitted'],
       inTurn: true,
       rule: submitFormation,
@@ -47,7 +47,7 @@ export const formations = resource(Formation, {
       id: 'retry_formation_payment',
       summary: 'Open a new payment for an unpaid formation',
       description:
-        'Abandons its checkout, if that is still open, and opens another: a new checkout_url. While the checkout is being paid, and once it is paid or refunded, it is 400 invalid_state.',
+        'Abandons its checkout, if still open, and opens a new one with a new checkout_url. While the checkout is being paid, and once it is paid or refunded, 400 invalid_state.',
       emits: ['formation.updated', ...FEE_EVENTS],
       inTurn: true,
       rule: retryPayment,

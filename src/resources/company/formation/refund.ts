@@ -21,8 +21,8 @@ export async function requireRefundableFormation(context: Context, order: Paid, 
   if (!formation) return
   const { status } = formation
   if (status === 'submitted' || status === 'completed')
-    throw new ApiError('invalid_state', `This order paid a formation that is ${status}, so it cannot be refunded.`)
-  if (!isWhole) throw invalid({ amount: ['must be all of the order, because it paid a formation'] })
+    throw new ApiError('invalid_state', `This order paid for a formation that is ${status}, so it cannot be refunded.`)
+  if (!isWhole) throw invalid({ amount: ['must be the whole order, because it paid for a formation'] })
 }
 
 /** Books that all of what a formation cost went back. It will never be filed, so its tax numbers are forgotten. */

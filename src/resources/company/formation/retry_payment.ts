@@ -30,6 +30,6 @@ export async function retryPayment(context: Context, formation: FormationRow): P
 async function abandonCheckout(context: Context, { checkout: id }: FormationRow): Promise<void> {
   const checkout = id === null ? undefined : await findRow(context, Checkout, id)
   if (checkout?.status !== 'open') return
-  if (checkout.paying !== null) throw new ApiError('invalid_state', 'This formation is being paid already.')
+  if (checkout.paying !== null) throw new ApiError('invalid_state', 'This formation is already being paid.')
   await closeCheckout(context, checkout, 'abandoned')
 }

@@ -15,7 +15,7 @@ const retrieve = operation(
   '/formation_documents/{id}',
   {
     summary: 'Show one document with a download link',
-    description: 'download_url is new each time, and works for an hour without a token.',
+    description: 'Each call returns a new download_url, which works for an hour without a token.',
   },
   {
     async apply(context, { target }) {

@@ -66,6 +66,6 @@ export async function sendLetter(place: JobPlace, personal: PersonalLetter): Pro
 async function mayBeSent(place: JobPlace, { kind, to, taken }: PersonalLetter): Promise<boolean> {
   if (taken || place.attempt > 1) return true
   const refusal = await place.transaction((context) => takeLetter(context, { kind, to }), { inTurn: true })
-  if (refusal) place.warn({ kind, refusal: refusal.message }, 'A letter was not sent')
+  if (refusal) place.warn({ kind, refusal: refusal.message }, 'An e-mail was not sent')
   return refusal === null
 }

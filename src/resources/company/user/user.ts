@@ -7,7 +7,7 @@ const roles = z.array(z.enum(['owner', 'admin', 'member']))
 export const User = noun('user', {
   prefix: 'user',
   group: 'Me',
-  description: 'A person who works in the account.',
+  description: 'A member of the account.',
   immutable: true,
   hidden: {
     email_verified: flag(
@@ -17,7 +17,7 @@ export const User = noun('user', {
   },
   fields: {
     name: text('Name of the person', { max: 100, example: 'Ada Lovelace' }).readOnly(),
-    email: email('E-mail address with which the person signs in').readOnly(),
+    email: email('E-mail address used to sign in').readOnly(),
     roles: structure('array', roles, 'Roles in this account: owner, admin or member', ['owner']).derived(),
   },
 })

@@ -18,7 +18,7 @@ export const x402Configuration = resource(X402Configuration, {
     update({
       summary: 'Change the crypto payment settings',
       description:
-        'Needs the role owner or admin, else 403. While it is enabled, each open one-time checkout in usd shows in `x402` what a client has to sign to pay it. A test account shows it on a test chain alone.',
+        'Requires the role owner or admin, else 403. While enabled, each open one-time checkout in usd shows in `x402` what a client must sign to pay. Test accounts use test chains only.',
       path: '/x402_configuration',
       role: 'admin',
       emits: ['x402_configuration.updated'],

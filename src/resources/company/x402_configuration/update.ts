@@ -24,7 +24,7 @@ export async function updateConfiguration(
 function withDefaults({ x402_enabled, x402_wallet_address: address, x402_chain }: Configuration) {
   if (address !== null && isMistyped(address))
     throw invalid({
-      x402_wallet_address: ['has a wrong checksum: a digit was mistyped. Copy it again from the wallet'],
+      x402_wallet_address: ['has a wrong checksum, so it was mistyped. Copy it again from the wallet'],
     })
   if (x402_enabled && address === null) throw invalid({ x402_wallet_address: ["can't be blank"] })
   return {

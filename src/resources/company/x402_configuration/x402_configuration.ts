@@ -9,14 +9,14 @@ export type Chain = (typeof CHAINS)[number]
 const stored = noun('x402_configuration', {
   prefix: 'x402',
   group: 'X402Configuration',
-  description: 'How the account takes payments in the digital dollar USDC by the x402 protocol.',
+  description: 'Settings for x402 payments in USDC, a digital dollar.',
   events: ['updated'],
   eventsStayInside: true,
   example: { x402_enabled: true },
   fields: {
-    x402_enabled: flag('Whether open checkouts show how to pay them by x402; needs a wallet address').default(false),
+    x402_enabled: flag('Whether open checkouts offer x402 payment; requires a wallet address').default(false),
     x402_wallet_address: text(
-      'Address of the wallet that is paid. Mixed letters must have the right checksum (EIP-55); shown with it',
+      'Wallet address to be paid. Mixed-case addresses must have a valid checksum (EIP-55); shown with checksum',
       {
         max: 42,
         pattern: /^0x[0-9a-fA-F]{40}$/,
@@ -26,7 +26,7 @@ const stored = noun('x402_configuration', {
     ).nullable('none'),
     x402_chain: oneOf(
       CHAINS,
-      'Blockchain of the wallet; base unless another is chosen. base-sepolia: without real money, for tests',
+      'Blockchain of the wallet, base by default. base-sepolia: for tests, no real money',
     ).nullable('not chosen'),
     currency: text('Always USDC', { max: 4, example: 'USDC' }).derived(),
   },

@@ -11,9 +11,9 @@ export const AiSite = noun('ai_site', {
   prefix: 'aisite',
   plural: 'sites',
   group: 'AiSites',
-  description: 'A web site that is built from a brief or from a repository.',
+  description: 'A website built from a brief or from a repository.',
   events: ['created', 'updated', 'deleted', 'site.live', 'site.failed'],
-  eventDescriptions: { 'site.live': 'A site went live.', 'site.failed': 'The building of a site failed.' },
+  eventDescriptions: { 'site.live': 'A site went live.', 'site.failed': 'Building a site failed.' },
   notInEvents: ['domain_record'],
   example: { domain: null, domain_record: null, github_repo_full_name: null, github_url: null, app_url: null },
   hidden: {
@@ -28,7 +28,7 @@ export const AiSite = noun('ai_site', {
     })
       .nullable('built from a repository')
       .createOnly(),
-    github_repo_full_name: text('Repository at GitHub, as owner/name', {
+    github_repo_full_name: text('GitHub repository, as owner/name', {
       max: 140,
       pattern: REPOSITORY,
       says: 'must be owner/name, such as ada/paper-shop',
@@ -37,18 +37,18 @@ export const AiSite = noun('ai_site', {
       .nullable('none')
       .createOnly()
       .writtenAs('repository'),
-    name: text('Name. Absent: the first words of the prompt, or the name of the repository', {
+    name: text('Name. Default: the first words of the prompt, or the name of the repository', {
       max: 100,
       example: 'Paper shop',
     }),
-    subdomain: text('Name of the site in its address, unique over all accounts. Absent: made from the name', {
+    subdomain: text('Subdomain in its address, unique across all accounts. Default: made from the name', {
       min: 3,
       max: 63,
       pattern: /^[a-z0-9](-?[a-z0-9])*$/,
-      says: 'must be lower-case letters and digits, with single hyphens between them',
+      says: 'must be lower-case letters and digits, separated by single hyphens',
       example: 'paper-shop',
     }).nullable('none'),
-    domain: text('Domain of your own', {
+    domain: text('Your own domain', {
       max: 253,
       pattern: HOST,
       says: 'must be a domain in lower case, such as www.example.com',
@@ -56,26 +56,29 @@ export const AiSite = noun('ai_site', {
     })
       .nullable('none')
       .updateOnly(),
-    domain_verified: flag('Whether the domain has the record that proves whose it is').default(false).readOnly(),
-    domain_record: structure('object', domainRecord, 'DNS record to add to the domain to prove that it is yours', {
+    domain_verified: flag('Whether the domain has the DNS record that proves ownership').default(false).readOnly(),
+    domain_record: structure('object', domainRecord, 'DNS record to add to the domain to prove ownership', {
       type: 'TXT',
       name: '_shopwright.www.example.com',
       value: 'shopwright-site=3n8p',
     })
-      .nullable('no domain, or it is verified')
+      .nullable('no domain, or already verified')
       .derived(),
     access_mode: oneOf(
       ['public', 'account', 'admins_only', 'me_only'],
-      'Visitors it is open to. public: everybody; account: people of the account; admins_only: its owners and admins; me_only: whoever made it',
+      'Allowed visitors. public: everyone; account: members of the account; admins_only: its owners and admins; me_only: its creator',
     ).default('public'),
     github_url: text('Address of the repository', { max: 2048, example: 'https://github.com/ada/paper-shop' })
       .nullable('no repository')
       .derived(),
-    app_url: text('Address of the site, as its builder says', { max: 2048, example: 'https://paper-shop.example' })
-      .nullable('not live, or its builder did not say')
+    app_url: text('Address of the site, as reported by its builder', {
+      max: 2048,
+      example: 'https://paper-shop.example',
+    })
+      .nullable('not live, or not reported')
       .readOnly(),
-    is_live: flag('Whether it can be visited; only a builder makes it live').default(false).readOnly(),
-    show_referral_badge: flag('Whether its pages name this service', true).default(true),
+    is_live: flag('Whether it can be visited; set by its builder').default(false).readOnly(),
+    show_referral_badge: flag('Whether its pages mention this service', true).default(true),
     build_status: oneOf(
       ['queued', 'building', 'live', 'failed'],
       'Progress of its building; queued: nobody has claimed the run of its build task yet',
@@ -85,7 +88,7 @@ export const AiSite = noun('ai_site', {
     build_task_id: text('Id of the task that builds it', { example: exampleId('aitask') })
       .nullable('no task builds it')
       .derived(),
-    build_task: reference('task', 'Task that builds it, once for each run', exampleId('aitask'))
+    build_task: reference('task', 'Task that builds it, once per run', exampleId('aitask'))
       .nullable('the task was deleted')
       .readOnly()
       .expandable(),

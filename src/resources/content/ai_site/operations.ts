@@ -25,7 +25,7 @@ export const aiSites = resource(AiSite, {
         summary: 'List AI sites',
         filters: {
           is_live: equals(AiSite, 'is_live', 'Only sites that are live, or only those that are not'),
-          build_status: equals(AiSite, 'build_status', 'Only sites whose building is in this status'),
+          build_status: equals(AiSite, 'build_status', 'Only sites with this build status'),
         },
       }),
     ),
@@ -33,7 +33,7 @@ export const aiSites = resource(AiSite, {
       create({
         summary: 'Create an AI site from a brief or a repository',
         description:
-          'Needs a prompt or a repository, else 400 with the parameter prompt. It makes a task “Build site …”, whose run waits for an agent or a person: claim it (PATCH /task_runs/{id}), build the site, and complete the run with a summary that has a line app_url: https://… and, for its code at GitHub, repository: owner/name. That makes the site live; a run that fails, or names no address, makes it failed. Its prompt says so too. A subdomain that another site has, in any account, or that is reserved for the service, such as www or admin, is 422. PATCH /sites/{id} gives it a domain of your own.',
+          'Requires a prompt or a repository, else 400 with the parameter prompt. It makes a task “Build site …”, whose run waits for an agent or a person: claim it (PATCH /task_runs/{id}), build the site, and complete the run with a summary that has a line app_url: https://… and, for its code at GitHub, repository: owner/name. That makes the site live; a run that fails, or names no address, makes it failed. Its prompt says so too. A subdomain that another site has, in any account, or that is reserved for the service, such as www or admin, is 422. PATCH /sites/{id} gives it a domain of your own.',
         emits: ['ai_site.created', 'ai_task.created'],
         example: { prompt: 'A shop window for hand-made paper, calm and fast.' },
         checks: [{ fields: ['prompt', 'repository'], check: (_, given) => requireBrief(given) }],
@@ -45,15 +45,14 @@ export const aiSites = resource(AiSite, {
       update({
         summary: 'Change an AI site',
         description:
-          'A new domain is not verified until it has the DNS record in domain_record, which is looked for during three days; giving the same domain again looks anew. A domain that another site has verified is 422.',
+          'A new domain is verified once it has the DNS record in domain_record, which is checked for three days; sending the same domain again restarts the check. A domain that another site has verified is 422.',
         emits: ['ai_site.updated'],
         rule: updateSite,
       }),
     ),
     remove({
       summary: 'Delete an AI site',
-      description:
-        'Its subdomain and its domain are free for others again. The task that builds it is deleted with it, and unfinished runs are canceled.',
+      description: 'Frees its subdomain and domain. Also deletes the task that builds it and cancels unfinished runs.',
       emits: ['ai_site.deleted', 'ai_task.deleted', 'ai_task_run.canceled'],
       rule: deleteSite,
     }),

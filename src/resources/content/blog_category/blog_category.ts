@@ -3,7 +3,7 @@ import { noun } from '../../../contract/noun.ts'
 import { slugField } from '../../../contract/slug.ts'
 
 const NAME = text('Name; unique, ignoring case', { min: 2, max: 50, example: 'Guides' })
-const DESCRIPTION = longText('Subject of its posts', 500).nullable('none')
+const DESCRIPTION = longText('Topic of its posts', 500).nullable('none')
 
 /** What people write of a category. */
 export const WRITTEN = {
@@ -24,7 +24,7 @@ export const BlogCategory = noun('blog_category', {
   fields: {
     name: NAME.readOnly(),
     description: DESCRIPTION.readOnly(),
-    slug: slugField('Name in addresses; posts refer to their category by it').readOnly(),
-    posts_count: integer('Number of its posts, of every status', { min: 0, example: 4 }).derived(),
+    slug: slugField('Name in URLs; posts refer to their category by slug').readOnly(),
+    posts_count: integer('Number of its posts, in any status', { min: 0, example: 4 }).derived(),
   },
 })

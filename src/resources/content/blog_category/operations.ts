@@ -19,20 +19,20 @@ export const blogCategories = resource(BlogCategory, {
   ],
   desk: [
     create({
-      summary: 'Make a category of the blog',
+      summary: 'Create a blog category',
       emits: ['blog_category.created'],
       body: WRITTEN,
       rule: createCategory,
     }),
     update({
-      summary: 'Change a category of the blog',
+      summary: 'Change a blog category',
       emits: ['blog_category.updated'],
       body: WRITTEN,
       rule: updateCategory,
     }),
     remove({
-      summary: 'Delete a category of the blog',
-      description: 'Its posts stay, without a category.',
+      summary: 'Delete a blog category',
+      description: 'Its posts are kept, without a category.',
       emits: ['blog_category.deleted'],
       rule: deleteCategory,
     }),

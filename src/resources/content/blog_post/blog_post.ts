@@ -13,8 +13,8 @@ import { richText } from '../../../contract/rich-text.ts'
 import { slugField } from '../../../contract/slug.ts'
 
 const TITLE = text('Title', { min: 3, max: 200, example: 'Ten things to know about Ruby' })
-const SLUG = slugField('Name in addresses, usable in place of the id')
-const CONTENT = richText('Text of the article as HTML', 200_000, '<p>Ruby is …</p>')
+const SLUG = slugField('Name in URLs, usable in place of the id')
+const CONTENT = richText('Article text as HTML', 200_000, '<p>Ruby is …</p>')
 const EXCERPT = longText(
   'Summary; without a written one, the first 200 characters of the content as plain text',
   1000,
@@ -24,10 +24,10 @@ const SEO_DESCRIPTION = text('Description for search engines', {
   max: 160,
   example: 'What to know first.',
 }).nullable('none')
-const PICTURE_TEXT = text('Alternative text of the picture at the top', {
+const PICTURE_TEXT = text('Alternative text of the cover image', {
   max: 300,
   example: 'A red gem on a book',
-}).nullable('it only decorates')
+}).nullable('decorative image')
 const INDEXABLE = flag('Whether search engines may list it', true)
 
 /** What people write of a post. Its status changes by actions, and its author is whoever makes it. */
@@ -47,7 +47,7 @@ export const WRITTEN = {
 export const BlogPost = noun('blog_post', {
   prefix: 'post',
   group: 'BlogPosts',
-  description: 'An article of the blog of the shop. Read-only: people write it in the dashboard.',
+  description: 'An article on the shop’s blog. Read-only: posts are written in the dashboard.',
   slug: true,
   listOrder: 'newest first by published_at, else created_at',
   searchable: ['title', 'slug', 'excerpt'],
@@ -60,11 +60,11 @@ export const BlogPost = noun('blog_post', {
     content: CONTENT.readOnly(),
     status: oneOf(
       ['draft', 'published', 'scheduled', 'archived'],
-      'Readers see published posts only; a scheduled one is published at scheduled_at',
+      'Readers see only published posts; a scheduled post is published at scheduled_at',
     ).readOnly(),
     excerpt: EXCERPT.readOnly(),
-    url: servedAddress('Page for readers, once it is published', 'https://shop.example/s/adas-books/blog/ten-things'),
-    category: reference('blog_category', 'Its category, by slug rather than id', 'guides', { collapsedTo: 'slug' })
+    url: servedAddress('Public page, once it is published', 'https://shop.example/s/adas-books/blog/ten-things'),
+    category: reference('blog_category', 'Slug of its category', 'guides', { collapsedTo: 'slug' })
       .nullable('no category')
       .readOnly()
       .expandable(),
@@ -72,7 +72,7 @@ export const BlogPost = noun('blog_post', {
     seo_title: SEO_TITLE.readOnly(),
     seo_description: SEO_DESCRIPTION.readOnly(),
     indexable: INDEXABLE.readOnly(),
-    featured_image_url: text('Address of the picture at the top', {
+    featured_image_url: text('URL of the cover image', {
       max: 2048,
       example: 'https://shop.example/files/ruby.png',
     })

@@ -12,7 +12,7 @@ const emits = ['blog_post.updated']
 /** Posts are written by people; the API reads them. */
 export const writing = [
   create({
-    summary: 'Write a blog post',
+    summary: 'Create a blog post',
     description: 'It is a draft until it is published or scheduled.',
     emits: ['blog_post.created'],
     body: WRITTEN,
@@ -20,39 +20,39 @@ export const writing = [
   }),
   update({
     summary: 'Change a blog post',
-    description: 'Readers see the change at once when it is published. A new address breaks links to the former one.',
+    description: 'If it is published, readers see the change at once. A new slug breaks links to the old one.',
     emits,
     body: WRITTEN,
     rule: updatePost,
   }),
   remove({
     summary: 'Delete a blog post',
-    description: 'It disappears from the blog, and its address leads nowhere. It cannot be brought back.',
+    description: 'It disappears from the blog, and its URL stops working. This cannot be undone.',
     emits: ['blog_post.deleted'],
     rule: deletePost,
   }),
   action('publish', {
     summary: 'Publish the post now',
-    description: 'Everybody can read it in the blog of the shop from now on.',
+    description: 'Everyone can read it on the shop’s blog from now on.',
     emits,
     rule: publishPost,
   }),
   action('schedule', {
     summary: 'Publish the post later',
     description: 'It stays out of the blog until then.',
-    body: { scheduled_at: timestamp('When it is published, within a year').required() },
+    body: { scheduled_at: timestamp('When to publish it, within a year').required() },
     emits,
     rule: schedulePost,
   }),
   action('unpublish', {
-    summary: 'Make a draft of the post again',
-    description: 'It is taken out of the blog, and no longer planned.',
+    summary: 'Turn the post back into a draft',
+    description: 'It is removed from the blog and no longer scheduled.',
     emits,
     rule: unpublishPost,
   }),
   action('archive', {
     summary: 'Archive the post',
-    description: 'It is taken out of the blog and kept, with its date.',
+    description: 'It is removed from the blog and kept, with its date.',
     emits,
     rule: archivePost,
   }),

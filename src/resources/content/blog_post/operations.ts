@@ -18,7 +18,7 @@ export const blogPosts = resource(BlogPost, {
   operations: [
     list({
       summary: 'List blog posts',
-      description: 'Includes posts of every status. Posts are written in the dashboard, by people alone.',
+      description: 'Includes posts in every status. Posts can be written only in the dashboard.',
       order: { key: 'coalesce(published_at, created_at)', direction: 'desc' },
       filters: {
         status: equals(BlogPost, 'status', 'Only posts in this status'),
@@ -27,7 +27,7 @@ export const blogPosts = resource(BlogPost, {
           const category = rowsOf(context, 'blog_categories').select('id').where(column, '=', String(value))
           return query.where('category', 'in', category)
         }),
-        query: search('Part of the title, slug or written excerpt, ignoring case'),
+        query: search('Text in the title, slug or written excerpt, ignoring case'),
       },
     }),
     retrieve({ summary: 'Show one blog post' }),

@@ -34,7 +34,7 @@ export async function schedulePost(
   { scheduled_at }: { scheduled_at: string },
 ): Promise<PostRow> {
   if (post.status === 'published')
-    throw new ApiError('invalid_state', 'The post is published already. Make a draft of it first.')
+    throw new ApiError('invalid_state', 'The post is already published. Turn it back into a draft first.')
   if (scheduled_at <= context.now) throw invalid({ scheduled_at: ['must be in the future'] })
   if (scheduled_at > laterBy(context.now, YEAR_MS)) throw invalid({ scheduled_at: ['must be within a year'] })
   await context.enqueue(publishDue, { post: post.id }, { runAt: scheduled_at })

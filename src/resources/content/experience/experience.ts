@@ -49,9 +49,9 @@ function listOf(properties: object) {
   return { type: 'array', items: { type: 'object', properties } }
 }
 
-const NAME = text('Name that buyers see', { max: 100, example: 'Ruby course' })
+const NAME = text('Name shown to buyers', { max: 100, example: 'Ruby course' })
 const DESCRIPTION = longText('Description', 5000).nullable('none')
-const ACCESS = oneOf(['secret', 'open'], 'secret: for buyers only; open: for everybody')
+const ACCESS = oneOf(['secret', 'open'], 'secret: for buyers only; open: for everyone')
 const TYPE = oneOf(ITEM_TYPES, 'Kind of content')
 
 /** What people write of any experience; its content is in `CONTENT_FIELDS`. */
@@ -68,13 +68,13 @@ export const WRITTEN_ONCE = { item_type: TYPE.required() }
 export const Experience = noun('experience', {
   prefix: 'exp',
   group: 'Experiences',
-  description: 'Something that buyers get access to: a course, a download, a membership; read-only.',
+  description: 'Something that buyers get access to, such as a course, a download or a membership; read-only.',
   slug: true,
   events: ['created', 'updated', 'deleted'],
   eventsStayInside: true,
   fields: {
     name: NAME.readOnly(),
-    slug: slugField('Name in addresses, usable in place of the id').readOnly(),
+    slug: slugField('Name in URLs, usable in place of the id').readOnly(),
     description: DESCRIPTION.readOnly(),
     access_type: ACCESS.readOnly(),
     item_type: TYPE.readOnly(),

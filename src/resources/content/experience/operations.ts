@@ -20,7 +20,7 @@ export const experiences = resource(Experience, {
       list({
         summary: 'List experiences',
         description:
-          'Courses, downloads, communities and other things that buyers get access to. Lessons of courses come without their texts.',
+          'Courses, downloads, communities and other things that buyers get access to. Course lessons come without their text.',
         filters: {
           item_type: equals(Experience, 'item_type', 'Only experiences of this kind'),
           access_type: equals(Experience, 'access_type', 'Only secret ones, or only open ones'),
@@ -31,8 +31,8 @@ export const experiences = resource(Experience, {
   ],
   desk: [
     create({
-      summary: 'Make an experience',
-      description: 'Prices of products give access to it. Its kind stays as it is.',
+      summary: 'Create an experience',
+      description: 'Product prices give access to it. Its kind cannot change.',
       emits: ['experience.created'],
       body: { ...WRITTEN, ...WRITTEN_ONCE, ...ANY_CONTENT },
       checks: CONTENT_CHECKS,
@@ -40,14 +40,14 @@ export const experiences = resource(Experience, {
     }),
     update({
       summary: 'Change an experience',
-      description: 'Those who have access see the change at once.',
+      description: 'Buyers with access see the change at once.',
       emits: ['experience.updated'],
       body: { ...WRITTEN, ...ANY_CONTENT },
       rule: updateExperience,
     }),
     remove({
       summary: 'Delete an experience',
-      description: 'Only one that no price includes. It cannot be brought back.',
+      description: 'Not allowed while a price includes it. This cannot be undone.',
       emits: ['experience.deleted'],
       rule: deleteExperience,
     }),

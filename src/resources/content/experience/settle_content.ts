@@ -62,7 +62,7 @@ function defaultsOf(fields: Fields, type: ItemType): Values {
 function misplaced(type: ItemType, given: Values): FieldErrors {
   const own = Object.keys(CONTENT_FIELDS[type])
   const others = Object.keys(ANY_CONTENT).filter((name) => given[name] !== undefined && !own.includes(name))
-  return Object.fromEntries(others.map((name) => [name, [`is not part of an experience of the kind ${inWords(type)}`]]))
+  return Object.fromEntries(others.map((name) => [name, [`does not apply to the experience type ${inWords(type)}`]]))
 }
 
 function missing(fields: Fields, content: Values): FieldErrors {
@@ -96,7 +96,7 @@ function numbered(chapters: WrittenChapter[]): Values[] {
 function endsBeforeStarts(sessions: Session[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const [index, { starts_at, ends_at }] of sessions.entries())
-    if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the beginning']
+    if (ends_at <= starts_at) errors[`sessions.${index}.ends_at`] = ['must be after the start']
   return errors
 }
 

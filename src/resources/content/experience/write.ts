@@ -49,10 +49,7 @@ export async function updateExperience(
 export async function deleteExperience(context: Context, experience: ExperienceRow): Promise<void> {
   const [derived] = await deriveExperiences([experience], context)
   if ((derived!.products as string[]).length > 0)
-    throw new ApiError(
-      'resource_in_use',
-      'Prices of products include this experience. Take it out of them first, on the pages of those prices.',
-    )
+    throw new ApiError('resource_in_use', 'Product prices include this experience. Remove it from those prices first.')
   await deleteRow(context, Experience, experience)
   context.emit(Experience, 'deleted', experience)
 }

@@ -30,14 +30,14 @@ export function requireOrigin(context: Context, { kind, url, filename }: Partial
   if (kind === 'external_video') requireVideo(url)
   else if (url != null) requireAddress(context, url)
   else if (filename == null)
-    throw new ApiError('parameter_missing', 'Give a filename to upload a file, or a url to import one.', {
+    throw new ApiError('parameter_missing', 'Send a filename to upload a file, or a url to import one.', {
       param: 'filename',
     })
 }
 
 function requireVideo(url: string | null | undefined): void {
   if (url == null) throw missingParameter('url')
-  if (videoSiteOf(url) === null) throw invalid({ url: ['is not the address of a video on YouTube, Vimeo or Wistia'] })
+  if (videoSiteOf(url) === null) throw invalid({ url: ['is not the URL of a video on YouTube, Vimeo or Wistia'] })
 }
 
 async function pinVideo(context: Context, input: Input): Promise<FileRow> {

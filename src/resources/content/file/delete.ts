@@ -9,7 +9,7 @@ import { keptBy } from './uses.ts'
 /** Deletes a file that nothing keeps; its bytes are removed after the commit. */
 export async function deleteFile(context: Context, file: Row<typeof File>): Promise<void> {
   const user = await keptBy(context, file.id)
-  if (user !== null) throw new ApiError('resource_in_use', `The file is in ${user}. Take it out there first.`)
+  if (user !== null) throw new ApiError('resource_in_use', `The file is used in ${user}. Remove it there first.`)
   if (file.expire_job !== null) await context.cancel(file.expire_job)
   await deleteRow(context, File, file)
   await discardBytes(context, file)

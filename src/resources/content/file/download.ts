@@ -41,7 +41,7 @@ export async function download(place: JobPlace, url: string, { key, store, maxBy
     if (next === null) return address
     address = next
   }
-  throw new NotServedError(`The address leads on more than ${MOST_REDIRECTS} times.`)
+  throw new NotServedError(`The address redirects more than ${MOST_REDIRECTS} times.`)
 }
 
 /** Where the address leads on to, or null when its file was kept. */
@@ -58,7 +58,7 @@ function visit(
     if (REDIRECTS.includes(status)) return nextAddress(address, headers.location)
     if (status !== 200) throw new NotServedError(`The address answered ${status}.`)
     const encoding = headers['content-encoding'] ?? 'identity'
-    if (encoding !== 'identity') throw new NotServedError(`The file is sent encoded with ${encoding}.`)
+    if (encoding !== 'identity') throw new NotServedError(`The file is encoded with ${encoding}.`)
     await keep(answer)
     return null
   })
@@ -66,6 +66,6 @@ function visit(
 
 function nextAddress(from: string, location: string | undefined): string {
   if (location === undefined || !URL.canParse(location, from))
-    throw new NotServedError('The address leads on without saying where to.')
+    throw new NotServedError('The address redirects without saying where to.')
   return new URL(location, from).href
 }

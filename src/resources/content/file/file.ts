@@ -24,7 +24,7 @@ const FILE_NAME = /^[^/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/
 export const File = noun('file', {
   prefix: 'file',
   group: 'Files',
-  description: 'A file that the shop shows or sells, or a video on another site.',
+  description: 'A file that the shop shows or sells, or a video hosted elsewhere.',
   events: ['created', 'ready', 'failed', 'deleted'],
   notInEvents: ['upload_url', 'upload_headers'],
   example: {
@@ -49,15 +49,15 @@ export const File = noun('file', {
   fields: {
     kind: oneOf(
       ['file', 'external_video'],
-      'file: its bytes are kept here; external_video: on YouTube, Vimeo or Wistia, at `url`. Absent: file',
+      'file: stored here; external_video: on YouTube, Vimeo or Wistia, at `url`. Default: file',
     ).createOnly(),
     source: oneOf(['upload', 'url_import', 'external_video', 'generation'], 'Origin of the file').readOnly(),
-    source_type: oneOf(['upload', 'external'], 'external: made from a `url`').derived(),
+    source_type: oneOf(['upload', 'external'], 'external: created from a `url`').derived(),
     upload_status: oneOf(
       ['pending', 'processing', 'ready', 'failed'],
-      'pending: waits for its bytes and POST /files/{id}/uploaded; processing: being imported; ready: can be used; failed: see error_message',
+      'pending: waiting for its bytes and POST /files/{id}/uploaded; processing: being imported; ready: can be used; failed: see error_message',
     ).readOnly(),
-    filename: text('Name of the file, without slashes. Absent on an import: the last part of the address', {
+    filename: text('File name, without slashes. Default for imports: the last part of the URL', {
       max: 255,
       pattern: FILE_NAME,
       says: 'must not contain slashes or control characters',
@@ -65,18 +65,15 @@ export const File = noun('file', {
     })
       .nullable('unknown')
       .createOnly(),
-    content_type: text(
-      'Media type that the bytes themselves show; what a body names is only a hint for kinds of text',
-      {
-        max: 255,
-        pattern: MEDIA_TYPE,
-        says: 'is not a media type; write it like image/png',
-        example: 'image/png',
-      },
-    )
+    content_type: text('Media type, detected from the bytes; a given one is only a hint for text formats', {
+      max: 255,
+      pattern: MEDIA_TYPE,
+      says: 'is not a media type; write it like image/png',
+      example: 'image/png',
+    })
       .nullable('unknown until it is ready')
       .createOnly(),
-    size: integer('Size of the file; a body may name it in advance', {
+    size: integer('File size; can be given in advance', {
       min: 0,
       max: MAX_UPLOAD_BYTES,
       unit: 'bytes',
@@ -85,32 +82,34 @@ export const File = noun('file', {
       .nullable('unknown until it is ready')
       .createOnly(),
     checksum: text('SHA-256 of its bytes, in hexadecimal', { max: 64, example: 'e3b0c44298fc1c149afbf4c8996fb924' })
-      .nullable('no bytes here')
+      .nullable('not stored here')
       .readOnly(),
     title: text('Title', { max: 200, example: 'Cover' }).nullable('none').createOnly(),
     description: longText('Description', 5000).nullable('none').createOnly(),
     tags: texts('Your own keywords').nullable('none').createOnly(),
-    url: text('Address outside: of the file to import, or of the video', {
+    url: text('URL of the file to import, or of the video', {
       max: 2048,
       example: 'https://example.com/cover.png',
     })
       .nullable('uploaded')
       .createOnly(),
-    provider: oneOf(['youtube', 'vimeo', 'wistia'], 'Site of an external video').nullable('no video there').readOnly(),
+    provider: oneOf(['youtube', 'vimeo', 'wistia'], 'Host of an external video')
+      .nullable('not an external video')
+      .readOnly(),
     file_url: servedAddress(
       'Address where its bytes are served, to everybody who knows it. While only an experience for buyers holds the file, this address expires within two hours and each answer has a fresh one; buyers open it through their own page, as long as they have access',
       'https://shop.example/files/file_01k9z6v8q2f3x7c5m1n4b0r8ta/x/cover.png',
-    ).nullable('no bytes here'),
-    source_job_id: text('Job that imports it', { max: 100, example: null }).nullable('not imported').readOnly(),
+    ).nullable('not stored here'),
+    source_job_id: text('Import job', { max: 100, example: null }).nullable('not imported').readOnly(),
     error_message: text('Why it failed', { max: 500, example: null }).nullable('not failed').readOnly(),
-    upload_url: text('Address that takes the bytes with PUT: once, for an hour, without a token', {
+    upload_url: text('URL to PUT the bytes to: once, within an hour, without a token', {
       max: 4096,
       example: null,
     })
-      .nullable('shown by the create of an upload alone')
+      .nullable('shown only when an upload is created')
       .derived(),
-    upload_headers: structure('object', z.record(z.string(), z.string()), 'Headers that the PUT must have', {})
-      .nullable('shown by the create of an upload alone')
+    upload_headers: structure('object', z.record(z.string(), z.string()), 'Headers to send with the PUT', {})
+      .nullable('shown only when an upload is created')
       .derived(),
   },
 })

@@ -52,7 +52,7 @@ async function fetchFile(place: JobPlace, file: FileRow, url: string, store: Sto
     const address = await download(place, url, target)
     const options = { maxBytes: MAX_IMPORT_BYTES, signal: place.signal }
     const contents = await inspectFile(place, { ...file, store }, options)
-    if (contents === null) throw new Error('The bytes that were written are not there.')
+    if (contents === null) throw new Error('The uploaded bytes are missing.')
     return { contents, filename: file.filename ?? nameIn(address) }
   } catch (error) {
     if (isTheirs(error) && !place.signal.aborted) return error.message

@@ -21,7 +21,7 @@ export const files = resource(File, {
       summary: 'List files',
       description: 'Includes files that are not ready.',
       filters: {
-        kind: equals(File, 'kind', 'Only files, or only videos on other sites'),
+        kind: equals(File, 'kind', 'Only files, or only external videos'),
         source_type: anyOf(File.fields.source_type!, (type: 'upload' | 'external') =>
           type === 'external' ? sql<boolean>`url is not null` : sql<boolean>`url is null`,
         ),
@@ -32,7 +32,7 @@ export const files = resource(File, {
       inTurn: true,
       summary: 'Start an upload, import a URL or pin an external video',
       description:
-        'filename alone: PUT the bytes, at most 500 MB, to upload_url with upload_headers within an hour, then POST /files/{id}/uploaded. url: the service fetches it after the answer, or after the commit of a program, at most 100 MB in 30 s; file.ready or file.failed follows, and only then can it be used. kind external_video with url: ready at once. The files of an account take at most 50 GB.',
+        'filename only: PUT the bytes, at most 500 MB, to upload_url with upload_headers within an hour, then POST /files/{id}/uploaded. url: the service fetches it after the response, or after the commit of a program, at most 100 MB in 30 s; the file can be used after file.ready; file.failed reports an error. kind external_video with url: ready at once. At most 50 GB of files per account.',
       emits: ['file.created', 'file.ready'],
       example: { filename: 'cover.png' },
       checks: [{ fields: ['filename', 'url', 'kind'], check: requireOrigin }],
@@ -41,8 +41,7 @@ export const files = resource(File, {
     retrieve({ summary: 'Show one file' }),
     remove({
       summary: 'Delete a file',
-      description:
-        'While the gallery of a product, an experience or a scheduled social post has it, 400 resource_in_use.',
+      description: 'While a product gallery, an experience or a scheduled social post uses it, 400 resource_in_use.',
       emits: ['file.deleted'],
       rule: deleteFile,
     }),
@@ -53,7 +52,7 @@ export const files = resource(File, {
       answers: File,
       summary: 'Confirm that the bytes of an upload have arrived',
       description:
-        'Comes after the bytes were put to upload_url. Makes a pending upload ready, with what its bytes are; one that is too large becomes failed. Without bytes, and for what is no upload, 400 invalid_state; a ready upload stays as it is.',
+        'Call it after the bytes are at upload_url. A pending upload becomes ready, with its detected type; one that is too large becomes failed. If no bytes arrived, or the file is not an upload, 400 invalid_state; a ready upload does not change.',
       emits: ['file.ready', 'file.failed'],
       evenWhenFull: true,
       rule: confirmUpload,

@@ -15,8 +15,8 @@ const PLANNED = sql<boolean>`status in ('scheduled', 'publishing')`
 const KEEPING = [
   { table: 'products', column: 'media', name: 'name', words: 'the gallery of product', when: ALWAYS },
   { table: 'experiences', column: 'content', name: 'name', words: 'experience', when: ALWAYS },
-  { table: 'social_posts', column: 'media', name: 'content', words: 'the planned social post', when: PLANNED },
-  { table: 'social_posts', column: 'overrides', name: 'content', words: 'the planned social post', when: PLANNED },
+  { table: 'social_posts', column: 'media', name: 'content', words: 'the scheduled social post', when: PLANNED },
+  { table: 'social_posts', column: 'overrides', name: 'content', words: 'the scheduled social post', when: PLANNED },
 ] as const
 
 /** What shows a file by its address, and loses it when the file is deleted. */

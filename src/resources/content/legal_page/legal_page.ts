@@ -15,16 +15,13 @@ export const LegalPage = noun('legal_page', {
   events: ['updated'],
   hidden: { place: integer('Place in lists, from 1') },
   fields: {
-    kind: oneOf(LEGAL_KINDS, 'Kind of page; an account has one of each').readOnly(),
-    slug: slugField('The kind with hyphens; usable in place of the id').readOnly(),
+    kind: oneOf(LEGAL_KINDS, 'Kind of page; each account has one of each').readOnly(),
+    slug: slugField('The kind, with hyphens; usable in place of the id').readOnly(),
     title: text('Title', { max: 200, example: 'Terms of service' }).required().updateOnly(),
     content: richText('Text as HTML; scripts and styles are removed', 200_000, '<p>We ship within two days.</p>')
       .required()
       .updateOnly(),
     published: flag('Whether visitors can read it at url').required().updateOnly(),
-    url: servedAddress(
-      'Page for visitors, once it is published',
-      'https://shop.example/s/adas-books/legal/terms-of-service',
-    ),
+    url: servedAddress('Public page, once it is published', 'https://shop.example/s/adas-books/legal/terms-of-service'),
   },
 })

@@ -12,7 +12,7 @@ export const legalPages = resource(LegalPage, {
   operations: [
     list({
       summary: 'List legal pages',
-      description: 'Every account has one of each kind from the start, unpublished and without text.',
+      description: 'Every account starts with one of each kind, unpublished and without text.',
       order: { key: 'place', direction: 'asc' },
       filters: { kind: equals(LegalPage, 'kind', 'Only the page of this kind') },
     }),

@@ -13,13 +13,13 @@ export const webMaps = resource(WebMap, {
       path: '/web/map',
       summary: 'Discover the URLs of a site without fetching their content',
       description:
-        'Reads robots.txt, the sitemaps, then the links of the page at the URL, for 10 seconds and 5 MB at most. Lists URLs of the same registered domain alone, its other hosts too. Costs 1 credit when it finds something, also in a program that fails later, else nothing; without a credit left it is 402. A site that cannot be read, or that robots.txt closes, is 502.',
+        'Reads robots.txt, the sitemaps, then the links on the page at the URL, for at most 10 seconds and 5 MB. Lists only URLs of the same registered domain, including its other hosts. Costs 1 credit if it finds something, even in a program that fails later; without credits, 402. A site that cannot be read, or that robots.txt disallows, is 502.',
       answers: WebMap,
       rate: 'slow',
       spendsCredits: true,
       inTurn: true,
       body: {
-        url: text('Address of the site, http or https; a name alone gets https://', {
+        url: text('URL of the site, http or https; https:// is added to a bare host name', {
           max: MAX_URL,
           example: 'https://example.com',
         }).required(),

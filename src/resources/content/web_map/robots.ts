@@ -32,7 +32,7 @@ const NO_RULES: Robots = { sitemaps: [], allows: () => true }
 export async function robotsOf(visit: Visit, { origin }: URL): Promise<Robots> {
   const place = new URL('/robots.txt', origin)
   const { status, body } = await visit.fetch(place, { maxBytes: MAX_BYTES })
-  if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so nothing of the site may be read.`)
+  if (status >= 500) throw new NoAnswerError(`${place.href} answered ${status}, so the site must not be read.`)
   if (status < 200 || status > 299) return NO_RULES
   const text = new TextDecoder().decode(body)
   const rules = parseRobots(place.href, text)

@@ -20,12 +20,12 @@ export async function unpacked(body: Uint8Array, maxBytes: number): Promise<Uint
       length += chunk.length
       // Counted against what was read so far: a bomb is known by its first part.
       if (length > Math.max(SMALL_BYTES, gunzip.bytesWritten * MAX_RATIO))
-        throw new NoAnswerError('A packed file of it unpacks to far too much.')
+        throw new NoAnswerError('One of its compressed files is too large when uncompressed.')
       if (length >= maxBytes) break
     }
   } catch (error) {
     if (error instanceof NoAnswerError) throw error
-    if (length === 0) throw new NoAnswerError('A packed file of it is damaged.')
+    if (length === 0) throw new NoAnswerError('One of its compressed files is damaged.')
   }
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }

@@ -54,7 +54,7 @@ export class Visit {
   ): Promise<Fetched> {
     let url = first
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-      if (mayFetch && !(await mayFetch(url))) throw new NoAnswerError(`robots.txt does not allow to read ${url.href}.`)
+      if (mayFetch && !(await mayFetch(url))) throw new NoAnswerError(`robots.txt disallows ${url.href}.`)
       const answer = await this.#ask(url, maxBytes, redirects > 0)
       const target = redirectOf(answer, url)
       if (target === null) return this.#read(url, answer, maxBytes)
@@ -75,7 +75,7 @@ export class Visit {
     }
     const answer = await this.#client.fetch(url.href, request).catch((error: unknown) => {
       if (!redirected || !(error instanceof AddressRefusedError)) throw error
-      throw new NoAnswerError(`It redirects to ${url.href}, and an address ${error.message}.`)
+      throw new NoAnswerError(`It redirects to ${url.href}, but an address ${error.message}.`)
     })
     this.#bytes -= answer.body.length
     return answer
@@ -92,6 +92,6 @@ export class Visit {
 function redirectOf({ status, headers }: WebAnswer, from: URL): URL | null {
   const { location } = headers
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return null
-  if (!URL.canParse(location, from.href)) throw new NoAnswerError('It redirects to what is not an address.')
+  if (!URL.canParse(location, from.href)) throw new NoAnswerError('It redirects to an invalid URL.')
   return new URL(location, from.href)
 }

@@ -15,16 +15,16 @@ const EXAMPLE = ['https://example.com/', 'https://example.com/blog/hello']
 
 export const WebMap = answerNoun('web_map', {
   group: 'Web',
-  description: 'The URLs of a site, found without fetching the pages themselves.',
+  description: 'The URLs of a site, found without fetching its pages.',
   withoutObject: true,
   fields: {
-    url: text('Address that was mapped', { max: MAX_URL, example: 'https://example.com/' }),
-    total_urls: integer('Number of URLs in this answer', { min: 0, max: MAX_URLS, example: EXAMPLE.length }),
-    urls: texts('The URLs, in the order in which they were found', { max: MAX_URLS, each: MAX_URL, example: EXAMPLE }),
+    url: text('URL that was mapped', { max: MAX_URL, example: 'https://example.com/' }),
+    total_urls: integer('Number of URLs returned', { min: 0, max: MAX_URLS, example: EXAMPLE.length }),
+    urls: texts('The URLs, in the order found', { max: MAX_URLS, each: MAX_URL, example: EXAMPLE }),
     categorized_urls: structure(
       'object',
       z.partialRecord(z.enum(CATEGORIES), z.array(z.string())),
-      'The same URLs by what the words of their paths suggest: pages, blog, products, docs, legal, media or other; empty ones are absent',
+      'The same URLs, grouped by words in their paths: pages, blog, products, docs, legal, media or other; empty groups are omitted',
       { pages: EXAMPLE.slice(0, 1), blog: EXAMPLE.slice(1) },
     ),
     timestamp: timestamp('When it was mapped'),

@@ -11,7 +11,7 @@ export const accessGrants = resource(AccessGrant, {
       id: 'list_access_grants',
       method: 'GET',
       path: '/access_grants',
-      summary: 'List what a customer may use',
+      summary: 'List what a customer has access to',
       answers: AccessGrant,
       query: { customer: text('Id of the customer', { max: 200, example: exampleId('cus') }).required() },
       rule: (context, { query }) => accessOfCustomer(context, query.customer),

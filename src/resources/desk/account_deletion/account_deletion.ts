@@ -3,11 +3,11 @@ import { answerNoun } from '../../../contract/noun.ts'
 
 export const AccountDeletion = answerNoun('account_deletion', {
   group: 'Account',
-  description: 'The deletion of an account: nobody can act for it any more.',
+  description: 'The deletion of an account: nobody can use it any more.',
   fields: {
     id: text('Id of the account', { example: 'acct_…' }),
     subdomain: text('Name of the shop in addresses', { max: 63, example: 'adas-books' }),
     deleted: flag('Always true', true),
-    finished: flag('Whether nothing of it is left; otherwise the rest goes within the hour', true),
+    finished: flag('Whether everything is deleted; otherwise the rest is deleted within the hour', true),
   },
 })

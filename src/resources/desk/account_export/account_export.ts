@@ -11,19 +11,19 @@ export const AccountExport = noun('account_export', {
   fields: {
     status: oneOf(
       ['pending', 'running', 'ready', 'failed', 'expired'],
-      'pending: waits for its turn; running: is being written; ready: can be downloaded; failed: see error_message; expired: its bytes were removed',
+      'pending: waiting; running: being written; ready: can be downloaded; failed: see error_message; expired: its bytes were removed',
     ).readOnly(),
-    requested_by: text('Id of the person who asked for it', { example: 'user_…' }).readOnly(),
-    parts_done: integer('Kinds of resources that are written', { min: 0, example: 12 }).readOnly(),
-    parts_total: integer('Kinds of resources in all', { min: 0, example: 40 }).readOnly(),
-    rows_done: integer('Resources that are written', { min: 0, example: 1_200 }).readOnly(),
+    requested_by: text('Id of the person who requested it', { example: 'user_…' }).readOnly(),
+    parts_done: integer('Kinds of resources written so far', { min: 0, example: 12 }).readOnly(),
+    parts_total: integer('Total kinds of resources', { min: 0, example: 40 }).readOnly(),
+    rows_done: integer('Resources written so far', { min: 0, example: 1_200 }).readOnly(),
     size: integer('Size of the archive', { min: 0, unit: 'bytes', example: 48_213 }).nullable('not ready').readOnly(),
     error_message: text('Why it failed', { max: 500, example: null }).nullable('not failed').readOnly(),
     ready_at: timestamp('When it was complete').nullable('not ready').readOnly(),
-    expires_at: timestamp('Until when it can be downloaded').nullable('not ready').readOnly(),
+    expires_at: timestamp('When the download expires').nullable('not ready').readOnly(),
     download_url: servedAddress(
-      'Address from which whoever has it can download the archive for an hour',
+      'URL from which anyone can download the archive for an hour',
       `https://shop.example/exports/${exampleId('export')}`,
-    ).nullable('in lists, and while it is not ready'),
+    ).nullable('in lists, and until it is ready'),
   },
 })

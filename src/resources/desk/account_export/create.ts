@@ -15,7 +15,7 @@ export async function createExport(context: Context): Promise<Row<typeof Account
   await deleteRowsOf(context, 'account_exports').where('status', 'in', ['expired', 'failed']).execute()
   const kept = await rowsOf(context, 'account_exports').select('status').execute()
   if (kept.some(({ status }) => status === 'pending' || status === 'running'))
-    throw refused('An export is being written already. Wait until it is ready.')
+    throw refused('An export is already in progress. Wait for it to finish.')
   if (kept.length >= MOST_KEPT) throw refused(`At most ${MOST_KEPT} exports are kept. Delete one first.`)
   const { caller } = context
   const row = await insertRow(context, AccountExport, {

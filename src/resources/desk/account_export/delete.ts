@@ -8,7 +8,7 @@ import { discardArchive } from './jobs.ts'
 /** Deletes an export with its bytes. One that is being written is left alone until it is. */
 export async function deleteExport(context: Context, row: Row<typeof AccountExport>): Promise<void> {
   if (row.status === 'running')
-    throw new ApiError('invalid_state', 'The export is being written. Delete it once it is ready.')
+    throw new ApiError('invalid_state', 'The export is in progress. Delete it once it is ready.')
   await deleteRow(context, AccountExport, row)
   await discardArchive(context, row)
 }

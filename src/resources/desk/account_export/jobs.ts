@@ -36,7 +36,7 @@ export function exportJob(parts: readonly ExportPart[]): JobType<{ export: strin
       } catch (error) {
         if (error instanceof FileTooLargeError) return fail(place, id, error.message)
         if (place.attempt < ATTEMPTS || place.signal.aborted) throw error
-        await fail(place, id, 'The archive could not be written. Ask for a new one.')
+        await fail(place, id, 'The archive could not be written. Start a new export.')
       }
     },
   })

@@ -5,7 +5,7 @@ export const ApiRequest = noun('api_request', {
   prefix: 'req',
   group: 'Developers',
   description:
-    'A request of the account that was answered, over REST or by an agent. The latest 10,000 are kept, for 7 days; bodies are not.',
+    'An API request that was answered, over REST or from an agent. The latest 10,000 are kept for 7 days, without bodies.',
   immutable: true,
   hidden: {
     caller: text('Id of the token or connection'),
@@ -15,16 +15,16 @@ export const ApiRequest = noun('api_request', {
     transport: oneOf(['rest', 'mcp'], 'rest: the API; mcp: the endpoint of agents').readOnly(),
     method: text('HTTP method', { max: 10, example: 'POST' }).readOnly(),
     path: text('Path, without its query', { max: 300, example: '/v1/products' }).readOnly(),
-    operation: text('The operation that answered', { max: 200, example: 'create_product' })
+    operation: text('Operation that answered', { max: 200, example: 'create_product' })
       .nullable('no operation has the path and method')
       .readOnly(),
-    status: integer('HTTP status of the answer', { unit: 'HTTP status', example: 201 }).readOnly(),
+    status: integer('HTTP status of the response', { unit: 'HTTP status', example: 201 }).readOnly(),
     error_code: text('Error code', { max: 100, example: null }).nullable('no error').readOnly(),
     error_message: text('What was wrong', { max: 500, example: null }).nullable('no error').readOnly(),
-    parameters: texts('Names of the parameters that were wrong', { example: [] }).readOnly(),
-    duration_ms: integer('Time until the answer was ready', { min: 0, unit: 'milliseconds', example: 3 }).readOnly(),
-    left_out: integer('Further requests of the same second that were not kept', { min: 0, example: 0 }).readOnly(),
-    token_id: text('Id of the token or connection that made it', { example: 'token_…' }).derived(),
+    parameters: texts('Names of the invalid parameters', { example: [] }).readOnly(),
+    duration_ms: integer('Time to the response', { min: 0, unit: 'milliseconds', example: 3 }).readOnly(),
+    left_out: integer('Further requests in the same second that were not kept', { min: 0, example: 0 }).readOnly(),
+    token_id: text('Id of the token or connection that sent it', { example: 'token_…' }).derived(),
     token_name: text('Name of the token or connection', { example: 'My agent' }).nullable('deleted').derived(),
     user_name: text('Name of the person it acted for', { example: 'Ada Lovelace' })
       .nullable('no longer in the account')

@@ -3,25 +3,25 @@ import { oneOf, text, timestamp } from '../../../contract/kinds.ts'
 import { noun } from '../../../contract/noun.ts'
 
 const RIGHT =
-  'write: everything that its user may; propose: its programs become plans, which a person applies; read: it changes nothing'
+  'write: everything its user can do; propose: its programs become plans that a person applies; read: read only'
 
 export const ApiToken = noun('api_token', {
   prefix: 'token',
   group: 'Developers',
-  description: 'A key with which a program acts for the person who made it, in this account.',
+  description: 'A key that lets a program act for the person who created it, in this account.',
   immutable: true,
   hidden: {
-    user_id: text('The user it acts for'),
+    user_id: text('User it acts for'),
     right_name: oneOf(TOKEN_RIGHTS, RIGHT),
-    token_hash: text('What is kept of its value'),
+    token_hash: text('Hash of its value'),
   },
   fields: {
-    name: text('What it is for', { max: 100, example: 'My agent' }).required(),
+    name: text('Purpose of the token', { max: 100, example: 'My agent' }).required(),
     right: oneOf(TOKEN_RIGHTS, RIGHT).linked().default('write'),
-    value: text('The token itself', { example: null }).nullable('shown by the create alone').derived(),
+    value: text('The token itself', { example: null }).nullable('shown only on creation').derived(),
     last_four: text('Its last four characters', { example: 'x7Qa' }).readOnly(),
     user_name: text('Name of the person it acts for', { example: 'Ada Lovelace' }).derived(),
     user_email: text('E-mail address of the person it acts for', { example: 'ada@example.com' }).derived(),
-    last_used_at: timestamp('When it was last used; noted once a minute').nullable('never').readOnly(),
+    last_used_at: timestamp('When it was last used, to the minute').nullable('never').readOnly(),
   },
 })

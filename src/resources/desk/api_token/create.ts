@@ -18,7 +18,7 @@ export async function createApiToken(
   { name, right }: CreateInput<typeof ApiToken>,
 ): Promise<Row<typeof ApiToken>> {
   const { caller, accountId, services } = context
-  if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, who has to make it.')
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   await requireRoom(context)
   const { value, hash } = services.vault.newApiToken()
   const id = newId(ApiToken.prefix!)

@@ -32,12 +32,12 @@ export const apiTokens = resource(ApiToken, {
     }),
     create({
       inTurn: true,
-      summary: 'Make an API token; its value is answered once',
+      summary: 'Create an API token; its value is shown once',
       callers: ['session'],
       rule: createApiToken,
     }),
     remove({
-      summary: 'Delete an API token, which ends it at once',
+      summary: 'Delete an API token; it stops working at once',
       callers: ['session'],
       rule: (context, { id }) => deleteApiToken(context, id),
     }),

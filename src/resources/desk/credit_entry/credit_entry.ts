@@ -5,7 +5,7 @@ export const CreditEntry = noun('credit_entry', {
   prefix: 'cred',
   plural: 'credit_entries',
   group: 'Account',
-  description: 'A change of the credit balance of the account; the sum of all of them is the balance.',
+  description: 'A change to the account’s credit balance; the balance is the sum of all changes.',
   immutable: true,
   fields: {
     kind: oneOf(
@@ -14,9 +14,9 @@ export const CreditEntry = noun('credit_entry', {
     ).readOnly(),
     delta: integer('Change of the balance', { unit: 'credits', example: -10 }).readOnly(),
     reason: text('What the credits are for', { example: 'web_map' }).readOnly(),
-    reference: text('Which one of these', { example: null }).nullable('none').readOnly(),
-    reservation: text('The entry that this one closes', { example: null }).nullable('none').readOnly(),
+    reference: text('Id of the item', { example: null }).nullable('none').readOnly(),
+    reservation: text('Entry that this one closes', { example: null }).nullable('none').readOnly(),
     balance_after: integer('Balance after it', { min: 0, unit: 'credits', example: 990 }).readOnly(),
-    run: text('The run of a task that has spent them', { example: null }).nullable('none').readOnly(),
+    run: text('Task run that spent them', { example: null }).nullable('none').readOnly(),
   },
 })

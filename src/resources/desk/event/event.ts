@@ -7,7 +7,7 @@ const values = z.record(z.string(), z.unknown())
 export const Event = noun('event', {
   prefix: 'evt',
   group: 'Developers',
-  description: 'Something that has happened to a resource of the account; kept for 30 days.',
+  description: 'Something that happened to a resource of the account; kept for 30 days.',
   immutable: true,
   fields: {
     type: text('Event type', { example: 'product.updated' }).readOnly(),
@@ -16,7 +16,7 @@ export const Event = noun('event', {
       .readOnly()
       .long(),
     previous_attributes: structure('object', values, 'Old values of the fields that changed', { name: 'Tea' })
-      .nullable('no change of fields')
+      .nullable('no fields changed')
       .readOnly(),
   },
 })

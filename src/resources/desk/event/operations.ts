@@ -22,7 +22,7 @@ export const events = resource(Event, {
         type: filter(several(Event.fields.type!, 'Event type; one or several'), (query, value) =>
           query.where('type', 'in', value as string[]),
         ),
-        resource_id: equals(Event, 'resource_id', 'Only events of the resource of this id'),
+        resource_id: equals(Event, 'resource_id', 'Only events of the resource with this id'),
       },
     }),
     retrieve({ path: `${PATH}/{id}`, summary: 'Show an event with its data' }),

@@ -12,7 +12,7 @@ export const FileUses = answerNoun('file_uses', {
     uses: structure(
       'array',
       z.array(FileUse),
-      'What has the file, at most 20 among the newest 2,000 of each kind, and whether that keeps it from being deleted; others lose it then',
+      'Up to 20 resources that use the file, among the newest 2,000 of each kind, and whether they prevent its deletion; the others lose it',
       [{ resource: 'blog_post', id: exampleId('post'), name: 'Ten things to know about Ruby', keeps: false }],
     ),
   },

@@ -6,12 +6,12 @@ import { ROLE_MEANING } from '../member/member.ts'
 export const Invitation = noun('invitation', {
   prefix: 'invite',
   group: 'Members',
-  description: 'An offer to join the account, mailed to an address. It is gone once it was taken.',
+  description: 'An invitation to join the account, sent by e-mail. It is removed once accepted.',
   fields: {
     email: email('Address that it goes to').required().createOnly(),
     role: oneOf(ROLES, ROLE_MEANING).createOnly().default('member'),
-    invited_by: text('Id of the user who made it', { example: 'user_01k9z6v8q2f3x7c5m1n4b0r8ta' }).readOnly(),
-    expires_at: timestamp('Until when its link can be used').readOnly(),
-    expired: flag('Whether its link can no longer be used').derived(),
+    invited_by: text('Id of the user who sent it', { example: 'user_01k9z6v8q2f3x7c5m1n4b0r8ta' }).readOnly(),
+    expires_at: timestamp('When its link expires').readOnly(),
+    expired: flag('Whether its link has expired').derived(),
   },
 })

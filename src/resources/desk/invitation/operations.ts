@@ -12,19 +12,19 @@ export const invitations = resource(Invitation, {
   derive: (rows, { realNow }) => rows.map(({ expires_at }) => ({ expired: expires_at <= realNow })),
   jobs: [mailInvitation],
   desk: [
-    list({ ...BY_ADMINS, summary: 'List the invitations that nobody has taken yet' }),
+    list({ ...BY_ADMINS, summary: 'List open invitations' }),
     create({
       ...BY_ADMINS,
-      summary: 'Invite somebody to the account by mail',
+      summary: 'Invite someone to the account by e-mail',
       description:
-        'The link of the mail can be used for 7 days. Nobody gives a role above the own one. Invitations have a daily limit, for the account and for each address; more are 429.',
+        'The link in the e-mail works for 7 days. You cannot grant a role above your own. Invitations have a daily limit per account and per address; beyond it, 429.',
       rate: 'slow',
       inTurn: true,
       rule: createInvitation,
     }),
     action('resend', {
       ...BY_ADMINS,
-      summary: 'Mail an invitation once more, for another 7 days',
+      summary: 'Resend an invitation, for another 7 days',
       rate: 'slow',
       inTurn: true,
       rule: resendInvitation,
@@ -32,7 +32,7 @@ export const invitations = resource(Invitation, {
     remove({
       ...BY_ADMINS,
       id: 'revoke_invitation',
-      summary: 'Revoke an invitation, whose link then leads nowhere',
+      summary: 'Revoke an invitation; its link stops working',
       rule: (context, row) => deleteRow(context, Invitation, row),
     }),
   ],

@@ -9,7 +9,7 @@ export const mailSettings = resource(MailSettings, {
       id: 'retrieve_mail_settings',
       method: 'GET',
       path: '/mail_settings',
-      summary: 'Show how the e-mails of the account leave',
+      summary: 'Show how the account’s e-mails are sent',
       answers: MailSettings,
       role: 'admin',
       rule: showMailSettings,

@@ -18,9 +18,9 @@ export async function showMailSettings(context: Context): Promise<object> {
 }
 
 function reasonOf({ test }: Context, carrier: 'server' | 'outbox'): string {
-  if (test) return 'This is a test account: its e-mails are kept in the outbox and reach nobody.'
-  if (carrier === 'server') return 'A mail server takes them.'
-  return 'No mail server is set up, so they are files in the outbox and reach nobody. Set SMTP_URL and MAIL_FROM, and restart the service.'
+  if (test) return 'This is a test account: its e-mails stay in the outbox and are not sent.'
+  if (carrier === 'server') return 'A mail server sends them.'
+  return 'No mail server is set up, so e-mails are saved as files in the outbox and not sent. Set SMTP_URL and MAIL_FROM, and restart the service.'
 }
 
 async function counts(context: Context): Promise<Record<'sent' | 'queued' | 'failed', number>> {

@@ -30,5 +30,5 @@ function requireProven({ email_verified, role: present }: ShownMember, role: Rol
 export async function requireOtherOwner(context: Context, { id, role }: ShownMember): Promise<void> {
   if (role !== 'owner') return
   const others = (await membersOf(context)).filter((one) => one.role === 'owner' && one.id !== id)
-  if (others.length === 0) throw invalid({ base: ['The account needs an owner: make somebody else the owner first'] })
+  if (others.length === 0) throw invalid({ base: ['The account needs an owner: make someone else an owner first'] })
 }

@@ -4,11 +4,14 @@ import { ApiError } from '../../../contract/errors.ts'
 /** The role and the user of a caller who acts for a person. Throws `permission_denied` for any other. */
 export function personOf(caller: Caller): { role: Role; userId: string } {
   if (isUser(caller)) return caller
-  throw new ApiError('permission_denied', 'Only people of the account look after its members.')
+  throw new ApiError('permission_denied', 'Only members can manage the account’s members.')
 }
 
 /** Nobody gives, takes or touches a role above the own one. Throws `permission_denied`. */
 export function requireRank(caller: Caller, role: Role): void {
   if (!isAtLeast(personOf(caller).role, role))
-    throw new ApiError('permission_denied', `This needs the role ${role}, and yours is ${personOf(caller).role}.`)
+    throw new ApiError(
+      'permission_denied',
+      `You cannot manage the role ${role}: it is above your own, ${personOf(caller).role}.`,
+    )
 }

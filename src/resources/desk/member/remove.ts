@@ -23,6 +23,6 @@ export async function removeMember(context: Context, userId: string): Promise<Sh
 
 function requireRemover(context: Context, { role }: ShownMember): void {
   if (personOf(context.caller).role === 'member')
-    throw new ApiError('permission_denied', 'This needs the role admin or a higher one.')
+    throw new ApiError('permission_denied', 'This requires the role admin or higher.')
   requireRank(context.caller, role)
 }

@@ -25,35 +25,35 @@ const NO_SALES = { revenue: 0, orders: 0 }
 
 export const Overview = answerNoun('overview', {
   group: 'Overview',
-  description: 'How the shop is doing: sales and subscriptions over time, and what somebody should look at.',
+  description: 'How the shop is doing: sales and subscriptions over time, and what needs attention.',
   fields: {
-    range: oneOf(RANGES, 'The last 7 or 30 days, or 12 months, with the present one'),
+    range: oneOf(RANGES, 'The last 7 or 30 days, or 12 months, including the current one'),
     interval: oneOf(['day', 'month'], 'What each point is of'),
-    timezone: text('Time zone of days and months: that of the account', { example: 'Europe/Berlin' }),
+    timezone: text('Time zone of days and months: the account’s', { example: 'Europe/Berlin' }),
     starts: structure('array', z.array(z.string()), 'When each point begins', ['2026-01-15T00:00:00Z']),
     until: timestamp('The end of the last point so far'),
-    before_from: timestamp('Start of the time before, which everything is compared with'),
-    before_until: timestamp('End of the time before, at the same hour'),
+    before_from: timestamp('Start of the previous period, used for comparison'),
+    before_until: timestamp('End of the previous period, at the same hour'),
     sales: structure(
       'array',
       z.array(z.object({ currency: z.string(), now: Sums, before: Sums, points: z.array(Sums) })),
       'For each currency, what was paid less what was refunded of it, and the number of orders, by the moment of payment',
       [{ currency: 'usd', now: NO_SALES, before: NO_SALES, points: [NO_SALES] }],
     ),
-    subscribers: structure('object', Course, 'Subscriptions that ran before, and at the end of each point', {
+    subscribers: structure('object', Course, 'Subscriptions active before, and at the end of each point', {
       before: 0,
       points: [1],
     }),
     recurring: structure(
       'array',
       z.array(Course.extend({ currency: z.string() })),
-      'For each currency, what charged subscriptions pay in a month, before discounts',
+      'For each currency, monthly revenue of charged subscriptions, before discounts',
       [{ currency: 'usd', before: 0, points: [2900] }],
     ),
     attention: structure(
       'array',
       z.array(z.object({ kind: z.enum(ATTENTION), count: z.int() })),
-      `What needs attention; ${MOST_COUNTED} means as many or more. Deliveries are those of the last 7 days`,
+      `Items that need attention; ${MOST_COUNTED} means that many or more. Deliveries are from the last 7 days`,
       [{ kind: 'past_due_invoices', count: 1 }],
     ),
   },

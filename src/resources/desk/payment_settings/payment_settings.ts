@@ -3,12 +3,12 @@ import { answerNoun } from '../../../contract/noun.ts'
 
 export const PaymentSettings = answerNoun('payment_settings', {
   group: 'Account',
-  description: 'How the account takes payments; which provider does is a setting of the service.',
+  description: 'How the account takes payments; the provider is a setting of the service.',
   fields: {
-    provider: oneOf(['test', 'stripe'], 'test: cards for trying out, which take no money; stripe: Stripe'),
+    provider: oneOf(['test', 'stripe'], 'test: test cards, no real money; stripe: Stripe'),
     takes_real_money: flag('Whether buyers pay with real money', false),
-    reason: text('Why it is so, in a sentence', { example: 'This is a test account, so its payments are never real.' }),
-    missing: texts('What is to be done before real payments can be taken', { example: [] }),
-    notices_url: text('Address that Stripe posts to', { example: null }).nullable('a test account'),
+    reason: text('Explanation in one sentence', { example: 'This is a test account, so its payments are never real.' }),
+    missing: texts('Steps to do before real payments can be taken', { example: [] }),
+    notices_url: text('URL that Stripe posts to', { example: null }).nullable('a test account'),
   },
 })

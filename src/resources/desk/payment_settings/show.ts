@@ -20,7 +20,7 @@ function whyOf({ test }: Context, provider: string, live: boolean): { reason: st
     reason: 'No payment provider is set up, so buyers pay with test cards.',
     missing: [
       'Set STRIPE_SECRET_KEY to a key of Stripe, and restart the service.',
-      'At Stripe, add a webhook to this service’s address for it, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
+      'At Stripe, add a webhook with the URL shown here, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
     ],
   }
 }

@@ -61,7 +61,7 @@ export const PlanComparison = answerNoun('plan_comparison', {
     names: structure<Record<string, string>>(
       'object',
       z.custom<Record<string, string>>(),
-      'What the resources are known by that the changes name, by id',
+      'Names of the resources in the changes, by id',
       { [exampleId('prod')]: 'Tea' },
     ),
   },

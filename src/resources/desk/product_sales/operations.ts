@@ -11,7 +11,7 @@ export const productSales = resource(ProductSales, {
       id: 'retrieve_product_sales',
       method: 'GET',
       path: '/product_sales',
-      summary: 'Show what a product sold lately',
+      summary: 'Show recent sales of a product',
       answers: ProductSales,
       query: { product: text('Id of the product', { max: 200, example: exampleId('prod') }).required() },
       rule: (context, { query }) => salesOfProduct(context, query.product),

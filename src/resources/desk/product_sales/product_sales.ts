@@ -6,10 +6,10 @@ const Sold = z.object({ currency: z.string(), units: z.int(), orders: z.int(), r
 
 export const ProductSales = answerNoun('product_sales', {
   group: 'Products',
-  description: 'What a product sold lately.',
+  description: 'Recent sales of a product.',
   fields: {
     product: text('Id of the product', { example: exampleId('prod') }),
-    days: integer('Length of the time', { min: 1, unit: 'days', example: 30 }),
+    days: integer('Length of the period', { min: 1, unit: 'days', example: 30 }),
     sold: structure(
       'array',
       z.array(Sold),

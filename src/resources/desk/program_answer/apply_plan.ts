@@ -15,7 +15,8 @@ interface ApplyCall {
  */
 export async function applyPlan(context: OutsideContext, { path, input }: ApplyCall): Promise<object> {
   const { caller, services } = context
-  if (!isUser(caller) || caller.kind !== 'session') throw new ApiError('permission_denied', 'A person applies plans.')
+  if (!isUser(caller) || caller.kind !== 'session')
+    throw new ApiError('permission_denied', 'Only a person can apply plans.')
   const plan = await findRow(context, ProgramPlan, path.id!)
   if (!plan) throw missingResource(ProgramPlan.name)
   const decider = { userId: caller.userId, note: input.note ?? null }
@@ -29,6 +30,6 @@ function sayingWhoMay(body: Record<string, unknown>, role: Role): Record<string,
   const higher = ROLES.filter((one) => !isAtLeast(role, one))
   const needed = higher.find((one) => error.message.includes(roleNeeded(one)))
   if (!needed) return body
-  const message = `An ${needed} must apply this: it does what your role, ${role}, does not allow. The plan still waits.`
+  const message = `An ${needed} must apply this plan: it does more than your role, ${role}, allows. It is still open.`
   return { ...body, error: { ...error, message, hint: null } }
 }

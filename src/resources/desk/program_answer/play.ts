@@ -10,7 +10,7 @@ interface PlayCall {
 
 /** Runs a program as the person who is signed in. */
 export async function play({ caller, services }: OutsideContext, { input }: PlayCall): Promise<object> {
-  if (!isUser(caller)) throw new ApiError('permission_denied', 'A person runs programs here.')
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'Only a person can run programs here.')
   const { code, mode } = input
   const { body, isError } =
     mode === 'search'

@@ -11,7 +11,7 @@ const MAX_CHANGES = 1_000_000
 const MAX_NOTE = 1_000
 
 /** What a person may write with a decision. */
-export const NOTE = longText('A note for whoever planned it', MAX_NOTE, 'Too early.').nullable('nothing')
+export const NOTE = longText('Note for whoever made the plan', MAX_NOTE, 'Too early.').nullable('nothing')
 
 /** How many resources a plan creates, changes and deletes, by event type: `{ 'price_variant.updated': 90 }`. */
 export type PlanCounts = Record<string, number>
@@ -19,7 +19,7 @@ export type PlanCounts = Record<string, number>
 export const ProgramPlan = noun('program_plan', {
   prefix: 'plan',
   group: 'ProgramPlans',
-  description: 'What a program would change, for a person to decide on within an hour.',
+  description: 'The changes that a program would make, for a person to approve within an hour.',
   immutable: true,
   hidden: {
     applier_id: text('A token that a person made to apply it').nullable(),
@@ -32,27 +32,27 @@ export const ProgramPlan = noun('program_plan', {
   fields: {
     state: oneOf(
       STATES,
-      'open: waits; applied: carried out; rejected: a person said no; expired: nobody decided',
+      'open: waiting for a decision; applied: carried out; rejected: declined by a person; expired: not decided in time',
     ).readOnly(),
     counts: structure<PlanCounts>('object', z.custom<PlanCounts>(), 'Number of changes by event type', {
       'product.created': 1,
     }).derived(),
     code: longText('The program', MAX_CODE, 'post("/products", name: "Tea")["id"]').readOnly().long(),
     caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
-    caller_id: text('The token or session that planned it', { example: exampleId('token') }).readOnly(),
-    caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted since, or a person').derived(),
-    user_id: text('The user with whose rights it is applied', { example: exampleId('user') }).readOnly(),
-    user_name: text('Name of that user', { example: 'Ada' }).nullable('not a user any more').derived(),
-    proposed: flag('It was planned by somebody who may only propose').readOnly(),
-    task_run: text('The run of a task that it waits for', { example: exampleId('atrun') })
+    caller_id: text('Token or session that made the plan', { example: exampleId('token') }).readOnly(),
+    caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or a person').derived(),
+    user_id: text('User whose rights it is applied with', { example: exampleId('user') }).readOnly(),
+    user_name: text('Name of that user', { example: 'Ada' }).nullable('no longer a user').derived(),
+    proposed: flag('Whether its maker may only propose changes').readOnly(),
+    task_run: text('Task run that waits for it', { example: exampleId('atrun') })
       .nullable('none')
       .readOnly(),
-    note: longText('What the person wrote who decided', MAX_NOTE, 'Too early.').nullable('nothing').readOnly(),
+    note: longText('Note from the person who decided', MAX_NOTE, 'Too early.').nullable('nothing').readOnly(),
     decided_by: text('The user who decided', { example: exampleId('user') })
       .nullable('not in the dashboard')
       .readOnly(),
     decided_by_name: text('Name of that user', { example: 'Ada' }).nullable('not known').derived(),
-    decided_at: timestamp('When it was applied or rejected').nullable('not yet').readOnly(),
-    expires_at: timestamp('When it can no longer be applied').readOnly(),
+    decided_at: timestamp('When it was applied or rejected').nullable('not claimed yet').readOnly(),
+    expires_at: timestamp('When it expires').readOnly(),
   },
 })

@@ -36,8 +36,8 @@ export const ProgramRun = noun('program_run', {
   fields: {
     kind: oneOf(KINDS, 'search: over the catalogue of operations; execute: calls them').readOnly(),
     outcome: text('succeeded, or the type of its error', { example: 'succeeded' }).readOnly(),
-    committed: oneOf(COMMITTED, 'What was kept of its changes').readOnly(),
-    dry_run: flag('It showed what it would change, and kept nothing').readOnly(),
+    committed: oneOf(COMMITTED, 'Changes that were kept').readOnly(),
+    dry_run: flag('Whether it only showed what it would change').readOnly(),
     code: longText('The program', MAX_CODE, 'get("/account")["name"]').readOnly().long(),
     calls_count: integer('Number of calls of the API', { min: 0, unit: 'calls', example: 3 }).readOnly(),
     calls: structure<RunCall[]>('array', z.custom<RunCall[]>(), 'The last calls', [
@@ -55,15 +55,15 @@ export const ProgramRun = noun('program_run', {
       .long(),
     error: longText('Why it failed', MAX_ERROR, 'The call was refused.').nullable('it did not fail').readOnly(),
     error_line: integer('Line of the program where it failed', { min: 1 }).nullable('not known').readOnly(),
-    error_hint: longText('How it can be repaired', MAX_ERROR, 'Run it again.').nullable('not known').readOnly(),
-    runs: integer('Times it ran until no other change got there first', { min: 1 }).readOnly(),
+    error_hint: longText('Suggested fix', MAX_ERROR, 'Run it again.').nullable('not known').readOnly(),
+    runs: integer('Number of attempts, because of conflicting changes', { min: 1 }).readOnly(),
     duration_ms: integer('Time from start to end', { min: 0, unit: 'milliseconds', example: 42 }).readOnly(),
     caller_kind: text('token: an API token; session: a person', { example: 'token' }).readOnly(),
     caller_id: text('The token or session that ran it', { example: exampleId('token') }).readOnly(),
-    caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted since, or a person').derived(),
+    caller_name: text('Name of the token', { example: 'My agent' }).nullable('deleted, or a person').derived(),
     user_id: text('The user whose rights it had', { example: exampleId('user') }).readOnly(),
-    user_name: text('Name of that user', { example: 'Ada' }).nullable('not a user any more').derived(),
-    task_run: text('The run of a task that it was part of', { example: exampleId('atrun') })
+    user_name: text('Name of that user', { example: 'Ada' }).nullable('no longer a user').derived(),
+    task_run: text('Task run that it was part of', { example: exampleId('atrun') })
       .nullable('none')
       .readOnly(),
     plan: text('The plan that it made or applied', { example: exampleId('plan') })

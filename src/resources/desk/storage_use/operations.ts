@@ -9,7 +9,7 @@ export const storageUse = resource(StorageUse, {
       id: 'retrieve_storage_use',
       method: 'GET',
       path: '/storage_use',
-      summary: 'Show what the records of the account take',
+      summary: 'Show how much storage the account uses',
       answers: StorageUse,
       rule: showStorageUse,
     }),

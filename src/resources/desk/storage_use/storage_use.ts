@@ -4,19 +4,19 @@ import { answerNoun } from '../../../contract/noun.ts'
 
 export const StorageUse = answerNoun('storage_use', {
   group: 'Account',
-  description: 'What the records of the account take, and how much they may. Files count apart.',
+  description: 'How much storage the account’s records use, and their limit. Files are counted separately.',
   fields: {
-    limit_bytes: integer('Bytes that they may take', { min: 0, example: 5_000_000_000 }),
-    outsider_bytes: integer('Bytes from which on nothing more is taken from outside', {
+    limit_bytes: integer('Limit in bytes', { min: 0, example: 5_000_000_000 }),
+    outsider_bytes: integer('Bytes above which input from outside is refused', {
       min: 0,
       example: 4_000_000_000,
     }),
-    used_bytes: integer('Bytes that they took when they were measured', { min: 0, example: 1_200_000 }),
-    measured_at: timestamp('When that was').nullable('they are being measured for the first time'),
+    used_bytes: integer('Bytes used when last measured', { min: 0, example: 1_200_000 }),
+    measured_at: timestamp('When it was measured').nullable('the first measurement is in progress'),
     kinds: structure(
       'array',
       z.array(z.object({ kind: z.string(), bytes: z.int(), rows: z.int() })),
-      'What takes them, the most first',
+      'Usage by kind, largest first',
       [{ kind: 'form_submissions', bytes: 1_200_000, rows: 300 }],
     ),
   },

@@ -20,7 +20,7 @@ export async function advanceTestAccount(
 ): Promise<TestAccountSummary> {
   const { clock, state, target } = await requireManaged(context, id)
   if (state === 'moving' || state === 'requested')
-    throw new ApiError('invalid_state', `The clock is being moved to ${target} already. Wait until it is there.`)
+    throw new ApiError('invalid_state', `The clock is already being moved to ${target}. Wait for it to finish.`)
   const to = targetOf(clock, distance)
   try {
     refuseTarget(clock, to)
@@ -34,8 +34,8 @@ export async function advanceTestAccount(
 
 function targetOf(clock: string, { to, count, unit }: Distance): string {
   if (to) return to
-  if (!count || !unit) throw invalid({ to: ['is missing: give a moment, or a count and a unit'] })
+  if (!count || !unit) throw invalid({ to: ['is missing: send a time, or a count and a unit'] })
   const after = afterDuration(clock, String(count), unit)
-  if (after === null) throw invalid({ count: ['leads to no moment'] })
+  if (after === null) throw invalid({ count: ['leads to an invalid time'] })
   return after
 }

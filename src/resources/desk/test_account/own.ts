@@ -11,7 +11,7 @@ type Place = Pick<Context, 'db' | 'caller'>
 
 /** The person who calls; what a test account shows is the person's, whichever account they are in now. */
 export function personOf(caller: Caller): string {
-  if (!isUser(caller)) throw new ApiError('permission_denied', 'Test accounts belong to people.')
+  if (!isUser(caller)) throw new ApiError('permission_denied', 'Only people can have test accounts.')
   return caller.userId
 }
 
@@ -32,12 +32,12 @@ export async function requireTestAccount({ db, caller }: Place, id: string): Pro
 export async function requireManaged(place: Place, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   if (account.role !== 'member') return account
-  throw new ApiError('permission_denied', 'This needs the role admin or a higher one in the test account.')
+  throw new ApiError('permission_denied', 'This requires the role admin or higher in the test account.')
 }
 
 /** As `requireTestAccount`, of one that the caller owns. */
 export async function requireOwned(place: Place, id: string): Promise<TestAccountSummary> {
   const account = await requireTestAccount(place, id)
   if (account.role === 'owner') return account
-  throw new ApiError('permission_denied', 'This needs the role owner in the test account.')
+  throw new ApiError('permission_denied', 'This requires the role owner in the test account.')
 }

@@ -10,7 +10,7 @@ const MAX_TEXT = 100_000
 export const Email = noun('email', {
   prefix: 'email',
   group: 'Emails',
-  description: 'A message to a customer, and what became of it.',
+  description: 'An e-mail to a customer and its delivery status.',
   events: ['created', 'sent', 'failed'],
   immutable: true,
   hidden: {
@@ -19,36 +19,36 @@ export const Email = noun('email', {
   },
   fields: {
     to: headerValue(
-      email('Address that it goes to, of a customer of the account. Absent: that of `customer`'),
+      email('Recipient’s address, which must be a customer’s. Default: the address of `customer`'),
     ).createOnly(),
-    customer: reference('customer', 'Customer that it goes to. Absent: the one with the address `to`', 'cus_…')
-      .nullable('to somebody who is no customer')
+    customer: reference('customer', 'Recipient. Default: the customer with the address `to`', 'cus_…')
+      .nullable('the recipient is not a customer')
       .createOnly()
       .expandable(),
     subject: headerValue(text('Subject', { max: 200, example: 'Your workshop starts tomorrow' }))
       .required()
       .createOnly(),
     html: mailHtml(
-      'Body in HTML, with inline styles as mail clients need them; scripts, forms and frames are taken out',
+      'HTML body; mail clients need inline styles; scripts, forms and frames are removed',
       MAX_HTML,
       '<p>See you at 10.</p>',
     )
-      .nullable('text alone')
+      .nullable('text only')
       .createOnly()
       .inputOnly(),
-    text: longText('Body in plain text', MAX_TEXT, 'See you at 10.').nullable('HTML alone').createOnly().inputOnly(),
+    text: longText('Plain text body', MAX_TEXT, 'See you at 10.').nullable('HTML only').createOnly().inputOnly(),
     status: oneOf(
       ['queued', 'sent', 'failed'],
-      'queued: waits for the mail server, or for another try; sent: the server took it; failed: the server refused it, took nothing for a day, or the daily limit of such e-mails was reached',
+      'queued: waiting to be sent or retried; sent: accepted by the mail server; failed: refused by the server, not accepted within a day, or over the daily limit for such e-mails',
     ).readOnly(),
-    from: text('Sender: the name of the shop and the address of this service', {
+    from: text('Sender: the shop’s name and this service’s address', {
       max: 500,
       example: 'Ada’s Books <shop@mail.example>',
     }).derived(),
-    reply_to: headerValue(email('Address that replies go to. Absent: support_email of the account'))
-      .nullable('replies go to the sender')
+    reply_to: headerValue(email('Address for replies. Default: support_email of the account'))
+      .nullable('the sender’s address')
       .createOnly(),
-    sent_at: timestamp('When the mail server took it').nullable('not sent').readOnly(),
+    sent_at: timestamp('When the mail server accepted it').nullable('not sent').readOnly(),
     error_message: text('Why it failed').nullable('not failed').readOnly(),
     metadata: metadata().createOnly(),
   },

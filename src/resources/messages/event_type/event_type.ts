@@ -3,11 +3,11 @@ import { answerNoun } from '../../../contract/noun.ts'
 
 export const EventType = answerNoun('event_type', {
   group: 'Events',
-  description: 'A type of event that a webhook endpoint can hear of.',
+  description: 'A type of event that a webhook endpoint can receive.',
   listOrder: 'by name',
   fields: {
-    name: text('Name; what enabled_events of a webhook endpoint lists', { example: 'customer.created' }),
-    resource: text('Resource that the data of such an event is', { example: 'customer' }),
-    description: text('A sentence about when it is sent', { example: 'A customer was created.' }),
+    name: text('Name, as used in enabled_events of webhook endpoints', { example: 'customer.created' }),
+    resource: text('Type of resource in the data of the event', { example: 'customer' }),
+    description: text('When the event is sent', { example: 'A customer was created.' }),
   },
 })

@@ -7,7 +7,7 @@ import { resource } from '../../../records/resource.ts'
 import { EventType } from './event_type.ts'
 import { listEventTypes } from './list.ts'
 
-const cursor = text('Last name of the previous page', { max: 200, example: 'customer.created' }).nullable()
+const cursor = text('Last name on the previous page', { max: 200, example: 'customer.created' }).nullable()
 
 /** An older address of the list, which answers the names alone. */
 const namesAlone = operation(
@@ -28,7 +28,7 @@ export const eventTypes = resource(EventType, {
       id: 'list_events',
       method: 'GET',
       path: '/events',
-      summary: 'List the event types one can subscribe to',
+      summary: 'List the event types you can subscribe to',
       answers: EventType,
       query: {
         ...LIST_PARAMETERS,

@@ -11,17 +11,17 @@ export const WebhookAttempt = noun('webhook_attempt', {
   fields: {
     webhook_event: reference('webhook_event', 'Delivery that it was for', 'whev_…').readOnly(),
     number: integer('Its place among the attempts of the delivery', { min: 1, example: 1 }).readOnly(),
-    response_status: integer('HTTP status of the answer', { unit: 'HTTP status', example: 200 })
-      .nullable('no answer')
+    response_status: integer('HTTP status of the response', { unit: 'HTTP status', example: 200 })
+      .nullable('no response')
       .readOnly(),
     error_message: text('Why it failed', { example: null }).nullable('it did not fail').readOnly(),
-    duration_ms: integer('Time until the answer was complete', {
+    duration_ms: integer('Time to the complete response', {
       min: 0,
       unit: 'milliseconds',
       example: 48,
     }).readOnly(),
     response_body: text('First 500 characters of the answer', { min: 0, max: 500, example: 'ok' })
-      .nullable('no answer')
+      .nullable('no response')
       .readOnly(),
     request_headers: structure(
       'object',

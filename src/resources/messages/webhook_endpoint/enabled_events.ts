@@ -5,7 +5,7 @@ import type { Context } from '../../../records/context.ts'
 
 /** Without repetition, and `*` alone where it is among them. A 422 when none is given or one is unknown. */
 export function settleEvents({ eventTypes }: Context, given: string[]): string[] {
-  if (given.length === 0) throw invalid({ enabled_events: ['must name an event type, or "*" for all'] })
+  if (given.length === 0) throw invalid({ enabled_events: ['must contain an event type, or "*" for all'] })
   const errors: FieldErrors = {}
   for (const [index, name] of given.entries()) {
     if (name === EVERY_EVENT || eventTypes.find(name)) continue

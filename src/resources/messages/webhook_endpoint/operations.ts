@@ -24,7 +24,7 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
       inTurn: true,
       summary: 'Register a webhook endpoint',
       description:
-        'Keep the secret: it signs every delivery and is shown this once. Up to 20 endpoints. Each change of the account is delivered after it was made, and again after failures, with growing gaps, over about 3 days.',
+        'Store the secret: it signs every delivery and is shown only once. Up to 20 endpoints. Events are delivered after each change in the account; failed deliveries are retried for about 3 days, at growing intervals.',
       emits: ['webhook_endpoint.created'],
       example: { enabled_events: ['customer.created', 'product.updated'] },
       prepare: checkAddress,
@@ -40,14 +40,14 @@ export const webhookEndpoints = resource(WebhookEndpoint, {
     retrieve({ summary: 'Show one webhook endpoint' }),
     update({
       summary: 'Change, disable or enable a webhook endpoint',
-      description: 'Disabling cancels pending deliveries. After enabling, it hears of new events only.',
+      description: 'Disabling cancels pending deliveries. Once enabled again, it receives only new events.',
       emits: ['webhook_endpoint.updated'],
       prepare: checkAddress,
       rule: updateEndpoint,
     }),
     remove({
       summary: 'Delete a webhook endpoint',
-      description: 'Pending deliveries are canceled; the records of deliveries stay.',
+      description: 'Cancels pending deliveries; the delivery records are kept.',
       emits: ['webhook_endpoint.deleted'],
       rule: deleteEndpoint,
     }),

@@ -25,7 +25,7 @@ export const webhookEvents = resource(WebhookEvent, {
           },
         ),
         status: equals(WebhookEvent, 'status', 'Only deliveries of this status'),
-        webhook_endpoint: equals(WebhookEvent, 'webhook_endpoint', 'Only deliveries to the endpoint of this id'),
+        webhook_endpoint: equals(WebhookEvent, 'webhook_endpoint', 'Only deliveries to the endpoint with this id'),
       },
     }),
     retrieve({ summary: 'Show one delivery with its payload' }),

@@ -19,7 +19,7 @@ export async function resendDelivery(context: Context, delivery: Delivery): Prom
   // Already on its way.
   if (delivery.queue === 'due') return delivery
   if (delivery.attempts >= MOST_ATTEMPTS)
-    throw refused(`It was attempted ${delivery.attempts} times already, which is the most there may be.`)
+    throw refused(`It has already been attempted ${delivery.attempts} times, which is the maximum.`)
   await letThrough(context, delivery)
   return changeRow(context, WebhookEvent, delivery, {
     status: 'pending',
@@ -33,7 +33,7 @@ export async function resendDelivery(context: Context, delivery: Delivery): Prom
 /** What an endpoint was sent before it was disabled may be sent again once all of that is canceled. */
 async function letThrough(context: Context, { id, webhook_endpoint }: Delivery): Promise<void> {
   const endpoint = await findRow(context, WebhookEndpoint, webhook_endpoint)
-  if (!endpoint) throw refused('The endpoint was deleted, so there is nowhere to send it to.')
+  if (!endpoint) throw refused('The endpoint was deleted, so the event cannot be sent.')
   if (endpoint.status === 'disabled') throw refused('The endpoint is disabled. Enable it first, then resend.')
   if (id > endpoint.starts_after) return
   const left = rowsOf(context, 'webhook_events')

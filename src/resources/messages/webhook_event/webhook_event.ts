@@ -5,7 +5,7 @@ import { noun } from '../../../contract/noun.ts'
 export const WebhookEvent = noun('webhook_event', {
   prefix: 'whev',
   group: 'WebhookEvents',
-  description: 'The delivery of one event to one webhook endpoint; kept for 30 days after its end.',
+  description: 'The delivery of an event to a webhook endpoint; kept for 30 days after it ends.',
   hidden: {
     queue: text('due or waiting; null once no attempt is planned').nullable(),
     due_ms: integer('Milliseconds since 1970 of the next attempt'),
@@ -14,25 +14,25 @@ export const WebhookEvent = noun('webhook_event', {
   fields: {
     type: text('Event type', { example: 'customer.created' }).readOnly(),
     api_version: text('Version of the body', { example: 'v1' }).readOnly(),
-    webhook_endpoint: reference('webhook_endpoint', 'Endpoint that it is sent to', 'wh_…').readOnly().expandable(),
-    event_group: text('The same for the deliveries of one event to several endpoints', {
+    webhook_endpoint: reference('webhook_endpoint', 'Endpoint it is sent to', 'wh_…').readOnly().expandable(),
+    event_group: text('Event id; the same for deliveries of one event to several endpoints', {
       example: 'evt_01k9z6v8q2f3x7c5m1n4b0r8ta',
     }).readOnly(),
     status: oneOf(
       ['pending', 'delivered', 'failed', 'canceled'],
-      'pending: an attempt is to come; delivered: acknowledged with a 2xx; failed: the last attempt failed; canceled: the endpoint was disabled or deleted before',
+      'pending: another attempt will follow; delivered: acknowledged with a 2xx; failed: the last attempt failed; canceled: the endpoint was disabled or deleted first',
     ).readOnly(),
     attempts: integer('Number of attempts made', { min: 0, example: 1 }).readOnly(),
-    response_status: integer('HTTP status of the last answer', { unit: 'HTTP status', example: 200 })
-      .nullable('no answer')
+    response_status: integer('HTTP status of the last response', { unit: 'HTTP status', example: 200 })
+      .nullable('no response')
       .readOnly(),
-    response_body: text('First 2048 characters of the last answer', { min: 0, max: 2048, example: 'ok' })
-      .nullable('no answer')
+    response_body: text('First 2048 characters of the last response', { min: 0, max: 2048, example: 'ok' })
+      .nullable('no response')
       .readOnly(),
     error_message: text('Reason why the last attempt failed', { example: null }).nullable('it did not fail').readOnly(),
-    next_attempt_at: timestamp('When the next attempt is planned').nullable('no further attempt').readOnly(),
+    next_attempt_at: timestamp('When the next attempt is due').nullable('no more attempts').readOnly(),
     delivered_at: timestamp('When the endpoint acknowledged it').nullable('not delivered').readOnly(),
-    payload: structure('object', z.record(z.string(), z.unknown()), 'The body, exactly as it is sent', {
+    payload: structure('object', z.record(z.string(), z.unknown()), 'The body, exactly as sent', {
       id: 'whev_01k9z6v8q2f3x7c5m1n4b0r8ta',
       object: 'webhook_event',
       type: 'customer.created',

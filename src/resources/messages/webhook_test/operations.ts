@@ -5,7 +5,7 @@ import { sendTest } from './send.ts'
 import { WebhookTest } from './webhook_test.ts'
 
 /** Taken from the query too, as in an older form. */
-const eventType = text('Event type of the sample. Absent: the first of enabled_events', {
+const eventType = text('Event type of the sample. Default: the first of enabled_events', {
   max: 100,
   example: 'customer.created',
 })
@@ -18,7 +18,7 @@ export const webhookTests = resource(WebhookTest, {
       path: '/webhook_endpoints/{id}/test',
       summary: 'Send a test event to an endpoint',
       description:
-        'Sends one signed event with a sample resource and `"test": true`, at once and without retry; it is not stored. An endpoint that does not acknowledge it is 502, a disabled one 400.',
+        'Sends one signed event with a sample resource and `"test": true`, immediately and without retries; it is not stored. If the endpoint does not acknowledge it, 502; if it is disabled, 400.',
       answers: WebhookTest,
       query: { event_type: eventType },
       body: { event_type: eventType },

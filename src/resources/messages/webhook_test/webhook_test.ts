@@ -3,12 +3,14 @@ import { answerNoun } from '../../../contract/noun.ts'
 
 export const WebhookTest = answerNoun('webhook_test', {
   group: 'WebhookEndpoints',
-  description: 'The outcome of a test event.',
+  description: 'The result of a test event.',
   fields: {
     delivered: flag('Whether the endpoint acknowledged it with a 2xx', true),
-    message: text('The outcome in a sentence', { example: 'The endpoint answered 200.' }),
+    message: text('Result in one sentence', { example: 'The endpoint answered 200.' }),
     event_type: text('Event type of the sample', { example: 'customer.created' }),
-    response_status: integer('HTTP status of the answer', { unit: 'HTTP status', example: 200 }).nullable('no answer'),
-    duration_ms: integer('Time until the answer was complete', { min: 0, unit: 'milliseconds', example: 48 }),
+    response_status: integer('HTTP status of the response', { unit: 'HTTP status', example: 200 }).nullable(
+      'no response',
+    ),
+    duration_ms: integer('Time to the complete response', { min: 0, unit: 'milliseconds', example: 48 }),
   },
 })

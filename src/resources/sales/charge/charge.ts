@@ -4,25 +4,20 @@ import { noun } from '../../../contract/noun.ts'
 export const Charge = noun('charge', {
   prefix: 'ch',
   group: 'Orders',
-  description: 'One try at taking the money of an order; shown where an order is expanded.',
+  description: 'An attempt to collect the payment of an order; shown when an order is expanded.',
   immutable: true,
   example: { failure_message: null, amount_refunded: 0 },
   hidden: { payment: text('The payment that it came of') },
   fields: {
-    amount: money('Amount that was charged').readOnly(),
+    amount: money('Amount charged').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
-    amount_refunded: money('Refunded so far').readOnly(),
-    status: oneOf(
-      ['succeeded', 'failed', 'refunded', 'partially_refunded'],
-      'Outcome, and whether it was given back since',
-    ).readOnly(),
-    processor: oneOf(['test', 'card', 'x402'], 'Processor that took the money').readOnly(),
-    processor_reference: text('Id that the processor knows it by', { max: 200, example: 'pi_3PqXyz' })
-      .nullable('none')
-      .readOnly(),
+    amount_refunded: money('Amount refunded so far').readOnly(),
+    status: oneOf(['succeeded', 'failed', 'refunded', 'partially_refunded'], 'Outcome, including refunds').readOnly(),
+    processor: oneOf(['test', 'card', 'x402'], 'Processor of the payment').readOnly(),
+    processor_reference: text('Id at the processor', { max: 200, example: 'pi_3PqXyz' }).nullable('none').readOnly(),
     failure_message: text('Why it failed', { max: 500, example: 'The card was declined.' })
       .nullable('it did not fail')
       .readOnly(),
-    order: reference('order', 'Order that it is for').readOnly(),
+    order: reference('order', 'Order it pays for').readOnly(),
   },
 })

@@ -74,7 +74,7 @@ const EXAMPLE_X402: X402Requirements = {
 export const Checkout = noun('checkout', {
   prefix: 'co',
   group: 'Checkouts',
-  description: 'A cart that one buyer pays at its url, a page of this service.',
+  description: 'A cart that one buyer pays for at its url, a hosted page.',
   events: ['created', 'completed', 'expired', 'abandoned'],
   eventExpand: ['customer'],
   notInEvents: ['client_secret', 'url', 'x402'],
@@ -109,43 +109,43 @@ export const Checkout = noun('checkout', {
   fields: {
     status: oneOf(
       ['open', 'complete', 'abandoned', 'expired'],
-      'open until it is paid; expired at expires_at; abandoned when another checkout of its invoice replaced it',
+      'open until it is paid; expired at expires_at; abandoned when another checkout for the same invoice replaced it',
     ).readOnly(),
-    mode: oneOf(['payment', 'subscription'], 'subscription when an item is one').readOnly(),
+    mode: oneOf(['payment', 'subscription'], 'subscription if an item is a subscription').readOnly(),
     line_items: structure<LineItem[]>(
       'array',
       z.array(lineItem),
-      'Items to buy, 1 to 50; the same price twice is summed. price_variant: id of a price that is for sale; quantity: from 1, default 1; amount: what the buyer of a custom price pays for one',
+      'Items to buy, 1 to 50; quantities of the same price are summed. price_variant: id of a price that is for sale; quantity: from 1, default 1; amount: price of one unit, for custom prices',
       [{ price_variant: exampleId('price'), quantity: 1 }],
     ).inputOnly(),
     checkout_items: collection('checkout_item', 'Lines of the cart'),
-    currency: currency('Currency of all its amounts').readOnly(),
-    subtotal: money('Total before discounts, setup fees included; in a trial the setup fee alone').readOnly(),
-    amount_discount: money('Taken off by the discount').readOnly(),
+    currency: currency('Currency of its amounts').readOnly(),
+    subtotal: money('Total before discounts, including setup fees; in a trial only the setup fee').readOnly(),
+    amount_discount: money('Amount taken off by the discount').readOnly(),
     amount_tax: money('Always 0: prices are final').readOnly(),
-    total: money('Due from the buyer now').readOnly(),
-    email: email('Address of the buyer; needed before it can be paid').nullable('not known yet'),
-    customer: reference('customer', 'Buyer, in place of the email', 'cus_…')
+    total: money('Amount due now').readOnly(),
+    email: email('The buyer’s email address; required before payment').nullable('not known yet'),
+    customer: reference('customer', 'Buyer, instead of email', 'cus_…')
       .nullable('not known yet')
       .createOnly()
       .expandable(),
-    invoice: reference('invoice', 'Open or past due invoice to pay, in place of line_items', 'inv_…')
+    invoice: reference('invoice', 'Open or past due invoice to pay, instead of line_items', 'inv_…')
       .nullable('none')
       .createOnly()
       .expandable(),
-    discount_code: text('Code of a discount; null or an empty text takes it off', {
+    discount_code: text('Discount code; null or empty text removes it', {
       min: 0,
       max: 50,
       example: 'SPRING25',
     }).nullable('none'),
-    discount: reference('discount', 'Discount of the code').nullable('none').readOnly().expandable(),
-    order: reference('order', 'Order that it became').nullable('not paid').readOnly().expandable(),
-    subscription: reference('subscription', 'Subscription that it began, or whose unpaid period it pays')
+    discount: reference('discount', 'Discount applied by the code').nullable('none').readOnly().expandable(),
+    order: reference('order', 'Order created by the payment').nullable('not paid').readOnly().expandable(),
+    subscription: reference('subscription', 'Subscription that it starts, or whose unpaid period it pays for')
       .nullable('none')
       .readOnly()
       .expandable(),
-    processor: oneOf(PROCESSORS, 'Processor of the payment; none: there is nothing to pay').readOnly(),
-    client_secret: text('Lets whoever has it pay this checkout', {
+    processor: oneOf(PROCESSORS, 'Processor of the payment; none: nothing to pay').readOnly(),
+    client_secret: text('Secret that lets its holder pay this checkout', {
       max: 200,
       example: `${exampleId('co')}_secret_3n8p`,
     }).derived(),
@@ -153,19 +153,17 @@ export const Checkout = noun('checkout', {
     x402: structure<X402Requirements>(
       'object',
       x402Requirements,
-      'Terms that a client signs to pay it in USDC by x402, version 2, in the words of that protocol',
+      'Payment terms that a client signs to pay in USDC, in the format of x402 version 2',
       EXAMPLE_X402,
     )
-      .nullable('x402 is not enabled, or it is not an open one-time checkout in usd')
+      .nullable('x402 is disabled, or this is not an open one-time checkout in usd')
       .derived(),
-    success_url: webAddress('Address of the page that follows a payment', 'https://shop.example/thanks').nullable(
-      'a page of this service',
+    success_url: webAddress('URL the buyer is sent to after the payment', 'https://shop.example/thanks').nullable(
+      'a hosted page',
     ),
-    cancel_url: webAddress('Address of the page that a buyer goes back to', 'https://shop.example/cart').nullable(
-      'nowhere',
-    ),
+    cancel_url: webAddress('URL the buyer is sent to when going back', 'https://shop.example/cart').nullable('nowhere'),
     expires_at: timestamp(
-      'When it expires: 24 hours after it was made, or when the subscription ends whose unpaid period it pays',
+      'When it expires: 24 hours after it was created or, if it pays for an unpaid period, when that subscription ends',
     ).readOnly(),
     completed_at: timestamp('When it was paid').nullable('not paid').readOnly(),
     metadata: metadata(),

@@ -46,7 +46,7 @@ export function whyNotUsable(discount: DiscountRow, lines: readonly Line[], now:
 export function whyNotNow(discount: DiscountRow, now: string): string | null {
   const status = shownStatus(discount, now)
   if (status === 'inactive') return 'is switched off'
-  if (status === 'scheduled') return `can be used from ${discount.starts_at} on`
+  if (status === 'scheduled') return `cannot be used before ${discount.starts_at}`
   if (status === 'expired') return isUsedUp(discount) ? 'has been used up' : 'has expired'
   return null
 }
@@ -55,7 +55,7 @@ export function whyNotNow(discount: DiscountRow, now: string): string | null {
 export function whyNotApplicable(discount: DiscountRow, lines: readonly Line[]): string | null {
   if (!lines.some((line) => isTarget(discount, line))) return 'does not apply to any of the items'
   if (discount.currency !== null && discount.currency !== lines[0]?.currency)
-    return `is for purchases in ${discount.currency}`
+    return `works only for purchases in ${discount.currency}`
   return null
 }
 

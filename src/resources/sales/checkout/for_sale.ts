@@ -9,11 +9,11 @@ type Sold = Pick<Row<typeof Product>, 'status' | 'available_from' | 'available_u
 export function whyNotForSale(variant: Variant, product: Sold, quantity: number, now: string): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
   if (product.status !== 'active')
-    return `belongs to a product that is ${product.status}; only active products are sold`
+    return `belongs to a product that is ${product.status}; only active products can be sold`
   if (product.available_from !== null && product.available_from > now)
-    return `is for sale from ${product.available_from} on`
+    return `is not for sale before ${product.available_from}`
   if (product.available_until !== null && product.available_until <= now)
-    return `was for sale until ${product.available_until}`
+    return `has not been for sale since ${product.available_until}`
   return whyNotInStock(variant, quantity)
 }
 

@@ -70,7 +70,7 @@ function merge(items: readonly LineItem[], errors: FieldErrors): Merged[] {
     const same = merged.get(item.price_variant)
     if (!same) merged.set(item.price_variant, { item, index })
     else if (same.item.amount !== item.amount)
-      errors[`line_items.${index}.amount`] = ['differs from that of the same price in another line']
+      errors[`line_items.${index}.amount`] = ['differs from the amount of the same price in another line']
     else same.item = { ...item, quantity: same.item.quantity + item.quantity }
   }
   return [...merged.values()]
@@ -82,7 +82,7 @@ export function whyNotAmount(
   amount: number | undefined,
 ): string | null {
   if (amount === undefined) return null
-  if (amount_type !== 'custom') return 'is only for custom prices'
+  if (amount_type !== 'custom') return 'can only be set for custom prices'
   const [least, most] = [minimum_amount ?? 0, maximum_amount ?? MAX_AMOUNT]
   return amount < least || amount > most ? `must be from ${least} to ${most}` : null
 }
@@ -135,6 +135,6 @@ export function whyNotTogether(lines: readonly Pick<Line, 'currency' | 'recurrin
   const currencies = new Set(lines.map((line) => line.currency))
   if (currencies.size > 1) return `must be in one currency, not ${[...currencies].join(' and ')}`
   const subscriptions = lines.filter((line) => line.recurring).length
-  if (subscriptions > 1) return 'can hold one subscription at most'
+  if (subscriptions > 1) return 'can contain at most one subscription'
   return subscriptions === 1 && lines.length > 1 ? 'cannot mix a subscription with other prices' : null
 }

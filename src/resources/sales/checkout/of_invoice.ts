@@ -45,5 +45,5 @@ function requireItsBuyer({ customer, email_address }: InvoiceRow, input: Input):
   if (input.discount_code) throw invalid({ discount_code: ['cannot be used for an invoice'] })
   if (input.customer && input.customer !== customer) throw invalid({ customer: ['is not the customer of the invoice'] })
   if (input.email && input.email !== email_address)
-    throw invalid({ email: [`must be the address of the invoice, ${email_address}`] })
+    throw invalid({ email: [`must be the address on the invoice, ${email_address}`] })
 }

@@ -18,7 +18,7 @@ export const checkouts = resource(Checkout, {
     create({
       summary: 'Open a checkout for items or for an invoice',
       description:
-        'Give line_items or invoice, not both. The buyer pays at url. With nothing to pay and an email or customer it completes at once. Items must be for sale, in one currency; a subscription is alone in its checkout. An invoice brings its own line and buyer, takes no discount, and its other open checkouts are abandoned.',
+        'Send line_items or invoice, not both. The buyer pays at url. If nothing is due and email or customer is set, it completes at once. Items must be for sale and in one currency; a subscription must be the only item. An invoice sets the line and the buyer, allows no discount, and abandons its other open checkouts.',
       emits: OPENING_EVENTS,
       inTurn: true,
       example: { line_items: [{ price_variant: exampleId('price'), quantity: 2 }], email: 'ada@example.com' },
@@ -29,7 +29,7 @@ export const checkouts = resource(Checkout, {
     update({
       summary: 'Change an open checkout',
       description:
-        'Only while it is open and not being paid, else 400 invalid_state. line_items replaces all items and prices them anew. With nothing to pay and an email or customer it completes at once.',
+        'Only while it is open and not being paid, else 400 invalid_state. line_items replaces all items at current prices. If nothing is due and email or customer is set, it completes at once.',
       emits: SALE_EVENTS,
       inTurn: true,
       rule: updateCheckout,

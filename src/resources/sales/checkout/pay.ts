@@ -67,7 +67,7 @@ async function begin(context: Context, checkout: CheckoutRow, name: string | nul
 
 /** Throws a 400 that says why nobody can begin to pay now. */
 export function requireOpen({ status, paying }: CheckoutRow): void {
-  if (status === 'complete') throw new ApiError('invalid_state', 'This checkout is complete; it was paid before.')
+  if (status === 'complete') throw new ApiError('invalid_state', 'This checkout is complete; it has already been paid.')
   if (status !== 'open') throw new ApiError('invalid_state', `This checkout is ${status} and cannot be paid.`)
   if (paying !== null) throw new ApiError('invalid_state', 'This checkout is being paid.')
 }

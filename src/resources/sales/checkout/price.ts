@@ -16,8 +16,7 @@ export interface Priced extends Totals {
 export function price(lines: readonly Line[], discount: Row<typeof Discount> | null): Priced {
   const totals = totalsOf(lines, discount, (line) => discount !== null && isTarget(discount, line))
   const most = Math.max(totals.subtotal, ...lines.map((line) => (line.unit_amount ?? 0) * line.quantity))
-  if (most > MAX_AMOUNT)
-    throw invalid({ line_items: [`cost more than the most that can be paid at once, ${MAX_AMOUNT}`] })
+  if (most > MAX_AMOUNT) throw invalid({ line_items: [`exceed the maximum payment, ${MAX_AMOUNT}`] })
   return { ...totals, discount }
 }
 

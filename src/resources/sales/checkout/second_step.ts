@@ -21,7 +21,7 @@ export async function answerSecondStep(
 ): Promise<PaymentRow> {
   const payment = paying === null ? null : await requireRow(context, Payment, paying)
   if (payment === null || !asksBuyer(context, payment))
-    throw new ApiError('invalid_state', 'Nothing is asked here now.')
+    throw new ApiError('invalid_state', 'There is nothing to confirm here now.')
   if (agreed !== undefined && agreed !== stepAgreement(payment))
     throw new ApiError('invalid_state', 'Another payment is asked about here now.')
   const { accountId, services } = context

@@ -62,7 +62,7 @@ export async function requireOwnBuyer(
   if (email === undefined || email === checkout.email || customer === null) return
   const known = await findRow(context, Customer, customer)
   if (email !== known?.email)
-    throw invalid({ email: [`is that of the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
+    throw invalid({ email: [`belongs to the ${invoice === null ? 'customer' : 'invoice'} and cannot be changed`] })
 }
 
 /** The link that a buyer came by may take no codes; the shop itself may still change the code. */

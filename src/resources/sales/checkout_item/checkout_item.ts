@@ -8,18 +8,18 @@ export const CheckoutItem = answerNoun('checkout_item', {
   description: 'One line of a checkout.',
   example: { amount_discount: 0, setup_fee_amount: 0 },
   fields: {
-    price_variant: reference('price_variant', 'Price that is bought').nullable(FEE).readOnly().expandable(),
+    price_variant: reference('price_variant', 'Price of the item').nullable(FEE).readOnly().expandable(),
     product: reference('product', 'Product of the price').nullable(FEE).readOnly().expandable(),
-    quantity: integer('Number bought', { min: 1, unit: 'units' }).readOnly(),
-    unit_amount: money('Price of one, in the currency of the checkout')
+    quantity: integer('Quantity bought', { min: 1, unit: 'units' }).readOnly(),
+    unit_amount: money('Price of one unit, in the currency of the checkout')
       .nullable('the buyer decides on the page')
       .readOnly(),
     amount: money(
-      'Due now for the line, in the currency of the checkout: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial the setup fee',
+      'Amount due now for the line, in the currency of the checkout: unit_amount × quantity + setup_fee_amount − amount_discount; in a trial the setup fee',
     ).readOnly(),
-    amount_discount: money('Taken off by the discount, in the currency of the checkout').readOnly(),
+    amount_discount: money('Amount taken off by the discount, in the currency of the checkout').readOnly(),
     setup_fee_amount: money(
-      'Setup fee in the amount, in the currency of the checkout, once whatever the quantity',
+      'Setup fee included in amount, in the currency of the checkout; charged once for any quantity',
     ).readOnly(),
   },
 })

@@ -26,7 +26,7 @@ export async function requireItems(context: Context, given: string[]): Promise<L
     const variant = variants.get(id)!
     return lineOf(variant, products.get(variant.product)!, { quantity: 1 })
   })
-  const problem = products.size < lines.length ? 'can hold one price of each product at most' : whyNotTogether(lines)
+  const problem = products.size < lines.length ? 'can contain at most one price of each product' : whyNotTogether(lines)
   if (problem !== null) throw invalid({ price_variants: [problem] })
   return lines
 }

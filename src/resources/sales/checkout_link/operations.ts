@@ -16,12 +16,12 @@ export const checkoutLinks = resource(CheckoutLink, {
   operations: [
     list({
       summary: 'List checkout links',
-      filters: { active: equals(CheckoutLink, 'active', 'Only active links, or only others') },
+      filters: { active: equals(CheckoutLink, 'active', 'Only active links, or only inactive ones') },
     }),
     create({
       summary: 'Create a shareable checkout link',
       description:
-        'Its checkouts leave out prices that are not for sale at that moment, and a discount that can no longer be used; the page says which. They take over success_url and metadata.',
+        'Its checkouts skip prices that are not for sale and a discount that can no longer be used; the page says which. They copy success_url and metadata.',
       example: { price_variants: [exampleId('price')], name: 'Spring sale' },
       emits: ['checkout_link.created'],
       checks: LINK_CHECKS,
@@ -30,13 +30,13 @@ export const checkoutLinks = resource(CheckoutLink, {
     retrieve({ summary: 'Show one checkout link' }),
     update({
       summary: 'Change a checkout link',
-      description: 'price_variants replaces all its prices. Checkouts that are open already stay as they are.',
+      description: 'price_variants replaces all its prices. Checkouts that are already open do not change.',
       emits: ['checkout_link.updated'],
       rule: updateCheckoutLink,
     }),
     remove({
       summary: 'Delete a checkout link',
-      description: 'Its url is a 404 from then on. Checkouts that are open already can still be paid.',
+      description: 'Its url answers 404 from then on. Checkouts that are already open can still be paid.',
       emits: ['checkout_link.deleted'],
       rule: deleteCheckoutLink,
     }),

@@ -36,15 +36,15 @@ function fixed(line: Line): Line {
 function problemsOf(variant: Row<typeof PriceVariant>, amount: number): FieldErrors {
   const problem = whyNotBillable(variant, amount)
   if (problem !== null) return { price_variant: [problem] }
-  if (amount > MAX_AMOUNT) return { quantity: [`makes more than the most that can be paid at once, ${MAX_AMOUNT}`] }
+  if (amount > MAX_AMOUNT) return { quantity: [`makes the total exceed the maximum payment, ${MAX_AMOUNT}`] }
   return {}
 }
 
 /** Why nobody can be billed for a price, or null. */
 function whyNotBillable(variant: Row<typeof PriceVariant>, amount: number): string | null {
   if (variant.archived) return 'is archived and no longer for sale'
-  if (variant.amount_type === 'free') return 'is free, so that there is nothing to bill'
+  if (variant.amount_type === 'free') return 'is free, so there is nothing to bill'
   if (variant.amount_type === 'custom' && variant.preset_amount === null)
-    return 'is a custom price without preset_amount, so that there is no amount to bill'
-  return amount === 0 ? 'has a preset_amount of 0, so that there is nothing to bill' : null
+    return 'is a custom price without preset_amount, so there is no amount to bill'
+  return amount === 0 ? 'has a preset_amount of 0, so there is nothing to bill' : null
 }

@@ -35,7 +35,7 @@ export function requireTerms({ now }: Context, { due_at, collection_method }: Pa
   const errors: FieldErrors = {
     ...(due_at !== undefined && due_at <= now && { due_at: ['must be in the future'] }),
     ...(collection_method === 'charge_automatically' && {
-      collection_method: ['cannot be charge_automatically: no card of the customer is saved'],
+      collection_method: ['cannot be charge_automatically: the customer has no saved card'],
     }),
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)

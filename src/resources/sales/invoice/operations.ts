@@ -27,7 +27,7 @@ export const invoices = resource(Invoice, {
     create({
       summary: 'Bill a buyer for a price variant',
       description:
-        'Needs customer or email_address; an address that no customer has makes a new lead. The bill is mailed with its payment_url. A subscription begins when it is paid, without a trial. A product that is not active can be billed and paid; stock is taken by the payment.',
+        'Requires customer or email_address; an address that no customer has creates a lead. The bill is mailed with its payment_url. A subscription starts when it is paid, without a trial. Inactive products can be billed and paid; the payment reduces stock.',
       emits: ['invoice.created', 'customer.created', 'lead.created'],
       inTurn: true,
       example: { price_variant: exampleId('price'), due_at: '2027-01-31T00:00:00Z', email_address: 'ada@example.com' },
@@ -41,7 +41,7 @@ export const invoices = resource(Invoice, {
     action('void', {
       summary: 'Void an invoice',
       description:
-        'In any status, and for good: a void invoice is never paid. Its open checkouts are abandoned, a payment under way is given up, and money that arrives later goes back to the buyer. Of a paid invoice, order, charge and access stay as they are. Voiding it again changes nothing.',
+        'Allowed in any status, and cannot be undone: a void invoice is never paid. Its open checkouts are abandoned, a payment in progress is dropped, and money that arrives later is returned to the buyer. Voiding a paid invoice does not change its order, charge or access. Voiding it again has no effect.',
       emits: ['invoice.voided', 'checkout.abandoned', 'checkout.expired', 'order.failed'],
       inTurn: true,
       evenWhenFull: true,

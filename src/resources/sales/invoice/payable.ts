@@ -9,7 +9,7 @@ export async function requirePayableInvoice(context: Context, id: string): Promi
   const invoice = await requireRow(context, Invoice, id)
   if (invoice.status !== 'open' && invoice.status !== 'past_due')
     throw new ApiError('invalid_state', `Invoice ${invoice.number} is ${invoice.status} and cannot be paid.`)
-  if (invoice.paying !== null) throw new ApiError('invalid_state', `Invoice ${invoice.number} is being paid already.`)
+  if (invoice.paying !== null) throw new ApiError('invalid_state', `Invoice ${invoice.number} is already being paid.`)
   return invoice
 }
 

@@ -16,16 +16,16 @@ export const orders = resource(Order, {
     list({
       summary: 'List orders',
       description:
-        'Includes orders of every status. A month of revenue is one of the timezone of the account, by paid_at.',
+        'Includes orders in every status. For monthly revenue, use paid_at and months in the timezone of the account.',
       sortedBy: ['amount'],
       filters: {
         status: equals(Order, 'status', 'Only orders in this status'),
         customer: equals(Order, 'customer', 'Only orders of this customer'),
-        processor: equals(Order, 'processor', 'Only orders that were paid in this way'),
+        processor: equals(Order, 'processor', 'Only orders with this payment processor'),
         subscription: equals(Order, 'subscription', 'Only orders of this subscription'),
         invoice: equals(Order, 'invoice', 'Only the order of this invoice'),
         product: filter(
-          text('Only orders that have this product', { max: 200, example: 'prod_…' }),
+          text('Only orders with this product', { max: 200, example: 'prod_…' }),
           (query, value, context) =>
             query.where(
               'id',
@@ -33,10 +33,10 @@ export const orders = resource(Order, {
               rowsOf(context, 'order_items').select('order').where('product', '=', String(value)),
             ),
         ),
-        created_after: filter(timestamp('Created at this moment or later'), (query, value) =>
+        created_after: filter(timestamp('Created at or after this time'), (query, value) =>
           query.where('created_at', '>=', String(value)),
         ),
-        created_before: filter(timestamp('Created before this moment'), (query, value) =>
+        created_before: filter(timestamp('Created before this time'), (query, value) =>
           query.where('created_at', '<', String(value)),
         ),
       },

@@ -17,7 +17,7 @@ export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refu
 export const Order = noun('order', {
   prefix: 'ord',
   group: 'Orders',
-  description: 'One purchase: made by a checkout, or by the renewal of a subscription.',
+  description: 'A purchase, made through a checkout or by a subscription renewal.',
   events: ['created', 'paid', 'failed', 'refunded', 'partially_refunded', 'disputed'],
   eventExpand: ['customer', 'line_items'],
   example: { invoice: null, subscription: null, discount: null, amount_discount: 0 },
@@ -28,28 +28,28 @@ export const Order = noun('order', {
   fields: {
     status: oneOf(
       ORDER_STATUSES,
-      'pending: being paid; succeeded: paid, or free; failed: not paid; partially_refunded: some of it was given back; refunded: all of it was; disputed: the buyer disputes the payment',
+      'pending: being paid; succeeded: paid, or free; failed: not paid; partially_refunded: part was refunded; refunded: all was refunded; disputed: the buyer disputes the payment',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
-    line_items: collection('order_item', 'Lines, as sold', { onlyExpanded: true }),
-    amount: money('Total paid, discounts taken off').readOnly(),
-    currency: currency('Currency of all its amounts').readOnly(),
+    line_items: collection('order_item', 'Line items, as sold', { onlyExpanded: true }),
+    amount: money('Total paid, after discounts').readOnly(),
+    currency: currency('Currency of its amounts').readOnly(),
     subtotal: money('Total before discounts').readOnly(),
-    amount_discount: money('Taken off by the discount', { example: 0 }).readOnly(),
-    amount_refunded: money('Refunded so far', { example: 0 }).readOnly(),
-    discount: reference('discount', 'Discount that lowered it').nullable('none').readOnly().expandable(),
-    checkout: reference('checkout', 'Checkout that it was made by')
-      .nullable('made by a renewal')
+    amount_discount: money('Amount taken off by the discount', { example: 0 }).readOnly(),
+    amount_refunded: money('Amount refunded so far', { example: 0 }).readOnly(),
+    discount: reference('discount', 'Discount that was used').nullable('none').readOnly().expandable(),
+    checkout: reference('checkout', 'Checkout that created it')
+      .nullable('created by a renewal')
       .readOnly()
       .expandable(),
-    subscription: reference('subscription', 'Subscription that it began or renewed')
+    subscription: reference('subscription', 'Subscription that it started or renewed')
       .nullable('none')
       .readOnly()
       .expandable(),
-    invoice: reference('invoice', 'Invoice that it paid').nullable('none').readOnly().expandable(),
-    charge: reference('charge', 'Payment of it').nullable('free, or not paid yet').readOnly().expandable(),
-    processor: oneOf(PROCESSORS, 'Processor of the payment; none: it was free').readOnly(),
-    paid_at: timestamp('When it was paid; of a free order, when it was made').nullable('not paid').readOnly(),
+    invoice: reference('invoice', 'Invoice that it paid for').nullable('none').readOnly().expandable(),
+    charge: reference('charge', 'Payment of the order').nullable('free, or not paid yet').readOnly().expandable(),
+    processor: oneOf(PROCESSORS, 'Processor of the payment; none: free order').readOnly(),
+    paid_at: timestamp('When it was paid; for free orders, when it was created').nullable('not paid').readOnly(),
     metadata: metadata().readOnly(),
   },
 })

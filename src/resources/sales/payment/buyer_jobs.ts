@@ -29,6 +29,6 @@ export const takeBackPayment = job('payment.take_back', {
     const payment = await place.transaction((context) => findRow(context, Payment, id))
     if (!payment || !isOpen(payment) || payment.reference === null) return
     await giveUpAtProvider(place, payment, payment.reference)
-    await place.transaction((context) => release(context, id, 'The buyer did not go on with it.'), { inTurn: true })
+    await place.transaction((context) => release(context, id, 'The buyer did not continue.'), { inTurn: true })
   },
 })

@@ -77,7 +77,11 @@ export async function giveUpAtProvider(place: JobPlace, payment: PaymentRow, ref
 }
 
 /** Gives up a payment that is still open. */
-export async function release(context: Context, id: string, message = 'It was not completed in time.'): Promise<void> {
+export async function release(
+  context: Context,
+  id: string,
+  message = 'The payment was not completed in time.',
+): Promise<void> {
   const payment = await requireRow(context, Payment, id)
   if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
 }

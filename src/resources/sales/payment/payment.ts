@@ -24,7 +24,7 @@ export type Processor = (typeof PROCESSORS)[number]
 export const Payment = noun('payment', {
   prefix: 'pay',
   group: 'Orders',
-  description: 'One try at taking the money of an order.',
+  description: 'An attempt to collect the payment of an order.',
   hidden: {
     order_id: text('The order that it pays; empty for a fee'),
     formation: text('The formation whose fee it pays; such a payment has no order').nullable(),

@@ -28,7 +28,7 @@ async function bookReturned(context: Context, payment: Row<typeof Payment>, refe
   await insertCharge(context, payment, order, {
     status: 'refunded',
     reference,
-    message: 'It arrived too late and was sent back.',
+    message: 'The payment arrived too late and was returned.',
   })
 }
 
@@ -37,6 +37,6 @@ export const returnMoney = job('payment.return', {
   async work({ services, accountId, signal, attempt }, { payment, provider, reference, amount, currency }: Returned) {
     const request = { accountId, key: `${payment}_return`, reference, amount, currency, signal, attempt }
     const outcome = await services.payments.named(provider).refund(request)
-    if (outcome.state === 'failed') throw new Error(`The money could not be sent back: ${outcome.message}`)
+    if (outcome.state === 'failed') throw new Error(`The payment could not be returned: ${outcome.message}`)
   },
 })

@@ -24,7 +24,7 @@ export async function succeed(
 ): Promise<void> {
   if (payment.formation !== null) return feePaid(context, payment, reference)
   const order = await requireRow(context, Order, payment.order_id)
-  if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is ${order.status} already.`)
+  if (order.status !== 'pending') throw new ApiError('invalid_state', `The order is already ${order.status}.`)
   const paid = await bookCharge(context, payment, order, reference)
   if (payment.settle_job !== null) await context.cancel(payment.settle_job)
   const settled = await changeRow(context, Payment, payment, {

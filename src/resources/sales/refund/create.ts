@@ -17,7 +17,7 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
   const order = await requireRow(context, Order, input.order, 'order')
   const left = requireLeft(order)
   const amount = input.amount ?? left
-  if (amount > left) throw invalid({ amount: [`must be at most ${left}, what is left of the order`] })
+  if (amount > left) throw invalid({ amount: [`must be at most ${left}, the amount of the order that is left`] })
   await requireRefundableFormation(context, order, amount === order.amount)
   const charge = await requireRow(context, Charge, order.charge!)
   const payment = await requireRow(context, Payment, charge.payment)
@@ -38,12 +38,12 @@ export async function createRefund(context: Context, input: CreateInput<typeof R
 
 /** What can still be refunded. Throws a 400 when nothing can. */
 function requireLeft({ status, amount, amount_refunded, amount_refunding }: OrderRow): number {
-  if (status === 'refunded') throw new ApiError('invalid_state', 'This order is already refunded.')
+  if (status === 'refunded') throw new ApiError('invalid_state', 'This order has already been refunded.')
   if (status !== 'succeeded' && status !== 'partially_refunded')
     throw new ApiError('invalid_state', `Cannot refund an order that is ${status}.`)
   if (amount === 0) throw new ApiError('invalid_state', 'This order was free, so there is nothing to refund.')
   const left = amount - amount_refunded - amount_refunding
-  if (left === 0) throw new ApiError('invalid_state', 'All of this order is being refunded already.')
+  if (left === 0) throw new ApiError('invalid_state', 'A refund of the whole order is already in progress.')
   return left
 }
 

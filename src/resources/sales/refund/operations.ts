@@ -22,7 +22,7 @@ export const refunds = resource(Refund, {
     create({
       summary: 'Refund an order fully or in part',
       description:
-        'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than is left is 422. All of it refunded returns the stock and ends the access; a subscription goes on. A processor that needs time leaves it pending.',
+        'Only orders that are succeeded or partially_refunded, else 400 invalid_state; more than the rest is 422. A full refund restocks the items and ends access; a subscription continues. It stays pending until the processor settles it.',
       emits: REFUND_EVENTS,
       inTurn: true,
       evenWhenFull: true,

@@ -4,18 +4,18 @@ import { noun } from '../../../contract/noun.ts'
 export const Refund = noun('refund', {
   prefix: 're',
   group: 'Refunds',
-  description: 'Money given back to the buyer of an order, fully or in part.',
+  description: 'Money returned to the buyer of an order, in full or in part.',
   immutable: true,
   events: ['created', 'failed'],
   example: { failure_message: null },
   hidden: {
     payment: text('The payment that is given back').nullable(),
-    reference: text('Id that the processor knows it by').nullable(),
+    reference: text('Id at the processor').nullable(),
   },
   fields: {
     order: reference('order', 'Order to refund', 'ord_…').required().createOnly().expandable(),
-    charge: reference('charge', 'Charge that is given back').nullable('none').readOnly().expandable(),
-    amount: money('Amount to give back. Absent: all that is left', { min: 1, example: 500 }).createOnly(),
+    charge: reference('charge', 'Charge to refund').nullable('none').readOnly().expandable(),
+    amount: money('Amount to refund. Default: the rest of the order', { min: 1, example: 500 }).createOnly(),
     currency: currency('Currency of the order').readOnly(),
     reason: text('Reason in your own words, such as duplicate, fraudulent or requested by the customer', {
       max: 500,
@@ -23,14 +23,12 @@ export const Refund = noun('refund', {
     })
       .nullable('none given')
       .createOnly(),
-    notes: text('Notes for the shop itself', { max: 5000, example: 'Parcel was damaged.' })
-      .nullable('none')
-      .createOnly(),
+    notes: text('Internal notes', { max: 5000, example: 'Parcel was damaged.' }).nullable('none').createOnly(),
     status: oneOf(
       ['pending', 'succeeded', 'failed'],
-      'pending: the processor has not settled it yet; failed: nothing was given back, and its amount can be refunded again',
+      'pending: not yet settled by the processor; failed: nothing was refunded, and the amount can be refunded again',
     ).readOnly(),
-    provider: oneOf(['test', 'card', 'x402'], 'Processor that gives it back').readOnly(),
+    provider: oneOf(['test', 'card', 'x402'], 'Processor of the refund').readOnly(),
     failure_message: text('Why it failed', { max: 500, example: 'The bank refused the refund.' })
       .nullable('it did not fail')
       .readOnly(),

@@ -28,5 +28,5 @@ export function requireAllowed(subscription: SubscriptionRow, action: Action, no
 
 function inWords({ status, canceled, ends_at }: SubscriptionRow): string {
   if (ends_at === null) return `is ${status}`
-  return canceled ? `is canceled and ends at ${ends_at}` : `ends at ${ends_at}, after its last instalment`
+  return canceled ? `is canceled and ends at ${ends_at}` : `ends at ${ends_at}, after its last installment`
 }

@@ -31,7 +31,10 @@ export async function cancelSubscription(
 
 function requireNotEnding({ ends_at }: SubscriptionRow, immediately: boolean): void {
   if (ends_at !== null && !immediately)
-    throw new ApiError('invalid_state', `This subscription ends at ${ends_at} already; immediately: true ends it now.`)
+    throw new ApiError(
+      'invalid_state',
+      `This subscription already ends at ${ends_at}; send immediately: true to end it now.`,
+    )
 }
 
 /** Whether a period that is paid, or a trial, runs on. */

@@ -18,7 +18,7 @@ export const subscriptions = resource(Subscription, {
   operations: [
     list({
       summary: 'List subscriptions',
-      description: 'Includes canceled ones. Their payments are orders; filter those by subscription.',
+      description: 'Includes canceled ones. Their payments are orders; filter orders by subscription.',
       filters: {
         status: equals(Subscription, 'status', 'Only subscriptions in this status'),
         customer: equals(Subscription, 'customer', 'Only subscriptions of this customer'),
@@ -29,9 +29,11 @@ export const subscriptions = resource(Subscription, {
     action('cancel', {
       summary: 'Cancel a subscription',
       description:
-        'An active or trialing one runs to current_period_end and is canceled then; until then resume takes it back. Others, and those whose period is over, end at once. Ending it ends the access that it gave; nothing is refunded. A payment under way is given up, and its money sent back if it arrives.',
+        'An active or trialing subscription ends at current_period_end; until then, resume undoes the cancellation. Others, and those whose period is over, end at once. Its access ends with it; nothing is refunded. A payment in progress is dropped, and returned if the money arrives.',
       body: {
-        immediately: flag('End it now, even one that is about to end, and not with its period').default(false),
+        immediately: flag(
+          'Whether to end it now instead of at the end of the period, even if cancellation is already scheduled',
+        ).default(false),
         reason: text('Reason, shown as cancellation_reason', { max: 500, example: 'too_expensive' }).nullable('none'),
       },
       example: { reason: 'too_expensive' },
@@ -43,9 +45,9 @@ export const subscriptions = resource(Subscription, {
     action('pause', {
       summary: 'Pause a subscription',
       description:
-        'Nothing is charged while it is paused; access lasts until current_period_end. A trial runs on. Not for one that is about to end. A payment under way is given up.',
+        'Nothing is charged while it is paused; access lasts until current_period_end. Trials continue. Not allowed once cancellation is scheduled. A payment in progress is dropped.',
       body: {
-        resumes_at: timestamp('When it resumes by itself; in the future').nullable('never by itself'),
+        resumes_at: timestamp('When it resumes automatically; must be in the future').nullable('not automatically'),
       },
       example: { resumes_at: '2027-01-31T00:00:00Z' },
       emits: ['subscription.paused', 'order.failed'],
@@ -55,7 +57,7 @@ export const subscriptions = resource(Subscription, {
     action('resume', {
       summary: 'Resume a paused or ending subscription',
       description:
-        'Within its period it goes on as before. When the period is over, a new one starts now and is charged; past_due if that fails. Not after the last instalment.',
+        'Within its period it continues as before. If the period is over, a new one starts now and is charged; past_due if that fails. Not allowed after the last installment.',
       emits: ['subscription.resumed'],
       inTurn: true,
       rule: resumeSubscription,

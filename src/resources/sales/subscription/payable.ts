@@ -9,7 +9,7 @@ export async function requirePayablePeriod(context: Context, id: string): Promis
   const { unpaid_since, status, paying } = await requireRow(context, Subscription, id)
   if (unpaid_since === null || status === 'canceled')
     throw new ApiError('invalid_state', 'This subscription has nothing left to pay.')
-  if (paying !== null) throw new ApiError('invalid_state', 'This subscription is being paid already.')
+  if (paying !== null) throw new ApiError('invalid_state', 'This subscription is already being paid.')
 }
 
 /** Keeps other tries away while a payment is under way. */

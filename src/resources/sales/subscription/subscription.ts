@@ -28,7 +28,7 @@ const BLANK_TERMS: SubscriptionTerms = {
 export const Subscription = noun('subscription', {
   prefix: 'sub',
   group: 'Subscriptions',
-  description: 'A purchase that is charged again each period, on the terms of its first day.',
+  description: 'A purchase that is charged every period, on its original terms.',
   events: ['created', 'updated', 'renewed', 'past_due', 'paused', 'resumed', 'canceled'],
   eventExpand: ['customer'],
   states: {
@@ -68,27 +68,27 @@ export const Subscription = noun('subscription', {
   fields: {
     status: oneOf(
       ['active', 'trialing', 'past_due', 'unpaid', 'incomplete', 'paused', 'canceled'],
-      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is tried again on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended',
+      'active: paid; trialing: free until trial_ends_at; past_due: a charge failed and is retried on days 1, 3, 5 and 7; unpaid: from day 14, canceled on day 30; incomplete: never used; paused: nothing is charged; canceled: ended',
     ).readOnly(),
     customer: reference('customer', 'Buyer').readOnly().expandable(),
     price_variant: reference('price_variant', 'Price that is charged').readOnly().expandable(),
     product: reference('product', 'Product of the price').readOnly().expandable(),
     order: reference('order', 'First order').readOnly().expandable(),
-    discount: reference('discount', 'Discount it was bought with').nullable('none').readOnly().expandable(),
-    quantity: integer('Number bought', { min: 1, unit: 'units' }).readOnly(),
-    amount: money('Charged each period, before discounts').readOnly(),
+    discount: reference('discount', 'Discount used at purchase').nullable('none').readOnly().expandable(),
+    quantity: integer('Quantity bought', { min: 1, unit: 'units' }).readOnly(),
+    amount: money('Amount charged per period, before discounts').readOnly(),
     currency: currency('Currency of the amount').readOnly(),
-    current_period_start: timestamp('When the present period began').nullable('none yet').readOnly(),
-    current_period_end: timestamp('When the present period ends and the next is charged')
+    current_period_start: timestamp('When the current period began').nullable('none yet').readOnly(),
+    current_period_end: timestamp('When the current period ends and the next is charged')
       .nullable('none yet')
       .readOnly(),
     trial_ends_at: timestamp('When the trial ends and the first period is charged').nullable('no trial').readOnly(),
-    ends_at: timestamp('When it ends, or ended').nullable('runs on').readOnly(),
-    canceled: flag('Whether it is canceled, at once or at ends_at').readOnly(),
+    ends_at: timestamp('When it ends, or ended').nullable('no end is set').readOnly(),
+    canceled: flag('Whether it is canceled, already or at ends_at').readOnly(),
     paused: flag('Whether it is paused').readOnly(),
     canceled_at: timestamp('When it was canceled').nullable('not canceled').readOnly(),
     cancellation_reason: text(
-      'Reason given for the cancellation; completed after the last instalment, unpaid after 30 days without payment',
+      'Reason for the cancellation; completed after the last installment, unpaid after 30 days without payment',
       {
         max: 500,
         example: 'too_expensive',
@@ -97,7 +97,7 @@ export const Subscription = noun('subscription', {
       .nullable('none')
       .readOnly(),
     paused_at: timestamp('When it was paused').nullable('not paused').readOnly(),
-    resumes_at: timestamp('When it resumes by itself').nullable('not planned').readOnly(),
+    resumes_at: timestamp('When it resumes automatically').nullable('not scheduled').readOnly(),
     payments_count: integer('Number of charged periods', { min: 0 }).readOnly(),
     metadata: metadata().readOnly(),
   },

@@ -34,5 +34,5 @@ export async function declineAccess(context: Context, id: string): Promise<void>
 async function requireConnecting(context: Context, id: string): Promise<AccountRow> {
   const account = await requireRow(context, SocialAccount, id)
   if (account.connecting) return account
-  throw new ApiError('invalid_state', 'Nobody is asked for access to this account now. Reconnect it first.')
+  throw new ApiError('invalid_state', 'No access is requested for this account now. Reconnect it first.')
 }

@@ -70,9 +70,9 @@ async function refuse(context: Context, account: AccountRow, error_message: stri
 
 async function whyNotThisOne(context: Context, account: AccountRow, username: string): Promise<string | null> {
   if (account.username_key !== null && account.username_key !== usernameKey(username))
-    return `Access was given to ${username}, and not to ${account.username}.`
+    return `Access was granted for ${username} instead of ${account.username}.`
   const other = await accountNamed(context, account.platform, username, account.id)
-  return other === null ? null : `${username} is connected already, as ${other}.`
+  return other === null ? null : `${username} is already connected, as ${other}.`
 }
 
 async function accept(context: Context, account: AccountRow, access: Access, username: string): Promise<void> {

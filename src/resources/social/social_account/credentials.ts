@@ -21,20 +21,20 @@ const Given = z
 export const CREDENTIALS = structure<Credentials>(
   'object',
   Given,
-  'Secret values of the platform, kept encrypted and never shown. Absent: a person allows access at connect_url. In the sandbox the token works connects; the tokens invalid, expires, refuses and flaky play failures',
+  'Secrets of the platform, stored encrypted and never shown. Without them, a person allows access at connect_url. In the sandbox the token works connects; invalid, expires, refuses and flaky simulate failures',
   { token: 'works' },
 ).nullable('none')
 
 export const REDIRECT_URL = webAddress(
-  'Address that a person who has allowed access is sent on to, with social_account and status added to its query',
+  'URL to send the person to after allowing access, with social_account and status added to its query',
   'https://shop.example/settings/social',
-).nullable('a page here')
+).nullable('a hosted page')
 
 /** Names are typed with or without the @. */
-export const USERNAME = text('Name of the account on the platform; it must be the one that is connected', {
+export const USERNAME = text('Name of the account on the platform; only that account can be connected', {
   max: 100,
   pattern: /^@?[A-Za-z0-9][A-Za-z0-9._@-]*$/,
-  says: 'may hold letters, digits, dots, hyphens and underscores only',
+  says: 'can contain only letters, digits, dots, hyphens and underscores',
   example: 'adasbooks',
 }).nullable('any account')
 

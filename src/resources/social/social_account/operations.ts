@@ -23,7 +23,7 @@ export const socialAccounts = resource(SocialAccount, {
   operations: [
     list({
       summary: 'List connected social accounts',
-      description: 'Includes those that nobody has allowed access to yet, and those whose access has ended.',
+      description: 'Includes pending and expired accounts.',
       filters: {
         platform: equals(SocialAccount, 'platform', 'Only accounts on this platform'),
         status: equals(SocialAccount, 'status', 'Only accounts in this status'),
@@ -35,7 +35,7 @@ export const socialAccounts = resource(SocialAccount, {
       path: '/social_accounts',
       summary: 'Start connecting a social account',
       description:
-        'Links a profile on a social network to the shop. A person opens connect_url, logs in there and allows access; with credentials that work it is connected at once. Wrong credentials leave it in status error. Each account of a platform once.',
+        'Links a profile on a social network to the shop. A person opens connect_url, logs in there and allows access; with valid credentials it is connected at once, and with wrong ones its status is error. Each platform account can be connected once.',
       answers: SocialAccount,
       status: 201,
       emits: ['social_account.created'],
@@ -51,7 +51,7 @@ export const socialAccounts = resource(SocialAccount, {
     retrieve({ summary: 'Show one social account' }),
     update({
       summary: 'Change label or posting defaults',
-      description: 'Renames it for yourself, or sets the time zone of new posts.',
+      description: 'Sets its label or the time zone of new posts.',
       emits: ['social_account.updated'],
       rule: updateAccount,
     }),
@@ -59,14 +59,14 @@ export const socialAccounts = resource(SocialAccount, {
       id: 'disconnect_social_account',
       summary: 'Disconnect a social account',
       description:
-        'Unlinks it, in any status, and removes its comments and figures here. What was published stays on the platform. Scheduled posts fail for this account and go out on their others.',
+        'Unlinks it, in any status, and removes its comments and figures here. Published posts stay on the platform. Scheduled posts fail for this account but are published on their other accounts.',
       emits: ['social_account.disconnected'],
       rule: disconnectAccount,
     }),
     action('reconnect', {
       summary: 'Renew the authorization of an account',
       description:
-        'Logs in again when access has ended or failed: at connect_url, or at once with credentials. One that is connected stays so meanwhile.',
+        'Logs in again when access has expired or failed: at connect_url, or at once with credentials. A connected account stays connected meanwhile.',
       body: { redirect_url: REDIRECT_URL, credentials: CREDENTIALS },
       example: { redirect_url: 'https://shop.example/settings/social' },
       emits: ['social_account.updated'],
@@ -75,7 +75,7 @@ export const socialAccounts = resource(SocialAccount, {
     action('sync', {
       summary: 'Refresh profile, comments and figures now',
       description:
-        'Fetches the newest numbers and comments from the platform; otherwise that happens once a day. Only while it is connected.',
+        'Fetches the latest numbers and comments from the platform, otherwise done once a day. Only while it is connected.',
       emits: ['social_account.updated'],
       rule: startSync,
     }),

@@ -5,7 +5,7 @@ import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 export const SocialAccount = noun('social_account', {
   prefix: 'sacct',
   group: 'SocialAccounts',
-  description: 'An account of the shop on a social network, through which posts are published and comments are read.',
+  description: 'The shop’s account on a social network, used to publish posts and read comments.',
   events: ['created', 'updated', 'connected', 'expired', 'disconnected'],
   eventDescriptions: {
     connected: 'A social account was connected, so posts can be published on it.',
@@ -32,32 +32,34 @@ export const SocialAccount = noun('social_account', {
   fields: {
     platform: oneOf(PLATFORM_NAMES, 'Social network').readOnly(),
     username: text('Name of the account on the platform, without @', { max: 100, example: 'adasbooks' })
-      .nullable('not known before it is connected')
+      .nullable('not known until it is connected')
       .readOnly(),
-    display_name: text('Name that the platform shows', { max: 200, example: 'Ada’s Books' })
+    display_name: text('Display name on the platform', { max: 200, example: 'Ada’s Books' })
       .nullable('not known')
       .readOnly(),
-    profile_url: text('Address of its profile', { max: 2048, example: 'https://social.example/adasbooks' })
+    profile_url: text('URL of its profile', { max: 2048, example: 'https://social.example/adasbooks' })
       .nullable('not known')
       .readOnly(),
-    avatar_url: text('Address of its picture', { max: 2048, example: null }).nullable('none').readOnly(),
-    label: text('Your own name for it', { max: 100, example: 'Main account' }).nullable('none').updateOnly(),
+    avatar_url: text('URL of its picture', { max: 2048, example: null }).nullable('none').readOnly(),
+    label: text('Your label for it', { max: 100, example: 'Main account' }).nullable('none').updateOnly(),
     status: oneOf(
       ['pending', 'connected', 'expired', 'error', 'disconnected'],
-      'pending: nobody has allowed access yet; connected: posts can be published; expired: the platform no longer accepts the access that was given; error: connecting it failed; disconnected: it is gone, as the event of that says',
+      'pending: waiting for someone to allow access; connected: posts can be published; expired: the platform no longer accepts the authorization; error: connecting failed; disconnected: removed, seen only in its event',
     ).readOnly(),
     connect_url: servedAddress(
-      'Page where a person allows access; whoever has the address can',
+      'Page where a person allows access; anyone with the URL can',
       `https://shop.example/social/connect/${exampleId('sacct')}`,
     ).nullable('nobody is asked to, or the caller may not write'),
     sandbox: flag(
-      'Served by the built-in sandbox, which reaches no platform: posts stay here, comments and figures are made up',
+      'Whether it uses the built-in sandbox, which contacts no platform: posts stay here, comments and figures are made up',
       true,
     ).derived(),
-    default_timezone: timeZone('Time zone of new posts for it. At first that of the shop').updateOnly(),
+    default_timezone: timeZone('Time zone of new posts for it. Initially the shop’s').updateOnly(),
     followers_count: integer('Number of followers', { min: 0, example: 1250 }).nullable('not known').readOnly(),
-    last_synced_at: timestamp('When its profile, comments and figures were last read').nullable('never').readOnly(),
-    error_message: text('Latest problem with it', { max: 500, example: null }).nullable('none').readOnly(),
+    last_synced_at: timestamp('When its profile, comments and figures were last refreshed')
+      .nullable('never')
+      .readOnly(),
+    error_message: text('Latest error', { max: 500, example: null }).nullable('none').readOnly(),
     metadata: metadata().updateOnly(),
   },
 })

@@ -18,7 +18,7 @@ export async function checkHealth(context: Context, id: string): Promise<object>
 function problemsOf({ status, error_message }: Row<typeof SocialAccount>): Problem[] {
   const said = error_message === null ? '' : ` ${error_message}`
   if (status === 'pending')
-    return [{ code: 'not_connected', message: 'Nobody has allowed access yet. A person can, at connect_url.' }]
+    return [{ code: 'not_connected', message: 'Nobody has allowed access yet. Open connect_url to allow it.' }]
   if (status === 'expired') return [{ code: 'access_expired', message: `Reconnect it.${said}` }]
   if (status === 'error') return [{ code: 'connection_failed', message: `Reconnect it.${said}` }]
   return error_message === null ? [] : [{ code: 'last_request_refused', message: error_message }]

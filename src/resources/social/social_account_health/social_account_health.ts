@@ -6,19 +6,19 @@ const Problem = z.object({
   code: z
     .enum(['not_connected', 'access_expired', 'connection_failed', 'last_request_refused'])
     .describe('Kind of problem'),
-  message: z.string().describe('The problem in a sentence, with what helps'),
+  message: z.string().describe('Description of the problem and how to fix it'),
 })
 export type Problem = z.infer<typeof Problem>
 
 export const SocialAccountHealth = answerNoun('social_account_health', {
   group: 'SocialAccounts',
-  description: 'Whether posts can be published on a social account now, and what is in the way.',
+  description: 'Whether posts can be published on a social account now, and what prevents it.',
   fields: {
-    social_account: reference('social_account', 'Account that was looked at', 'sacct_…'),
-    can_publish: flag('Posts can be published on it', true),
+    social_account: reference('social_account', 'Account that was checked', 'sacct_…'),
+    can_publish: flag('Whether posts can be published on it', true),
     status: oneOf(['pending', 'connected', 'expired', 'error'], 'Status of the account'),
-    checked_at: timestamp('When it was looked at'),
-    problems: structure('array', z.array(Problem), 'Problems, the gravest first', []),
+    checked_at: timestamp('When it was checked'),
+    problems: structure('array', z.array(Problem), 'Problems, most severe first', []),
   },
   example: { status: 'connected' },
 })

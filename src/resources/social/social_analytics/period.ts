@@ -18,11 +18,11 @@ export type Interval = 'day' | 'week' | 'month'
 
 /** The parameters of every operation about figures. */
 export const PERIOD = {
-  from: dayField('First day, such as 2026-01-15. Absent: 30 days with the last'),
-  to: dayField('Last day, at most 366 days with the first. Absent: today'),
+  from: dayField('First day, such as 2026-01-15. Default: 30 days including the last'),
+  to: dayField('Last day, at most 366 days including the first. Default: today'),
 }
 
-export const INTERVAL = oneOf(['day', 'week', 'month'], 'Length of each point; weeks begin on Monday')
+export const INTERVAL = oneOf(['day', 'week', 'month'], 'Interval between points; weeks begin on Monday')
 
 /** The days that are asked about, by default the last 30. Throws a 400 for what is no day, too long, or the wrong way round. */
 export function periodOf(now: string, given: { from?: string; to?: string }): Period {
@@ -30,7 +30,7 @@ export function periodOf(now: string, given: { from?: string; to?: string }): Pe
   const from = dayOf('from', given.from) ?? addDays(to, 1 - DEFAULT_DAYS)
   if (from > to) throw invalidParameter('from', `must not be after ${to}, the last day`)
   if (daysBetween(from, to) >= MOST_DAYS)
-    throw invalidParameter('from', `must be one of the ${MOST_DAYS} days that end with ${to}`)
+    throw invalidParameter('from', `must be within the ${MOST_DAYS} days up to ${to}`)
   return { from, to }
 }
 
@@ -38,7 +38,7 @@ function dayOf(name: string, given: string | undefined): string | undefined {
   if (given === undefined) return undefined
   const at = Date.parse(`${given}T00:00:00Z`)
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== given)
-    throw invalidParameter(name, 'is not a day of the calendar; write it like 2026-01-15')
+    throw invalidParameter(name, 'is not a valid date; write it like 2026-01-15')
   if (given < FIRST_DAY || given > LAST_DAY)
     throw invalidParameter(name, `must be a day from ${FIRST_DAY} to ${LAST_DAY}`)
   return given

@@ -7,16 +7,16 @@ const whole = (description: string) => z.int().describe(description)
 
 const Metrics = z.object({
   posts: whole('Number of posts published by the shop'),
-  impressions: whole('Number of times that something was shown'),
-  reach: whole('Number of people to whom something was shown, each once a day'),
+  impressions: whole('Number of views'),
+  reach: whole('Number of people reached, each counted once a day'),
   likes: whole('Number of likes'),
   comments: whole('Number of comments'),
-  shares: whole('Number of times that something was passed on'),
+  shares: whole('Number of shares'),
   clicks: whole('Number of clicks on links'),
-  saves: whole('Number of times that something was kept for later'),
+  saves: whole('Number of times saved for later'),
   followers: whole('Number of followers at the end'),
-  followers_gained: whole('Number of followers more than before'),
-  engagement_rate: z.number().describe('Likes, comments, shares, clicks and saves for each impression'),
+  followers_gained: whole('Number of followers gained in the period'),
+  engagement_rate: z.number().describe('Likes, comments, shares, clicks and saves per impression'),
 })
 export type Metrics = z.infer<typeof Metrics>
 
@@ -54,21 +54,21 @@ export const dayField = (description: string) =>
 export const SocialAnalytics = answerNoun('social_analytics', {
   group: 'SocialAnalytics',
   description:
-    'Figures of social accounts, or of one post, over a number of days. They are as new as the last reading of each account; days are those of UTC. A platform without analytics tells followers alone.',
+    'Figures of social accounts, or of one post, for a range of days in UTC, as of each account’s last refresh. Platforms without analytics report only followers.',
   fields: {
     from: dayField('First day'),
     to: dayField('Last day'),
     platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform are counted').nullable('all platforms'),
     social_account: reference('social_account', 'Only this account is counted', 'sacct_…').nullable('all accounts'),
-    social_post: reference('social_post', 'Only this post is counted', 'spost_…').nullable('not of one post'),
-    metrics: structure('object', Metrics, 'Figures of all these days together', EXAMPLE),
-    by_platform: structure('object', z.record(z.string(), Metrics), 'The same figures for each platform, by its name', {
+    social_post: reference('social_post', 'Only this post is counted', 'spost_…').nullable('not limited to one post'),
+    metrics: structure('object', Metrics, 'Figures for the whole period', EXAMPLE),
+    by_platform: structure('object', z.record(z.string(), Metrics), 'The same figures for each platform, by name', {
       instagram: EXAMPLE_POINT.metrics,
-    }).nullable('not of all accounts'),
-    points: structure('array', z.array(Point), 'The same figures for each interval that was asked for', []).nullable(
-      'no interval was asked for',
+    }).nullable('limited to one account or post'),
+    points: structure('array', z.array(Point), 'The same figures for each interval', []).nullable(
+      'no interval requested',
     ),
-    sandbox: flag('Some of these figures are made up by the built-in sandbox', true),
+    sandbox: flag('Whether the built-in sandbox made up some of these figures', true),
   },
   example: { platform: null, social_account: null, social_post: null, points: null },
 })

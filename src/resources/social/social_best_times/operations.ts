@@ -14,12 +14,12 @@ export const socialBestTimes = resource(SocialBestTimes, {
       path: '/social_analytics/best_times',
       summary: 'Hours with the best engagement',
       description:
-        'When followers react most, so when it pays to post. Only hours at which something was posted are known.',
+        'When followers react most, and so the best times to post. Covers only hours in which something was posted.',
       answers: SocialBestTimes,
       query: {
         platform: oneOf(PLATFORM_NAMES, 'Only accounts on this platform'),
-        social_account: text('Only the account of this id', { max: 200, example: exampleId('sacct') }),
-        timezone: timeZone('Time zone of the hours. Absent: that of the shop'),
+        social_account: text('Only the account with this id', { max: 200, example: exampleId('sacct') }),
+        timezone: timeZone('Time zone of the hours. Default: the shop’s'),
       },
       rule: (context, { query }) => bestTimes(context, query),
     }),

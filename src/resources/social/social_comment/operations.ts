@@ -11,7 +11,7 @@ import { MAX_REPLY, SocialComment } from './social_comment.ts'
 
 const { list, retrieve, remove, action } = verbs(SocialComment)
 
-const PLATFORM_MAY_REFUSE = 'If the platform refuses, it is taken back, and error_message of the account says why.'
+const PLATFORM_MAY_REFUSE = 'If the platform refuses, it is undone, and error_message of the account says why.'
 const emits = ['social_comment.updated']
 
 export const socialComments = resource(SocialComment, {
@@ -21,27 +21,27 @@ export const socialComments = resource(SocialComment, {
     list({
       summary: 'List comments received on posts',
       description:
-        'Comments of other people, and the answers of the shop. New ones are read once a day, or when the account is synced. A comment is unanswered while no row with from_account has it as its parent.',
+        'Comments by other people, and the shop’s replies. New ones are fetched once a day, or when the account is synced. A comment is unanswered while no row with from_account has it as parent.',
       filters: {
-        social_post: equals(SocialComment, 'social_post', 'Only comments on the post of this id'),
-        social_account: equals(SocialComment, 'social_account', 'Only comments on posts of the account of this id'),
+        social_post: equals(SocialComment, 'social_post', 'Only comments on the post with this id'),
+        social_account: equals(SocialComment, 'social_account', 'Only comments on posts of the account with this id'),
         status: equals(SocialComment, 'status', 'Only comments in this status'),
-        parent: equals(SocialComment, 'parent', 'Only answers to the comment of this id'),
+        parent: equals(SocialComment, 'parent', 'Only replies to the comment with this id'),
       },
     }),
     retrieve({ summary: 'Show one comment' }),
     remove({
       summary: 'Delete a comment',
-      description: 'Removes it with all answers to it, here and on the platform. It cannot be brought back.',
+      description: 'Deletes it and all replies, here and on the platform. This cannot be undone.',
       emits: ['social_comment.deleted', 'social_comment.updated'],
       rule: deleteComment,
     }),
     {
       ...action('reply', {
         id: 'reply_to_social_comment',
-        summary: 'Answer a comment',
-        description: `Writes back to a customer publicly, in the name of the account. ${PLATFORM_MAY_REFUSE}`,
-        body: { content: longText('Words of the answer', MAX_REPLY, 'Next week!').required() },
+        summary: 'Reply to a comment',
+        description: `Replies to a customer publicly, as the account. ${PLATFORM_MAY_REFUSE}`,
+        body: { content: longText('Text of the reply', MAX_REPLY, 'Next week!').required() },
         emits: ['social_comment.created', 'social_comment.updated'],
         // Each counts the replies of one comment.
         inTurn: true,
@@ -51,25 +51,25 @@ export const socialComments = resource(SocialComment, {
     },
     action('hide', {
       summary: 'Hide a comment',
-      description: `Moderation: others no longer see it. Not every platform can, and not for comments of the shop itself: 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
+      description: `Moderation: hides it from others. On platforms without hiding, and for the shop’s own comments, 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
       emits,
       rule: (context, comment) => markComment(context, comment, 'hide'),
     }),
     action('unhide', {
       summary: 'Show a hidden comment again',
-      description: `Takes hiding back, so that everybody sees it. ${PLATFORM_MAY_REFUSE}`,
+      description: `Unhides it, so that everyone sees it again. ${PLATFORM_MAY_REFUSE}`,
       emits,
       rule: (context, comment) => markComment(context, comment, 'unhide'),
     }),
     action('like', {
       summary: 'Like a comment',
-      description: `Gives it a heart or a thumb up, in the name of the account. Not on every platform: 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
+      description: `Gives it a heart or thumbs up, as the account. On platforms without likes, 400 invalid_state. ${PLATFORM_MAY_REFUSE}`,
       emits,
       rule: (context, comment) => markComment(context, comment, 'like'),
     }),
     action('unlike', {
-      summary: 'Take back a like',
-      description: `Removes the heart or thumb up that the account gave. ${PLATFORM_MAY_REFUSE}`,
+      summary: 'Remove a like',
+      description: `Removes the account’s heart or thumbs up. ${PLATFORM_MAY_REFUSE}`,
       emits,
       rule: (context, comment) => markComment(context, comment, 'unlike'),
     }),

@@ -40,7 +40,7 @@ export function requirePossible(comment: CommentRow, action: Action): void {
   const { name, supports } = platformOf(comment.platform)
   if (!supports[FEATURES[action]]) throw new ApiError('invalid_state', `${name} does not let apps ${action} comments.`)
   if (isOwnHiding(comment, action))
-    throw new ApiError('invalid_state', 'Cannot hide a comment of the shop itself; delete it instead.')
+    throw new ApiError('invalid_state', 'Cannot hide the shop’s own comment; delete it instead.')
 }
 
 /** The account through which the platform is told about a comment. Throws a 400 when it cannot be told now. */
@@ -49,7 +49,7 @@ export async function requireReachable(context: Context, comment: CommentRow): P
   if (account.status !== 'connected')
     throw new ApiError('invalid_state', `The social account is ${account.status}. Reconnect it first.`)
   if (comment.platform_comment_id === null)
-    throw new ApiError('invalid_state', 'The platform has not taken this comment yet. Try again in a moment.')
+    throw new ApiError('invalid_state', 'The platform has not accepted this comment yet. Try again in a moment.')
   return account
 }
 

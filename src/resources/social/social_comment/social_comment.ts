@@ -9,7 +9,7 @@ export const MAX_COMMENT = 10_000
 export const SocialComment = noun('social_comment', {
   prefix: 'scom',
   group: 'SocialComments',
-  description: 'A comment on a social post, written by somebody on the platform or by the shop itself.',
+  description: 'A comment on a social post, by someone on the platform or by the shop.',
   events: ['created', 'updated', 'deleted'],
   eventDescriptions: { created: 'A comment was received from a platform, or written by the shop.' },
   states: {
@@ -18,30 +18,28 @@ export const SocialComment = noun('social_comment', {
   },
   example: { social_post: null, parent: null },
   fields: {
-    social_post: reference('social_post', 'Post that it was written under', 'spost_…')
-      .nullable('a post that was made elsewhere, or was deleted')
+    social_post: reference('social_post', 'Post it belongs to', 'spost_…')
+      .nullable('the post was made elsewhere, or deleted')
       .readOnly()
       .expandable(),
-    social_account: reference('social_account', 'Account whose post it was written under', 'sacct_…')
-      .readOnly()
-      .expandable(),
+    social_account: reference('social_account', 'Account whose post it belongs to', 'sacct_…').readOnly().expandable(),
     platform: oneOf(PLATFORM_NAMES, 'Social network').readOnly(),
-    parent: reference('social_comment', 'Comment that it answers', 'scom_…')
-      .nullable('the post itself')
+    parent: reference('social_comment', 'Comment it replies to', 'scom_…')
+      .nullable('replies to the post')
       .readOnly()
       .expandable(),
-    author_name: text('Name of its author', { max: 200, example: 'Mara Lind' }).readOnly(),
-    author_username: text('Name of its author on the platform, without @', { max: 200, example: 'maralind' })
+    author_name: text('Author’s name', { max: 200, example: 'Mara Lind' }).readOnly(),
+    author_username: text('Author’s name on the platform, without @', { max: 200, example: 'maralind' })
       .nullable('not known')
       .readOnly(),
-    content: longText('Words of the comment', MAX_COMMENT, 'When will it be back in stock?').readOnly(),
+    content: longText('Text of the comment', MAX_COMMENT, 'When will it be back in stock?').readOnly(),
     status: oneOf(['visible', 'hidden'], 'hidden: only its author and their friends see it').readOnly(),
-    liked: flag('The shop likes it').default(false).readOnly(),
-    likes_count: integer('Number of likes, that of the shop included', { min: 0, example: 2 }).readOnly(),
-    replies_count: integer('Number of answers to it, by the shop or by others', { min: 0, example: 0 }).readOnly(),
-    from_account: flag('Written by the shop itself').default(false).readOnly(),
+    liked: flag('Whether the shop likes it').default(false).readOnly(),
+    likes_count: integer('Number of likes, including the shop’s', { min: 0, example: 2 }).readOnly(),
+    replies_count: integer('Number of replies, including the shop’s', { min: 0, example: 0 }).readOnly(),
+    from_account: flag('Whether the shop wrote it').default(false).readOnly(),
     platform_comment_id: text('Id of the comment on the platform', { max: 200, example: '17895695668004550' })
-      .nullable('the platform has not taken it yet')
+      .nullable('not accepted by the platform yet')
       .readOnly(),
   },
 })

@@ -11,7 +11,7 @@ export const socialPlatforms = resource(SocialPlatform, {
       path: '/social_accounts/platforms',
       summary: 'List supported platforms with their limits',
       description:
-        'All social networks to publish on, at once: how long a post may be, and how many pictures and videos it may have.',
+        'All social networks you can publish on, not paginated: how long a post can be, and how many pictures and videos it can have.',
       answers: SocialPlatform,
       rule: async () => ({ rows: [...PLATFORMS], hasMore: false }),
     }),

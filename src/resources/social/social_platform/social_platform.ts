@@ -18,27 +18,27 @@ export type PlatformName = (typeof PLATFORM_NAMES)[number]
 
 const Supports = z.object({
   scheduling: z.boolean().describe('Posts can be scheduled'),
-  first_comment: z.boolean().describe('A post can bring its own first comment'),
+  first_comment: z.boolean().describe('A post can include its own first comment'),
   comments: z.boolean().describe('Comments can be read and answered'),
   hide_comments: z.boolean().describe('Comments can be hidden'),
   likes: z.boolean().describe('Comments can be liked'),
-  analytics: z.boolean().describe('Figures are reported'),
+  analytics: z.boolean().describe('Analytics are available'),
 })
 export type Supports = z.infer<typeof Supports>
 
 export const SocialPlatform = answerNoun('social_platform', {
   group: 'SocialAccounts',
-  description: 'A social network that the shop can post to, with the limits that posts there have.',
+  description: 'A social network that the shop can post to, with its limits for posts.',
   listOrder: 'in a fixed order',
   fields: {
-    platform: oneOf(PLATFORM_NAMES, 'Name in requests'),
-    name: text('Name that people know', { example: 'X' }),
-    max_characters: integer('Longest text of a post', { min: 1, unit: 'characters', example: 280 }),
-    max_images: integer('Number of images that a post can have', { min: 0, example: 4 }),
-    max_videos: integer('Number of videos that a post can have', { min: 0, example: 1 }),
-    max_video_seconds: integer('Longest video of a post', { min: 0, unit: 'seconds', example: 140 }),
-    required_media: oneOf(['none', 'image_or_video', 'video'], 'Media that every post there needs'),
-    supports: structure('object', Supports, 'Features that the platform has', {
+    platform: oneOf(PLATFORM_NAMES, 'Name to use in requests'),
+    name: text('Display name', { example: 'X' }),
+    max_characters: integer('Maximum text length of a post', { min: 1, unit: 'characters', example: 280 }),
+    max_images: integer('Number of images allowed per post', { min: 0, example: 4 }),
+    max_videos: integer('Number of videos allowed per post', { min: 0, example: 1 }),
+    max_video_seconds: integer('Maximum video length of a post', { min: 0, unit: 'seconds', example: 140 }),
+    required_media: oneOf(['none', 'image_or_video', 'video'], 'Media required in every post'),
+    supports: structure('object', Supports, 'Supported features', {
       scheduling: true,
       first_comment: true,
       comments: true,

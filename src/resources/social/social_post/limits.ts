@@ -70,13 +70,13 @@ function kindOf(file: Row<typeof File> | undefined): Kind {
 function accountProblems({ status }: Row<typeof SocialAccount>): Problem[] {
   if (status === 'connected') return []
   if (status === 'pending')
-    return [{ field: 'account', message: 'is not connected yet; somebody must allow access at its connect_url' }]
+    return [{ field: 'account', message: 'is not connected yet; someone must allow access at its connect_url' }]
   return [{ field: 'account', message: `is ${status === 'error' ? 'not connected' : status}; reconnect it first` }]
 }
 
 function textProblems({ name, max_characters: most }: Platform, characters: number, media: number): Problem[] {
   if (characters === 0 && media === 0)
-    return [{ field: 'content', message: `can't be blank on ${name}, where the post shows nothing else` }]
+    return [{ field: 'content', message: `can't be blank on ${name}, because the post has nothing else to show` }]
   if (characters <= most) return []
   return [{ field: 'content', message: `is too long for ${name} (${characters} characters, maximum is ${most})` }]
 }
@@ -86,9 +86,9 @@ function mediaProblems(platform: Platform, media: Medium[]): Problem[] {
   const number = (kind: Kind) => media.filter((one) => one.kind === kind).length
   const longest = Math.max(0, ...media.map(({ seconds }) => seconds))
   const problems: string[] = []
-  if (number('deleted') > 0) problems.push('has a file that was deleted; take it out')
+  if (number('deleted') > 0) problems.push('has a file that was deleted; remove it')
   if (number('unready') > 0) problems.push('has a file that is not ready yet')
-  if (number('other') > 0) problems.push(`must be image and video files; ${name} takes nothing else`)
+  if (number('other') > 0) problems.push(`must be image and video files; ${name} accepts nothing else`)
   if (number('image') > max_images) problems.push(tooMany(number('image'), 'images', max_images, name))
   if (number('video') > max_videos) problems.push(tooMany(number('video'), 'videos', max_videos, name))
   if (longest > max_video_seconds)
@@ -108,6 +108,9 @@ function featureProblems({ name, supports }: Platform, { first_comment }: Draft,
   if (first_comment && !supports.first_comment)
     problems.push({ field: 'first_comment', message: `cannot be posted on ${name}` })
   if (scheduled && !supports.scheduling)
-    problems.push({ field: 'scheduled_at', message: `cannot be used with ${name}, which takes no planned posts` })
+    problems.push({
+      field: 'scheduled_at',
+      message: `cannot be used with ${name}, which does not support scheduled posts`,
+    })
   return problems
 }

@@ -20,7 +20,7 @@ export async function requirePublishable(
   const accounts = post.social_accounts.flatMap((id) => found.get(id) ?? [])
   const errors: FieldErrors = {}
   for (const [index, id] of post.social_accounts.entries())
-    if (!found.has(id)) errors[`social_accounts.${index}`] = ['was disconnected; take it out']
+    if (!found.has(id)) errors[`social_accounts.${index}`] = ['was disconnected; remove it']
   for (const fit of await fitsOf(context, { draft: post, accounts, scheduled }))
     addProblems(errors, fit, post.social_accounts.indexOf(fit.account.id))
   if (Object.keys(errors).length > 0) throw invalid(errors)

@@ -46,26 +46,24 @@ const Override = z.object({
 
 const WORDS = {
   content: longText(
-    'Text of the post. The link goes on a line below it and counts among its characters',
+    'Text of the post. The link is added on a new line and counts toward the length',
     MAX_CONTENT,
     'Our spring collection is here.',
-  ).nullable('media alone'),
-  media: references('file', 'Ids of ready files to show, images and videos, in order', { max: MAX_MEDIA })
+  ).nullable('media only'),
+  media: references('file', 'Ids of ready image and video files, in order', { max: MAX_MEDIA })
     .default([])
     .expandable(),
-  link_url: webAddress('Link of the post', 'https://shop.example/spring').nullable('none'),
-  first_comment: longText(
-    'Comment that it brings itself, right below it',
-    MAX_FIRST_COMMENT,
-    'Questions? Ask here.',
-  ).nullable('none'),
+  link_url: webAddress('Link in the post', 'https://shop.example/spring').nullable('none'),
+  first_comment: longText('Comment to add right below the post', MAX_FIRST_COMMENT, 'Questions? Ask here.').nullable(
+    'none',
+  ),
   overrides: structure<Overrides>(
     'object',
     z.partialRecord(z.enum(PLATFORM_NAMES), Override),
-    'Other words or media for single platforms, by platform: `{"x": {"content": "…", "media": []}}`',
+    'Different text or media for single platforms, by platform: `{"x": {"content": "…", "media": []}}`',
     { x: { content: 'Spring is here.' } },
   ).default({}),
-  social_accounts: references('social_account', 'Ids of the accounts that it goes to', {
+  social_accounts: references('social_account', 'Ids of the accounts to publish it on', {
     max: MAX_ACCOUNTS,
     example: [exampleId('sacct')],
   })
@@ -75,11 +73,9 @@ const WORDS = {
 
 const TIMES = {
   scheduled_at: timestamp(
-    'When it is published; in the future, within a year. A create with it schedules the post; of a draft it is a note',
-  ).nullable('no time is planned'),
-  timezone: timeZone(
-    'Time zone for showing its times; scheduled_at has an offset of its own. Absent: that of its first account',
-  ),
+    'When to publish it; in the future, within a year. Schedules the post on create; only a note on drafts',
+  ).nullable('not scheduled'),
+  timezone: timeZone('Time zone for showing its times; scheduled_at has its own offset. Default: its first account’s'),
 }
 
 /** What bodies say of a post; a validation takes the same. */
@@ -88,10 +84,10 @@ export const WRITTEN = { ...WORDS, ...TIMES, metadata: metadata() }
 export const SocialPost = noun('social_post', {
   prefix: 'spost',
   group: 'SocialPosts',
-  description: 'Something that is published on one or more social accounts: a text, pictures, a video, a link.',
+  description: 'A post for one or more social accounts: text, pictures, a video, a link.',
   events: ['created', 'updated', 'scheduled', 'published', 'partially_failed', 'failed', 'deleted'],
   eventDescriptions: {
-    scheduled: 'A social post was planned for a time.',
+    scheduled: 'A social post was scheduled.',
     published: 'A social post was published on all of its accounts.',
     partially_failed: 'A social post was published on some of its accounts and failed on others.',
     failed: 'A social post failed on all of its accounts.',
@@ -117,14 +113,17 @@ export const SocialPost = noun('social_post', {
   },
   fields: {
     ...WORDS,
-    publish_now: flag('Publish it at once; not together with scheduled_at').default(false).createOnly().inputOnly(),
+    publish_now: flag('Whether to publish it at once; not together with scheduled_at')
+      .default(false)
+      .createOnly()
+      .inputOnly(),
     status: oneOf(
       ['draft', 'scheduled', 'publishing', 'published', 'partially_failed', 'failed'],
-      'draft: not planned; scheduled: goes out at scheduled_at; publishing: the platforms are being asked; partially_failed: published on some of its accounts and not on others; published: on all of them; failed: published nowhere',
+      'draft: not scheduled; scheduled: will be published at scheduled_at; publishing: being sent to the platforms; partially_failed: published on some of its accounts only; published: on all of them; failed: on none',
     ).readOnly(),
     ...TIMES,
-    published_at: timestamp('When it was first published on one of its accounts').nullable('not published').readOnly(),
-    targets: collection('social_post_target', 'Outcome on each of its accounts', { onlyExpanded: true }),
+    published_at: timestamp('When it was first published on any of its accounts').nullable('not published').readOnly(),
+    targets: collection('social_post_target', 'Result for each of its accounts', { onlyExpanded: true }),
     metadata: metadata(),
   },
 })

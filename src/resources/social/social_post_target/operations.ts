@@ -11,12 +11,12 @@ export const socialPostTargets = resource(SocialPostTarget, {
       id: 'list_social_post_targets',
       method: 'GET',
       path: '/social_posts/{id}/targets',
-      summary: 'List the outcome per social account',
-      description: 'Shows on which networks a post went out, with its address there, and why it failed elsewhere.',
+      summary: 'List results per social account',
+      description: 'Shows on which networks a post went out, with its URL there, and why it failed elsewhere.',
       answers: SocialPostTarget,
       query: {
         ...LIST_PARAMETERS,
-        starting_after: text('Account of the last target of the previous page', {
+        starting_after: text('Account of the last target on the previous page', {
           max: 200,
           example: 'sacct_…',
         }).nullable(),

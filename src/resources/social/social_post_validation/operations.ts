@@ -13,7 +13,7 @@ export const socialPostValidations = resource(SocialPostValidation, {
       path: '/social_posts/validate',
       summary: 'Check a post against platform limits without saving',
       description:
-        'Tells beforehand whether a text is too long or a picture is missing, for each account. Answers 200 also when it does not fit.',
+        'Tells in advance whether the text is too long or a picture is missing, for each account. Answers 200 even if the post does not fit.',
       answers: SocialPostValidation,
       readsOnly: true,
       body: WRITTEN,
