@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
@@ -73,39 +74,19 @@ function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
 
 /** What is in a bucket now; one without a row is full. */
 async function permitsLeft(context: Place, { of, name, perDay }: Bucket, at: number): Promise<number> {
-  const stored =
-    of === 'account'
-      ? rowsOf(context, 'letter_buckets').select(['permits', 'refilled_at']).where('bucket', '=', name)
-      : context.db
-          .selectFrom('client_buckets')
-          .select(['permits', 'refilled_at'])
-          .where('client_key', '=', clientKey(name))
-  const row = await stored.executeTakeFirst()
+  const ofAccount = rowsOf(context, 'letter_buckets').select(['permits', 'refilled_at']).where('bucket', '=', name)
+  const row = of === 'account' ? await ofAccount.executeTakeFirst() : await personPermits(context, name)
   if (!row) return perDay
   return Math.min(perDay, row.permits + (Math.max(0, at - row.refilled_at) * perDay) / DAY_MS)
 }
 
-async function keep(
-  { db, accountId: account_id }: Place,
-  { of, name }: Bucket,
-  now: { permits: number; refilled_at: number },
-): Promise<void> {
-  if (of === 'account')
-    await db
-      .insertInto('letter_buckets')
-      .values({ account_id, bucket: name, ...now })
-      .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet(now))
-      .execute()
-  else
-    await db
-      .insertInto('client_buckets')
-      .values({ client_key: clientKey(name), ...now })
-      .onConflict((known) => known.column('client_key').doUpdateSet(now))
-      .execute()
-}
-
-function clientKey(name: string): string {
-  return createHash('sha256').update(`letters ${name}`).digest('base64url')
+async function keep(context: Place, { of, name }: Bucket, now: Permits): Promise<void> {
+  if (of === 'person') return keepPersonPermits(context, name, now)
+  await context.db
+    .insertInto('letter_buckets')
+    .values({ account_id: context.accountId, bucket: name, ...now })
+    .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet(now))
+    .execute()
 }
 
 function refusalOf(kind: LetterKind, { perDay, where }: Bucket, left: number): LetterRefusal {
