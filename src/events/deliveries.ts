@@ -25,7 +25,7 @@ interface Subscriber {
 const ROWS_PER_INSERT = 500
 
 /**
- * Writes a delivery of each event for each endpoint that hears of it, into the transaction of the change. True when there was
+ * Writes a delivery of each event for each endpoint that receives it, into the transaction of the change. True when there was
  * one.
  */
 export async function writeDeliveries(context: Context, events: WrittenEvent[], presenter: Expands): Promise<boolean> {

@@ -141,7 +141,7 @@ function eventRow(context: Context, { id, change }: WrittenEvent): EventRow {
   }
 }
 
-/** Who hears of an account's events. */
+/** Who receives an account's events. */
 interface Listeners {
   /** An active webhook endpoint. */
   endpoints: boolean
@@ -149,7 +149,7 @@ interface Listeners {
   tasks: boolean
 }
 
-/** Who hears of them is looked up by the insert itself, so that it costs no query of its own. */
+/** The recipients are looked up by the insert itself, so that it costs no query of its own. */
 async function insertEvents(context: Context, events: EventRow[]): Promise<Listeners> {
   const [only] = events
   if (events.length === 1) return listenersOf(await insertEvent(context, only!))

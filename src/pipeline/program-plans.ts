@@ -114,7 +114,7 @@ export interface PlanDecider {
 }
 
 /**
- * Closes a plan, in the transaction of its effects; a task's run that waits for it hears of that. False when it was closed
+ * Closes a plan, in the transaction of its effects; a task run that waits for it is notified. False when it was closed
  * meanwhile.
  */
 export async function closePlan(

@@ -48,7 +48,7 @@ export class AccountStorage implements Storage {
     this.#log = log
   }
 
-  /** `database` is the one below that whose writes `wrote` hears of: measurements themselves do not count. */
+  /** `database` is the one below the one whose writes are reported to `wrote`: measurements themselves do not count. */
   start(database: Database<Tables>): void {
     this.#database = database
   }

@@ -67,7 +67,7 @@ onEachEngine((shop) => {
       const body = { price_variants: [book.id] }
       const wrong: [Body, string][] = [
         [await shop.discount({ status: 'inactive' }), 'is switched off'],
-        [await shop.discount({ starts_at: '2099-01-01T00:00:00Z' }), 'can be used from 2099-01-01T00:00:00Z on'],
+        [await shop.discount({ starts_at: '2099-01-01T00:00:00Z' }), 'cannot be used before 2099-01-01T00:00:00Z'],
         [
           await shop.discount({ applies_to_product_ids: [(await priceForSale(shop)).product] }),
           'does not apply to any of the items',

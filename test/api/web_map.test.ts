@@ -139,9 +139,9 @@ describe('Mapping a site', () => {
     const call = `post("/web/map", url: "${site.url}")`
     expect((await agent.execute(`${call}["total_urls"]`)).structuredContent.result).toBe(4)
     const written = await agent.execute(`post("/tags", name: "Written")\n${call}`)
-    expect(JSON.stringify(written.structuredContent)).toContain('reaches outside')
+    expect(JSON.stringify(written.structuredContent)).toContain('has external effects')
     const dry = await agent.execute(`# dry_run: true\n${call}`)
-    expect(JSON.stringify(dry.structuredContent)).toContain('reaches outside')
+    expect(JSON.stringify(dry.structuredContent)).toContain('has external effects')
     await agent.close()
   })
 })

@@ -135,8 +135,8 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
 
       let made = 0
       const refusals: [string, SiteAnswer | object, RegExp][] = [
-        ['that leads on to this machine', redirectTo('http://127.0.0.1:1/secret'), /leads on to another/],
-        ['that leads on to itself', redirectTo('/client.json', 308), /leads on to another/],
+        ['that leads on to this machine', redirectTo('http://127.0.0.1:1/secret'), /redirects to another/],
+        ['that leads on to itself', redirectTo('/client.json', 308), /redirects to another/],
         ['that is not there', 404, /status 404/],
         ['that is about another client', { client_id: 'https://other.example/client.json' }, /another client_id/],
         ['that is a page', '<html></html>', /not JSON/],

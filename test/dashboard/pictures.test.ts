@@ -189,7 +189,7 @@ describe('Choosing pictures', () => {
       expect(keeping.html).toContain('It cannot be deleted while it is in use.')
       expect(keeping.html).toContain('>Keeper</a>')
       const refused = await person.submit(`${BASE}/files/${kept}/delete`, {})
-      expect([refused.status, refused.html.includes('Take it out there first.')]).toEqual([400, true])
+      expect([refused.status, refused.html.includes('Remove it there first.')]).toEqual([400, true])
       const nowhere = await person.get(`${BASE}/files/${await shop.file()}/delete`)
       expect(nowhere.html).toContain('This cannot be undone')
       expect(nowhere.html).not.toContain('gap')

@@ -146,7 +146,7 @@ describe('The provider stripe', () => {
     const charge = await renewal({ attempt: 1 })
     till.server.breaks('silent')
     const given = AbortSignal.timeout(50)
-    await expect(till.provider.charge({ ...charge, signal: given })).rejects.toThrow('was given up')
+    await expect(till.provider.charge({ ...charge, signal: given })).rejects.toThrow('was abandoned')
     await expect(till.provider.charge({ ...charge, signal: given })).rejects.toThrow(given.reason)
     expect(await till.provider.charge({ ...charge, attempt: 2 })).toMatchObject({ state: 'succeeded' })
   })

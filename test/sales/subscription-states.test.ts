@@ -80,7 +80,7 @@ const EVENTS: Record<string, string> = {
   trialing: 'subscription.resumed',
 }
 
-/** The status, with a word of its own for one that is about to end. */
+/** The status, with a word of its own for a scheduled cancellation. */
 const resultOf = ({ status, ends_at }: Body) => (status !== 'canceled' && ends_at !== null ? 'ending' : status)
 
 describe('Every action on a subscription', () => {

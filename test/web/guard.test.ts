@@ -88,7 +88,7 @@ describe('A request of webhooks', () => {
     await web.webhooks.check('https://public.example/in')
     await web.webhooks.check('https://unknown.example:8443/in')
     await expect(web.webhooks.fetch('https://unknown.example', REQUEST)).rejects.toThrow(
-      'The name unknown.example has no address.',
+      'The host name unknown.example has no address.',
     )
   })
 

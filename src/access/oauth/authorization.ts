@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
   rights: TokenRight[]
 }
 
-/** A refusal that the client hears of: the person's browser goes back to it. */
+/** A refusal that is reported to the client: the person's browser is redirected back to it. */
 export class RedirectedError extends OAuthError {
   override name = 'RedirectedError'
   readonly location: string
@@ -68,7 +68,7 @@ export async function readAuthorization(
   }
 }
 
-/** The refusal of a request, as the client hears of it. */
+/** The refusal of a request, as it is reported to the client. */
 export function refusalOf(
   request: Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'state'>,
   addresses: ConnectAddresses,

@@ -62,7 +62,7 @@ function addressOf(apiUrl: string | undefined) {
 /** The library takes no signal, so the request goes on and is no longer waited for. */
 function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(new UnknownOutcomeError('Stripe did not respond in time.'))
+  const abort = () => reject(new UnknownOutcomeError('The request to Stripe was abandoned.'))
   signal.addEventListener('abort', abort, { once: true })
   return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', abort))
 }

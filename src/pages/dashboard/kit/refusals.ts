@@ -3,7 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { framed } from './frame.ts'
 import type { Visit } from './visit.ts'
 
-/** There is nothing at the address, or nothing that is this account's. */
+/** The address is unknown, or belongs to another account. */
 export function unknownPage(visit: Visit): Page {
   return told(
     visit,

@@ -70,7 +70,7 @@ function requireDecider({ caller }: Context): void {
   if (rights.some((right) => right !== 'write'))
     throw new ApiError(
       'permission_denied',
-      'An API token that may only propose changes took part in this: a person answers runs and approves their plans.',
+      'An API token that can only propose changes took part in this: a person must answer the run or approve its plan.',
     )
 }
 

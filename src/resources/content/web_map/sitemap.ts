@@ -8,7 +8,7 @@ const MAX_LOCATION = 4_000
 /** URLs that one sitemap may hold by its protocol. */
 export const MAX_LOCATIONS = 50_000
 
-/** What a sitemap hears of itself. Each function says whether it wants to hear more. */
+/** Receives what a sitemap lists. Each function returns whether it wants more. */
 export interface SitemapReader {
   /** The address of a page. */
   onPage(location: string): boolean

@@ -23,7 +23,7 @@ export function archiveOf(place: JobPlace, about: object, { parts, onProgress }:
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
-  // Whoever reads hears of errors; after that nobody need.
+  // Errors reach the reader; after that, nobody needs them.
   output.on('error', () => {})
   const progress = { parts: 0, rows: 0 }
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'export.json')

@@ -15,7 +15,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 /** Open invitations of one account: whoever means to mail many people has other means. */
 const MOST_OPEN = 100
 
-/** Invites somebody by mail. Nobody gives a role above the own one. */
+/** Invites somebody by mail. Nobody can grant a role above their own. */
 export async function createInvitation(
   context: Context,
   { email, role = 'member' }: CreateInput<typeof Invitation>,

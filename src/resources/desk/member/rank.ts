@@ -7,7 +7,7 @@ export function personOf(caller: Caller): { role: Role; userId: string } {
   throw new ApiError('permission_denied', 'Only members can manage the account’s members.')
 }
 
-/** Nobody gives, takes or touches a role above the own one. Throws `permission_denied`. */
+/** Nobody can grant, take away or change a role above their own. Throws `permission_denied`. */
 export function requireRank(caller: Caller, role: Role): void {
   if (!isAtLeast(personOf(caller).role, role))
     throw new ApiError(

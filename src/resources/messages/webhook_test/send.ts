@@ -36,7 +36,7 @@ export async function sendTest(context: OutsideContext, { path, query, input }: 
   return { delivered, message, event_type: type.name, response_status: status, duration_ms: durationMs }
 }
 
-/** The type that was asked for, else the first that the endpoint hears of. */
+/** The requested type, or else the first that the endpoint receives. */
 function typeOf({ eventTypes }: OutsideContext, endpoint: Row<typeof WebhookEndpoint>, asked?: string): EventType {
   const first = endpoint.enabled_events[0]
   const name = asked ?? (first === EVERY_EVENT || first === undefined ? eventTypes.names[0]! : first)

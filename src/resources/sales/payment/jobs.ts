@@ -86,7 +86,7 @@ export async function release(
   if (isOpen(payment)) await fail(context, payment, { status: 'released', reference: null, message })
 }
 
-/** As `release`, before the buyer's time is over: the provider hears of it too. */
+/** As `release`, before the buyer's time is over: the provider is told too. */
 export async function giveUp(context: Context, id: string, message: string): Promise<void> {
   await release(context, id, message)
   const { provider } = await requireRow(context, Payment, id)

@@ -6,7 +6,7 @@ type SubscriptionRow = Row<typeof Subscription>
 export type Action = 'cancel' | 'pause' | 'resume'
 
 /**
- * What can be done with a subscription now: its state allows most, and one that is about to end cannot be paused,
+ * What can be done with a subscription now: its state allows most, and one with a scheduled cancellation cannot be paused,
  * but resumed, unless its last instalment is paid. `cancel` ends such a one only with `immediately`.
  */
 export function actionsOf(subscription: SubscriptionRow, now: string): Action[] {
