@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Caller, callerId } from '../contract/caller.ts'
+import { Newest } from '../contract/newest.ts'
 import { type Database, StorageError } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 
@@ -55,20 +56,16 @@ export function bucketsInMemory(now: () => number = Date.now): TakePermit {
 
 /** As `bucketsInMemory`, for whatever a key names. */
 function permitsInMemory(now: () => number = Date.now): (key: string, policy: Bucket, cost: number) => number {
-  const buckets = new Map<string, { permits: number; refilledAt: number }>()
+  const buckets = new Newest<string, { permits: number; refilledAt: number }>(MAX_BUCKETS)
   return (key, { perMinute, burst }, cost) => {
     const at = now()
-    let bucket = buckets.get(key)
-    if (!bucket) {
-      if (buckets.size >= MAX_BUCKETS) buckets.clear()
-      bucket = { permits: burst, refilledAt: at }
-      buckets.set(key, bucket)
-    }
+    const bucket = buckets.get(key) ?? { permits: burst, refilledAt: at }
     const permits = Math.min(burst, bucket.permits + ((at - bucket.refilledAt) * perMinute) / 60_000)
     const enough = permits >= cost - ROUNDING
-    bucket.permits = enough ? Math.max(0, permits - cost) : permits
-    bucket.refilledAt = at
-    return enough ? bucket.permits : permits - cost
+    const left = enough ? Math.max(0, permits - cost) : permits
+    // What nobody has asked for in the longest time makes room, never a budget that somebody uses up at this moment.
+    buckets.set(key, { permits: left, refilledAt: at })
+    return enough ? left : permits - cost
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/access/tokens.ts'
 import type { Caller } from '../../src/contract/caller.ts'
+import { PostLimit } from '../../src/pages/parts/guard.ts'
 import {
   bucketsInDatabase,
   bucketsInMemory,
@@ -141,6 +142,33 @@ describe('The rate limit', () => {
       expect([await allowed(), await allowed(), await allowed(), await allowed()]).toEqual([true, true, true, false])
       now -= 5000
       expect(await allowed()).toBe(false)
+    })
+
+    it('forgets the budget that nobody has used in the longest time, and none that is used up now', async () => {
+      const policy = { name: 'many', perMinute: 1, burst: 1 }
+      const turn = turnsInMemory(() => 3_000_000)
+      for (let count = 0; count < 100_010; count++) {
+        await turn(`client ${count}`, policy)
+        if (count % 1_000 === 0) await turn('victim', policy)
+      }
+      expect(await turn('victim', policy)).toBeGreaterThan(0)
+      expect(await turn('client 1', policy)).toBe(0)
+    })
+
+    it('keeps no budget of every path that a refused client thinks of', async () => {
+      const { database } = shop.running.app
+      const inMemory = turnsInMemory()
+      const asked = new Set<string>()
+      const takeTurn = database.engine === 'postgres' ? turnsInDatabase(database) : inMemory
+      const counted: typeof takeTurn = (who, policy) => {
+        asked.add(who)
+        return takeTurn(who, policy)
+      }
+      const posts = new PostLimit('forms of a test', { takeTurn: counted }, { ofClient: 2 })
+      const waits: number[] = []
+      for (let path = 0; path < 6; path++) waits.push(await posts.waitSeconds('192.0.2.7', `/forms/${path}`))
+      expect(waits.map((wait) => wait > 0)).toEqual([false, false, true, true, true, true])
+      expect([...asked]).toEqual(['client 192.0.2.7', 'about /forms/0', 'about /forms/1'])
     })
 
     it('takes tenths of a permit exactly, wherever its buckets are', async () => {

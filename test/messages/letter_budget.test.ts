@@ -157,6 +157,44 @@ describe('The budget of letters', () => {
       expect(mails.received.map(({ to }) => to![0]!.address)).toEqual([invitation.email])
     })
 
+    it('is one for all accounts of whoever invites: test accounts that come and go give no other', async () => {
+      const { pipeline, database, firstAccount } = shop.running.app
+      await database.transaction(({ db }) => db.deleteFrom('client_buckets').execute())
+      const userId = firstAccount!.userId
+      const ask = (accountId: string, path: string, body?: object) => {
+        const caller = { kind: 'session', sessionId: 'sess_test', accountId, userId, role: 'owner' } as const
+        return pipeline.runUnmetered({ method: 'POST', path, query: {}, body, caller, desk: true })
+      }
+      const email = `stranger-${Date.now()}@example.com`
+      const statuses: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const { body } = await ask(shop.accountId, '/test_accounts', { name: `Rehearsal ${round}` })
+        const { id, subdomain } = body as Body
+        statuses.push((await ask(id, '/invitations', { email })).status)
+        await shop.settled()
+        await ask(shop.accountId, `/test_accounts/${id}/delete`, { subdomain })
+      }
+      expect(statuses).toEqual([201, 429, 429])
+      await mails.until(1)
+      await shop.settled()
+      expect(mails.received.map(({ to }) => to![0]!.address)).toEqual([email])
+    })
+
+    it('of links for passwords is that of each person: nobody uses up those of another', async () => {
+      const { pipeline, database } = shop.running.app
+      const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const
+      const refused = await pipeline.applier.part(database, caller, [], async (context) => {
+        for (let index = 0; index < 40; index++)
+          await takeLetter(context, { kind: 'password', to: `colleague${index % 4}@example.com` })
+        const to = 'owner@example.com'
+        const taken: Awaited<ReturnType<typeof takeLetter>>[] = []
+        for (let index = 0; index < 21; index++) taken.push(await takeLetter(context, { kind: 'password', to }))
+        return taken
+      })
+      expect(refused.slice(0, 20)).toEqual(Array(20).fill(null))
+      expect(refused.at(-1)!.message).toContain('to this address right now: the limit is 20 a day')
+    })
+
     it('is not spent by what is rolled back, and forgets who was written to after a day', async () => {
       const { pipeline, database } = shop.running.app
       const caller = { kind: 'job', accountId: shop.accountId, jobId: 'job_of_a_test' } as const

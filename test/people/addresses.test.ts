@@ -148,6 +148,18 @@ describe('An e-mail address', () => {
       expect((await owner.open('/dashboard/my-shop/you')).text).not.toContain('npm run account')
     })
 
+    it('can be asked for and confirmed by its person, however often others have asked for it', async () => {
+      const [other, victim] = [await personOf(shop), await personOf(shop)]
+      const wanted = `wanted-${made}@x.com`
+      for (let times = 0; times < 6; times++) expect((await other.change(wanted)).status).toBe(times < 3 ? 303 : 422)
+      const another = await personOf(shop)
+      await another.change(`free-${made}@x.com`)
+      expect((await another.change(`other-${made}@x.com`)).status).toBe(303)
+      await squat(shop, victim.userId, wanted)
+      expect((await victim.post('/address/confirm')).headers.get('location')).toContain('/you')
+      expect(await letter(shop, wanted, 'signs in with')).toContain('/confirm-address/')
+    })
+
     it('that nobody has proven makes nobody a member, until a mailed password proves it and ends what was there', async () => {
       const { database, people } = shop.running.app
       const squatter = await personOf(shop)

@@ -167,6 +167,21 @@ describe('Invitations', () => {
       expect((await signIn(new Visitor(shop.running.url), email)).status).toBe(303)
     })
 
+    it('bring back by their link alone whoever has left the last account, with another password', async () => {
+      const email = address()
+      const guest = new Visitor(shop.running.url)
+      await send(guest, (await invite(email)).link, { name: 'Grace', password: PASSWORD })
+      const members = (await call(peopleOf(shop).owner, 'GET', '/members')).body.data
+      const { id } = members.find((one: Body) => one.email === email)
+      expect((await call(peopleOf(shop).owner, 'DELETE', `/members/${id}`)).status).toBe(200)
+      await call(peopleOf(shop).owner, 'POST', '/invitations', { email })
+      const link = linkIn((await messagesTo(shop, email)).at(-1)!)
+      const again = new Visitor(shop.running.url)
+      const joined = await send(again, link, { name: 'Grace', password: 'another horse battery staple' })
+      expect([joined.status, await isSignedIn(again)]).toEqual([303, true])
+      expect((await signIn(new Visitor(shop.running.url), email)).status).toBe(422)
+    })
+
     it('are taken by whoever has the address already once signed in, and by nobody else', async () => {
       const other = await shop.running.another(`guests-${++made}`)
       const email = `guests-${made}@example.com`

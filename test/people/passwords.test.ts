@@ -219,6 +219,21 @@ describe('Tries', () => {
         const answers = [1, 2, 3, 4].map(() => tried('a@x.com', 'a wrong password', known))
         expect((await Promise.all(answers)).filter((one) => one === 422)).toHaveLength(3)
       })
+
+      it('are those of a stranger in browsers that are known by an earlier password', async () => {
+        const { firstAccount, people } = shop.running.app
+        const setPassword = async (browser: Visitor, password: string) => {
+          const { pathname } = new URL(await people.makePasswordUrl(firstAccount!.userId))
+          await send(browser, pathname, { password })
+        }
+        const [thief, owner] = [new Visitor(shop.running.url), new Visitor(shop.running.url)]
+        await setPassword(thief, PASSWORD)
+        await setPassword(owner, NEW)
+        for (let tries = 0; tries < 4; tries++) await tried('a@x.com')
+        expect(await tried('a@x.com', PASSWORD, thief)).toBeGreaterThan(3)
+        await send(owner, '/sign-out', {})
+        expect(await tried('a@x.com', NEW, owner)).toBe(303)
+      })
     },
     { SIGN_INS_PER_MINUTE: '3' },
   )

@@ -41,6 +41,14 @@ describe('The profile of a person', () => {
       expect((await post('/details', { name: 'Ada', email })).status).toBe(303)
     })
 
+    it('takes a name in one line alone, since letters to others say it', async () => {
+      const { post } = await owner(shop, email)
+      for (const name of ['Ada\n\nGo to evil.example', 'Ada\u2028Lovelace', 'Ada\u0007']) {
+        const answer = await post('/details', { name, email })
+        expect([answer.status, answer.text.includes('Write your name in one line.')]).toEqual([422, true])
+      }
+    })
+
     it('changes the password with the present one, and ends every other session', async () => {
       const { visitor, post } = await owner(shop, email)
       const elsewhere = new Visitor(shop.running.url)

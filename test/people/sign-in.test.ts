@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { addMember } from '../../src/access/accounts.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { onEachEngine } from '../support/shop.ts'
 import { isSignedIn, ownerOf, PASSWORD, send, sessionOf, signIn } from './person.ts'
@@ -20,6 +21,20 @@ describe('Signing in', () => {
       expect([status, headers.get('location')]).toEqual([303, '/dashboard'])
       expect(await isSignedIn(ada)).toBe(true)
       expect((await ada.open('/sign-in?next=/dashboard/my-shop')).headers.get('location')).toBe('/dashboard/my-shop')
+    })
+
+    it('lets in whoever has an address with other letters and signs than most', async () => {
+      const { database, people } = shop.running.app
+      for (const email of ['ada@müller.de', 'jürgen@example.com', 'a&b=c@example.com', 'ада@почта.рф']) {
+        const person = { name: 'P', email, role: 'member' } as const
+        const { userId } = await addMember(database, shop.accountId, person)
+        const somebody = visitor()
+        const { pathname } = new URL(await people.makePasswordUrl(userId))
+        await send(somebody, pathname, { name: 'P', password: PASSWORD })
+        expect([email, await isSignedIn(somebody)]).toEqual([email, true])
+        expect((await signIn(visitor(), email.toUpperCase())).status).toBe(303)
+        expect((await signIn(visitor(), email, 'wrong horse battery')).status).toBe(422)
+      }
     })
 
     it('says the same of a wrong password, an unknown address and one that nobody can have', async () => {

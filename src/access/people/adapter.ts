@@ -9,6 +9,7 @@ import { newId } from '../../contract/ids.ts'
 import type { Database, Scope } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { within } from '../within.ts'
+import { fromLibraryAddress } from './library-address.ts'
 
 // The library names tables and columns at run time.
 // biome-ignore lint/suspicious/noExplicitAny: queries over tables that are not known to the types
@@ -60,7 +61,10 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
     scope.transaction(({ db }) => work(db as unknown as AnyTables))
   const stored = (values: Values) => (SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values)
   const hashed = (where: CleanedWhere[] = []) =>
-    where.map((one) => (one.field === SECRET ? { ...one, value: hashedValue(one.value, hash) } : one))
+    where.map((one) => {
+      if (one.field === SECRET) return { ...one, value: hashedValue(one.value, hash) }
+      return one.field === 'email' ? { ...one, value: fromLibraryAddress(String(one.value)) } : one
+    })
 
   return {
     async create({ model, data }) {
@@ -69,7 +73,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
     },
     async findOne({ model, where }) {
       const found = await matching(read.selectFrom(model).selectAll(), hashed(where)).limit(1).executeTakeFirst()
-      return found ? (withSecret(found, where) as never) : null
+      return found ? (asAsked(found, where) as never) : null
     },
     async findMany({ model, where, limit, sortBy, offset }) {
       let query = matching(read.selectFrom(model).selectAll(), hashed(where)).limit(limit)
@@ -86,7 +90,7 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
           .returningAll()
           .execute(),
       )
-      return changed[0] ? (withSecret(changed[0], where) as never) : null
+      return changed[0] ? (asAsked(changed[0], where) as never) : null
     },
     async updateMany({ model, where, update }) {
       const changed = await write((db) =>
@@ -112,10 +116,10 @@ function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['va
   return Array.isArray(value) ? value.map((one) => hash(String(one))) : hash(String(value))
 }
 
-/** Whoever asked for a secret by its value has it already. */
-function withSecret(row: Values, where: CleanedWhere[]): Values {
-  const asked = where.find(({ field, operator }) => field === SECRET && operator === 'eq')
-  return asked ? { ...row, [SECRET]: asked.value } : row
+/** Whoever asked for a secret by its value has it already, and the library compares the address that it finds with the one it asked for. */
+function asAsked(row: Values, where: CleanedWhere[]): Values {
+  const asked = where.filter(({ field, operator }) => (field === SECRET || field === 'email') && operator === 'eq')
+  return { ...row, ...Object.fromEntries(asked.map(({ field, value }) => [field, value])) }
 }
 
 const OPERATORS: Record<string, string> = {

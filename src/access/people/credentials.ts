@@ -21,6 +21,18 @@ export async function replacePassword(db: Db, userId: string, hash: string): Pro
   await db.insertInto('sign_in_methods').values(row).execute()
 }
 
+/** The id of the password of whoever has an address, which each new password changes; null where there is none. */
+export async function passwordOfAddress(db: Db, email: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('sign_in_methods')
+    .innerJoin('users', 'users.id', 'sign_in_methods.user_id')
+    .select('sign_in_methods.id')
+    .where('users.email', '=', email)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst()
+  return found?.id ?? null
+}
+
 /** Ends every link that was made for a person, and an address that was asked for. */
 export async function endLinks(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('verifications').where('value', '=', userId).execute()

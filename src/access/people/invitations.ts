@@ -9,6 +9,7 @@ import { mayInviteAs } from '../../resources/desk/invitation/end.ts'
 import { invitationIdOf } from '../../resources/desk/invitation/secret.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { accountOf } from '../account-of.ts'
+import { accountsOf } from './accounts-of.ts'
 import { startOver } from './credentials.ts'
 import { hasPassword } from './links.ts'
 
@@ -108,7 +109,8 @@ async function provenUser(db: Db, userId: string, email: string): Promise<string
 
 /**
  * The user of the address, new or known, with the password alone as the way in: nobody who had the address without proving it
- * gets in any more. Null where it is proven and has a password already.
+ * gets in any more. Null where it is proven and has a password already; whoever belongs to no account gets no mailed link for
+ * another password, and has nothing there to protect.
  */
 async function userOf(db: Db, email: string, { name, hash }: { name: string; hash: string }): Promise<string | null> {
   const known = await db
@@ -116,7 +118,8 @@ async function userOf(db: Db, email: string, { name, hash }: { name: string; has
     .select(['id', 'email_verified'])
     .where('email', '=', email)
     .executeTakeFirst()
-  if (known?.email_verified === 1 && (await hasPassword({ read: db }, known.id))) return null
+  const isMember = known !== undefined && (await accountsOf({ read: db }, known.id)).length > 0
+  if (known?.email_verified === 1 && isMember && (await hasPassword({ read: db }, known.id))) return null
   const id = known?.id ?? newId('user')
   if (known) await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', id).execute()
   else {

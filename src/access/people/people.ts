@@ -7,9 +7,10 @@ import { type AccountOfPerson, accountsOf } from './accounts-of.ts'
 import { Addresses } from './addresses.ts'
 import type { Authentication, AuthenticationParts } from './authentication.ts'
 import { type Client, headersOf } from './client.ts'
-import { replacePassword } from './credentials.ts'
+import { passwordOfAddress, replacePassword } from './credentials.ts'
 import { deviceCookie, deviceIn } from './device-cookie.ts'
 import { invitationOf, type OpenInvitation, type Taken, takeInvitation } from './invitations.ts'
+import { asLibraryAddress } from './library-address.ts'
 import { OPERATOR_LINK_MS } from './limits.ts'
 import { hasPassword, holderOfLink, type LinkHolder, useLink } from './links.ts'
 import { queuePasswordMail } from './mail.ts'
@@ -75,16 +76,18 @@ export class People {
   /** Signs in with a password: the cookies of a new session, or null when address or password is wrong. */
   async signIn(client: Client, email: string, password: string): Promise<Cookies | null> {
     const { api } = await this.authentication()
-    const body = { email, password, rememberMe: true }
+    const used = await passwordOfAddress(this.#parts.database.read, email)
+    const body = { email: asLibraryAddress(email), password, rememberMe: true }
     const answer = await refusedAsNull(() => api.signInEmail({ body, headers: headersOf(client), returnHeaders: true }))
-    if (answer === null) return null
+    if (answer === null || used === null) return null
     await this.endEarlier(client)
-    return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, email)]
+    return [...answer.headers.getSetCookie(), deviceCookie(this.#vault, this.#cookie, used)]
   }
 
-  /** The browser of a request, by an id that names nobody, when somebody has signed in there with the address before. */
-  browserOf(header: HeaderOf, email: string): string | null {
-    return deviceIn(header, this.#vault, this.#cookie, email)
+  /** The browser of a request, by an id that names nobody, when somebody has signed in there with the password of the address. */
+  async browserOf(header: HeaderOf, email: string): Promise<string | null> {
+    const present = await passwordOfAddress(this.#parts.database.read, email)
+    return present === null ? null : deviceIn(header, this.#vault, this.#cookie, present)
   }
 
   /** Ends the session of a request and gives the cookies that make the browser forget it. */

@@ -42,7 +42,8 @@ export class PostLimit {
   /** Seconds until the next form is taken; 0 when this one is. */
   async waitSeconds(address: string, about: string): Promise<number> {
     const ofClient = await this.#most(`client ${networkOf(address)}`, this.#ofClient)
-    return Math.max(ofClient, await this.#most(`about ${about}`, this.#aboutOne))
+    // A client that is refused makes no bucket of each address that it thinks of.
+    return ofClient > 0 ? ofClient : this.#most(`about ${about}`, this.#aboutOne)
   }
 
   async #most(who: string, perMinute: number): Promise<number> {

@@ -16,6 +16,8 @@ export function problemsOfPassword(password: string, field = 'password'): Proble
 /** What is wrong with a person's name. */
 export function problemsOfName(name: string): Problem[] {
   if (name.trim() === '') return [{ field: 'name', message: 'Enter your name.' }]
+  // Letters to others say the name.
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return [{ field: 'name', message: 'Write your name in one line.' }]
   return name.length > MAX_NAME ? [{ field: 'name', message: `Use at most ${MAX_NAME} characters.` }] : []
 }
 

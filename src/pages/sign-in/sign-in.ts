@@ -45,9 +45,9 @@ export class SignInPage {
     return cookies === null ? again([WRONG]) : withCookies(seeOther(next), cookies)
   }
 
-  #waitSeconds({ address: client, header }: PageRequest, email: string | null): Promise<number> {
+  async #waitSeconds({ address: client, header }: PageRequest, email: string | null): Promise<number> {
     if (email === null) return this.#tries.ofClient(client)
-    return this.#tries.ofAddress(client, email, this.#parts.people.browserOf(header, email))
+    return this.#tries.ofAddress(client, email, await this.#parts.people.browserOf(header, email))
   }
 
   signOut = async (_: unknown, incoming: PageRequest): Promise<Response> => {

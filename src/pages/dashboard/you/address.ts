@@ -22,8 +22,9 @@ export async function confirmPresent(visit: Visit): Promise<Response> {
 }
 
 async function mailLink({ parts, person }: Visit, email: string): Promise<Problem | null> {
-  const waits = [await parts.takeTurn(person.userId, BY_PERSON), await parts.takeTurn(email, TO_ADDRESS)]
-  const seconds = Math.max(...waits)
+  const own = await parts.takeTurn(person.userId, BY_PERSON)
+  // Nobody else takes turns of the address that a person has, and a refusal takes none of anybody.
+  const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
   if (seconds > 0) {
     const minutes = Math.ceil(seconds / 60)
     const wait = `Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`

@@ -25,7 +25,8 @@ async function letterFor({ db, services, publicUrl }: Place, id: string): Promis
   const token = newLinkToken()
   await keepLinkOf({ db }, id, hashOfSecret(services.vault, `address:${token}`))
   return {
-    kind: 'address_change',
+    // Others may ask for letters to the address that a person has, and use those up.
+    kind: email === present ? 'account_notice' : 'address_change',
     to: email,
     subject: 'Confirm your e-mail address',
     heading: 'Confirm your e-mail address',

@@ -40,7 +40,7 @@ export async function resendInvitation(
 }
 
 async function mail(context: Context, { id, email: to }: Row<typeof Invitation>): Promise<void> {
-  await requireLetter(context, { kind: 'invitation', to })
+  await requireLetter(context, { kind: 'invitation', to, by: personOf(context.caller).userId })
   await context.enqueue(mailInvitation, { invitation: id, taken: true }, { inRealTime: true })
 }
 

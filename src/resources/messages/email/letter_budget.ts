@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../contract/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
@@ -11,6 +12,8 @@ export interface Intended {
   kind: LetterKind
   /** The address, in the form that customers have it. */
   to: string
+  /** The person who causes it and has the same budgets once more, over all accounts: opening another account gives no further ones. */
+  by?: string
 }
 
 /** Why a letter may not be sent now. */
@@ -25,19 +28,15 @@ type Place = Pick<Context, 'accountId' | 'db' | 'realNow' | 'services'>
 
 /**
  * The budget that every letter passes: takes one for its account and one for its recipient in the open transaction, so that
- * what is rolled back costs nothing. Null when there was one of both; otherwise nothing was taken, and the answer says why.
+ * what is rolled back costs nothing. Null when there was one of each; otherwise nothing was taken, and the answer says why.
  */
-export async function takeLetter(context: Place, { kind, to }: Intended): Promise<LetterRefusal | null> {
-  const allowance = allowanceOf(kind, context.services.mail.letters)
+export async function takeLetter(context: Place, intended: Intended): Promise<LetterRefusal | null> {
   const at = Date.parse(context.realNow)
-  const buckets = [
-    { bucket: `${kind} ${hashOf(to)}`, perDay: allowance.recipient, where: 'to this address' },
-    { bucket: kind, perDay: allowance.account, where: 'by this account' },
-  ]
-  const left = await permitsLeft(context, buckets, at)
-  const lacking = buckets.find(({ bucket }) => left.get(bucket)! < 1)
-  if (lacking) return refusalOf(kind, lacking, left.get(lacking.bucket)!)
-  for (const { bucket } of buckets) await keep(context, { bucket, permits: left.get(bucket)! - 1, refilled_at: at })
+  const left: [Bucket, number][] = []
+  for (const bucket of bucketsOf(context, intended)) left.push([bucket, await permitsLeft(context, bucket, at)])
+  const lacking = left.find(([, permits]) => permits < 1)
+  if (lacking) return refusalOf(intended.kind, ...lacking)
+  for (const [bucket, permits] of left) await keep(context, bucket, { permits: permits - 1, refilled_at: at })
   return null
 }
 
@@ -50,38 +49,47 @@ export async function requireLetter(context: Place, intended: Intended): Promise
 }
 
 interface Bucket {
-  bucket: string
+  /** Of whose letters it is: the account's, or all that a person causes. */
+  of: 'account' | 'person'
+  name: string
   /** Permits that come back in a day, and the most that there are at once. */
   perDay: number
+  where: string
 }
 
-/** What is in each bucket now; one without a row is full. */
-async function permitsLeft(context: Place, buckets: Bucket[], at: number): Promise<Map<string, number>> {
-  const names = buckets.map(({ bucket }) => bucket)
-  const rows = await rowsOf(context, 'letter_buckets').selectAll().where('bucket', 'in', names).execute()
-  const known = new Map(rows.map((row) => [row.bucket, row]))
-  return new Map(
-    buckets.map(({ bucket, perDay }) => {
-      const row = known.get(bucket)
-      if (!row) return [bucket, perDay]
-      const refilled = (Math.max(0, at - row.refilled_at) * perDay) / DAY_MS
-      return [bucket, Math.min(perDay, row.permits + refilled)]
-    }),
-  )
+function bucketsOf({ services }: Place, { kind, to, by }: Intended): Bucket[] {
+  const { recipient, account } = allowanceOf(kind, services.mail.letters)
+  const recipientName = `${kind} ${hashOf(to)}`
+  const all: Bucket[] = [
+    { of: 'account', name: recipientName, perDay: recipient, where: 'to this address' },
+    { of: 'account', name: kind, perDay: account, where: 'by this account' },
+  ]
+  if (by !== undefined)
+    all.push(
+      { of: 'person', name: `${by} ${recipientName}`, perDay: recipient, where: 'to this address' },
+      { of: 'person', name: `${by} ${kind}`, perDay: account, where: 'by you' },
+    )
+  return all.filter(({ perDay }) => perDay !== Number.POSITIVE_INFINITY)
 }
 
-async function keep(
-  { db, accountId: account_id }: Place,
-  { bucket, ...now }: { bucket: string; permits: number; refilled_at: number },
-): Promise<void> {
-  await db
+/** What is in a bucket now; one without a row is full. */
+async function permitsLeft(context: Place, { of, name, perDay }: Bucket, at: number): Promise<number> {
+  const ofAccount = rowsOf(context, 'letter_buckets').select(['permits', 'refilled_at']).where('bucket', '=', name)
+  const row = of === 'account' ? await ofAccount.executeTakeFirst() : await personPermits(context, name)
+  if (!row) return perDay
+  return Math.min(perDay, row.permits + (Math.max(0, at - row.refilled_at) * perDay) / DAY_MS)
+}
+
+async function keep(context: Place, { of, name }: Bucket, now: Permits): Promise<void> {
+  if (of === 'person') return keepPersonPermits(context, name, now)
+  await context.db
     .insertInto('letter_buckets')
-    .values({ account_id, bucket, ...now })
+    .values({ account_id: context.accountId, bucket: name, ...now })
     .onConflict((known) => known.columns(['account_id', 'bucket']).doUpdateSet(now))
     .execute()
 }
 
-function refusalOf(kind: LetterKind, { perDay, where }: Bucket & { where: string }, left: number): LetterRefusal {
+function refusalOf(kind: LetterKind, { perDay, where }: Bucket, left: number): LetterRefusal {
   const message = `No more ${LETTER_KINDS[kind].plural} can be sent ${where} right now: the limit is ${perDay} a day.`
   return { message, seconds: Math.max(1, Math.ceil(((1 - left) * DAY_MS) / perDay / 1000)) }
 }

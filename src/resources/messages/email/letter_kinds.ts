@@ -2,7 +2,7 @@ import type { LetterLimits } from '../../../mail/provider.ts'
 
 /** Shares of the settings LETTERS_PER_DAY and LETTERS_PER_RECIPIENT. */
 interface Share {
-  /** Letters of the kind that an account may send in a day. */
+  /** Letters of the kind that an account may send in a day; without a limit where they go to its members alone. */
   account: number
   /** Those of them that may go to one address. */
   recipient: number
@@ -39,13 +39,13 @@ export const LETTER_KINDS = {
   invitation: { account: 0.1, recipient: 0.25, plural: 'invitations' },
   /**
    * One in a quarter of an hour in the long run, and each link works for an hour: whoever asks for somebody else's letters
-   * leaves that person a link that works.
+   * leaves that person a link that works. Letters to some members take none from the others.
    */
-  password: { account: 1, recipient: 5, plural: 'links to set a password' },
+  password: { account: Number.POSITIVE_INFINITY, recipient: 5, plural: 'links to set a password' },
   /** To an address that somebody says is the own one. */
   address_change: { account: 0.1, recipient: 0.25, plural: 'requests to confirm an address' },
   /** Tells people what happened to their sign-in, or what they waited for. */
-  account_notice: { account: 1, recipient: 2.5, plural: 'notices about the account' },
+  account_notice: { account: Number.POSITIVE_INFINITY, recipient: 2.5, plural: 'notices about the account' },
 } as const satisfies Record<string, Share>
 
 export type LetterKind = keyof typeof LETTER_KINDS
