@@ -46,7 +46,7 @@ describe('A site', () => {
           subdomain: repository.slice(4),
           github_repo_full_name: repository,
           github_url: `https://github.com/${repository}`,
-          build_task_id: expect.stringMatching(/^task_/),
+          build_task_id: expect.stringMatching(/^aitask_/),
         })
         expect(await shop.refusal('POST', '/sites', { name: 'Neither' })).toEqual([400, 'parameter_missing', 'prompt'])
         for (const wrong of ['ada', 'ada/', '/paper', 'ada/pa per', 'https://github.com/ada/paper', '-a/paper'])
