@@ -168,7 +168,7 @@ post("/customers", email: "raised${percent}@example.com", tags: [tag["id"]])["id
     expect(text).toContain(`/dashboard/`)
     expect(text).toContain(`/plans/${first}`)
     expect(text).toContain('1 tag created')
-    expect(text).toContain('after 5 minutes')
+    expect(text).toContain('wait at least 5 minutes')
     for (const name of ['two', 'three']) await propose(`post("/tags", name: "${name}")["id"]`)
     await shop.settled()
     const written = (await mails()).slice(known)

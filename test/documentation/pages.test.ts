@@ -174,7 +174,7 @@ describe('The documentation', () => {
       expect([path, response.status, await response.text()]).toEqual([
         path,
         404,
-        expect.stringMatching(/^# There is no/),
+        expect.stringMatching(/^# Page not found/),
       ])
     }
   })

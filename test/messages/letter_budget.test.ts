@@ -63,7 +63,7 @@ describe('The budget of letters', () => {
       const seconds = Number(headers.get('retry-after'))
       expect([seconds > 21_000, seconds <= 21_600]).toEqual([true, true])
       expect(body.error.message).toBe(
-        `No more e-mails can be sent to this address now: the limit is 4 a day. Try again in ${seconds} s.`,
+        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${seconds} s.`,
       )
       expect(mails.received).toHaveLength(4)
       await pass(shop, DAY_MS / 4 + 1_000)
@@ -85,7 +85,7 @@ describe('The budget of letters', () => {
       const { status, body } = await send(customer.email)
       expect([status, body.error.message]).toEqual([
         429,
-        expect.stringContaining('No more e-mails can be sent by this account now: the limit is 12 a day.'),
+        expect.stringContaining('No more e-mails can be sent by this account right now: the limit is 12 a day.'),
       ])
       const neighbour = shop.as(await shop.running.another(`budget-${Date.now()}`))
       await neighbour.post('/customers', { email: customer.email })
@@ -119,7 +119,7 @@ describe('The budget of letters', () => {
         ['sent', null],
         ...Array(2).fill([
           'failed',
-          'No more requests to confirm a submission can be sent to this address now: the limit is 2 a day.',
+          'No more requests to confirm a submission can be sent to this address right now: the limit is 2 a day.',
         ]),
       ])
       expect([asked.at(-1)!.text, mails.received.length]).toEqual([null, 2])
@@ -148,7 +148,7 @@ describe('The budget of letters', () => {
       expect([status, body.error.code, body.error.message]).toEqual([
         429,
         'rate_limit_exceeded',
-        expect.stringContaining('No more invitations can be sent to this address now: the limit is 1 a day.'),
+        expect.stringContaining('No more invitations can be sent to this address right now: the limit is 1 a day.'),
       ])
       await owner.delete(`/invitations/${invitation.id}`)
       expect((await owner.try('POST', '/invitations', { email: invitation.email }))[0]).toBe(429)

@@ -91,7 +91,7 @@ onEachEngine((shop) => {
     const buyer = visitor()
     const checkout = await open([item(price)], { email: 'ada@example.com' })
     const bank = await buyer.press(await buyer.open(checkout.url), 'pay', { card: SECOND_STEP })
-    expect(bank.text).toContain('asks for $42.00')
+    expect(bank.text).toContain('requests $42.00')
     expect(bank.buttons).toEqual(['approve', 'refuse'])
     expect((await visitor().open(checkout.url)).buttons).toEqual(['approve', 'refuse'])
     const refused = await buyer.press(bank, 'refuse')

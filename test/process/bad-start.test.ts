@@ -159,7 +159,7 @@ describe('a start on a data directory that cannot be used tells', () => {
     await (await startServer(environmentOf(directory, { SECRET_KEY: 'the first of the two keys' }))).stop()
     const another = environmentOf(directory, { SECRET_KEY: 'the other of the two keys' })
     expect(await refusal(another)).toMatch(/does not match this database/)
-    expect(await refusal(environmentOf(directory))).toMatch(/Set SECRET_KEY to the original key/)
+    expect(await refusal(environmentOf(directory))).toMatch(/Set SECRET_KEY to that one/)
     await writeFile(join(directory, 'secret.key'), '')
     expect(await refusal(environmentOf(directory))).toMatch(/secret\.key is empty/)
     await rm(join(directory, 'secret.key'))
