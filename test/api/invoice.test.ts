@@ -116,7 +116,9 @@ onEachEngine((shop) => {
       expect(await refused({ quantity: 10_001 })).toEqual({ quantity: ['must be at most 10000'] })
       expect((await refused({ quantity: 2 })).quantity[0]).toContain('99999999')
       expect(await refused({ email_address: 'nobody' })).toHaveProperty('email_address')
-      expect((await refused({ collection_method: 'charge_automatically' })).collection_method[0]).toContain('no saved card')
+      expect((await refused({ collection_method: 'charge_automatically' })).collection_method[0]).toContain(
+        'no saved card',
+      )
       expect(await refused({ description: 'x'.repeat(501) })).toHaveProperty('description')
       expect(await refused({ price_variant: 'price_none' })).toEqual([404, 'resource_missing', 'price_variant'])
       expect(await refused({ customer: 'cus_none' })).toEqual([404, 'resource_missing', 'customer'])

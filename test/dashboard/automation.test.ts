@@ -157,7 +157,7 @@ describe('A schedule in words', () => {
     [cron('5 18 28 * *'), 'On day 28 of every month at 18:05, in the time zone America/New York'],
     [cron('0 * * * *'), 'Every hour, on the hour, in the time zone America/New York'],
     [cron('1 * * * *'), 'Every hour, 1 minute past, in the time zone America/New York'],
-    [cron('*/7 9 1 2 *'), 'By the cron expression */7 9 1 2 *, in the time zone America/New York'],
+    [cron('*/7 9 1 2 *'), 'Cron expression */7 9 1 2 *, in the time zone America/New York'],
     [{ interval_seconds: 60 }, 'Every minute'],
     [{ interval_seconds: 5400 }, 'Every 90 minutes'],
     [{ interval_seconds: 86_400 }, 'Every day'],

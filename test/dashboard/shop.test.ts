@@ -92,7 +92,9 @@ describe('The pages of the shop', () => {
       const { subscription } = await sell(shop, [{ price_variant: price.id }])
       const own = `/subscriptions/${subscription}`
       expect(await textOf(own)).toMatch(/\$9\.00 is charged on \d+ \w+ \d{4}, before discounts/)
-      expect(await textOf(`${own}/cancel`)).toMatch(/Nothing more is charged. It continues until the paid period ends on \d+ \w+ \d{4}/)
+      expect(await textOf(`${own}/cancel`)).toMatch(
+        /Nothing more is charged. It continues until the paid period ends on \d+ \w+ \d{4}/,
+      )
       await person.submit(`${BASE}${own}/cancel`, { reason: 'moved away' })
       expect(await textOf(own)).toMatch(/It was canceled and ends on \d+ \w+ \d{4}/)
       expect(await textOf(`${own}/resume`)).toMatch(/It continues as before: the next payment of \$9\.00/)

@@ -34,7 +34,7 @@ describe('The pages of sites', () => {
         const person = await signIn(shop.running)
         const { id } = await shop.post('/sites', { prompt: 'A shop window.' })
         const { html } = await person.get(`${BASE}/sites/${id}/edit`)
-        expect(words(html)).toContain('Visitors it is open to. Public: everybody. Account: people of the account.')
+        expect(words(html)).toContain('Allowed visitors. Public: everyone. Account: members of the account.')
       })
 
       it('give the record of a domain to set, look for it when asked, and say once it is found', async () => {
@@ -45,13 +45,11 @@ describe('The pages of sites', () => {
         await person.submit(`${own}/edit`, { domain })
         const { domain_record: record } = await shop.get(`/sites/${id}`)
         const page = await person.get(own)
-        expect(words(page.html)).toContain(`Prove that ${domain} is yours`)
+        expect(words(page.html)).toContain(`Verify that you own ${domain}`)
         for (const part of [record.type, record.name, record.value]) expect(page.html).toContain(part)
         await shop.settled()
         const early = await person.submit(own, {}, `${own}/look`)
-        expect(words((await person.get(early.location!)).html)).toContain(
-          `The record of ${domain} is being looked for.`,
-        )
+        expect(words((await person.get(early.location!)).html)).toContain(`Checking for the DNS record of ${domain}.`)
         await shop.settled()
         expect((await shop.get(`/sites/${id}`)).domain_verified).toBe(false)
         names.texts.set(record.name, [record.value])

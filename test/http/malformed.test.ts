@@ -25,9 +25,9 @@ describe('A request that is not valid HTTP', () => {
 
   it('is answered in the form of every error, with an id, and the connection is closed', async () => {
     const invalid: [bytes: string | Uint8Array, status: number, code: string, says: RegExp][] = [
-      ['hello\r\n\r\n', 400, 'malformed_request', /does not begin with a method/],
-      ['FOO /v1/me HTTP/1.1\r\n\r\n', 400, 'malformed_request', /does not begin with a method/],
-      [Buffer.from('16030100c2010000be0303', 'hex'), 400, 'malformed_request', /is it HTTPS/],
+      ['hello\r\n\r\n', 400, 'malformed_request', /does not start with an HTTP method/],
+      ['FOO /v1/me HTTP/1.1\r\n\r\n', 400, 'malformed_request', /does not start with an HTTP method/],
+      [Buffer.from('16030100c2010000be0303', 'hex'), 400, 'malformed_request', /was HTTPS sent/],
       ['GET /v1/me\0 HTTP/1.1\r\n\r\n', 400, 'malformed_request', /first line or its headers/],
       ['CONNECT other:80 HTTP/1.1\r\nHost: other\r\n\r\n', 400, 'malformed_request', /CONNECT/],
       [get('/v1/me', '', ''), 400, 'malformed_request', /Host is missing/],
