@@ -130,7 +130,7 @@ describe.skipIf(CHROMIUM === null)('Uploading in a browser', () => {
     await writeFile(much, Buffer.alloc(25_000_000))
     await page.getByLabel('Files', { exact: true }).setInputFiles(much)
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
-    await page.getByRole('alert').getByText('The files are larger than 20 MB together.').waitFor()
+    await page.getByRole('alert').getByText('The files are larger than 20 MB in total.').waitFor()
     expect(await page.locator('#upload-files-problem').textContent()).toContain('Nothing was uploaded.')
     expect(complaints).toEqual([])
     await close()

@@ -58,7 +58,7 @@ describe('The settings', () => {
 
     it('show an account to members without a form, and say who may change it', async () => {
       const { html } = await people.member.get(`${BASE}/settings/account`)
-      expect(words(html)).toContain('People with the role admin or a higher one may change this')
+      expect(words(html)).toContain('Only people with the role admin or higher can change this')
       expect(html).not.toContain('name="subdomain"')
       expect(words(html)).toContain('Subdomain my-shop')
       const saved = await people.admin.submit(`${BASE}/settings/account`, { support_email: 'help@example.com' })
@@ -71,7 +71,7 @@ describe('The settings', () => {
       const tokens = await client.connect(await Consenting.owner(shop.running), { account: shop.accountId })
       const page = `${BASE}/developers/connections`
       const { html } = await people.owner.get(page)
-      expect(words(html)).toContain('Helper &lt;b&gt; Calls itself so; returns to')
+      expect(words(html)).toContain('Helper &lt;b&gt; Not verified; returns to')
       const [, path = ''] = /action="([^"]+\/revoke)"/.exec(html)!
       expect(words((await people.member.get(page)).html)).toContain('No programs are connected')
       const { csrf } = fieldsOf((await people.member.get(`${BASE}/tags/new`)).html, `${BASE}/tags/new`)

@@ -100,7 +100,7 @@ describe('The pages of social networks', () => {
     it('say whether posts can be published on an account, and lead to where access is allowed', async () => {
       const { id } = await connected(shop)
       const own = `${BASE}/social_accounts/${id}`
-      expect(await textOf(own)).toMatch(/Health Ok Posts can be published on it/)
+      expect(await textOf(own)).toMatch(/Health Ok Posts can be published\./)
       await shop.set('social_accounts', id, { status: 'expired' })
       expect(await textOf(own)).toMatch(/Health Error Posts cannot be published on it at present/)
       const asked = await person.submit(`${BASE}/social_accounts/new`, { platform: 'linkedin', username: 'paper' })

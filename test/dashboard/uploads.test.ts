@@ -60,7 +60,7 @@ describe('A form with files', () => {
       const before = [await listed(), await stored()]
       const much = await person.upload(FILES, formOf([['much.bin', Buffer.alloc(21 * MEGABYTE)]]))
       expect(much.status).toBe(413)
-      expect(much.html).toContain('The files are larger than 20 MB together. Nothing was uploaded.')
+      expect(much.html).toContain('The files are larger than 20 MB in total. Nothing was uploaded.')
       expect(much.html).toContain('aria-describedby="upload-files-hint upload-files-problem"')
       const unannounced = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(MEGABYTE)) })
       const body = { method: 'POST', body: unannounced, duplex: 'half' } as RequestInit

@@ -47,7 +47,7 @@ describe('An address that a form notifies', () => {
 
       const visitor = new Visitor(shop.running.url)
       const page = await visitor.open(linkIn())
-      expect(page.text).toContain(`My Shop wants to send ${desk} a message about each submission of its forms.`)
+      expect(page.text).toContain(`My Shop wants to notify ${desk} of each form submission.`)
       expect(await unconfirmed(form)).toEqual([desk])
       expect((await visitor.press(page, 'confirm')).text).toContain('The address is confirmed')
       expect(await unconfirmed(form)).toEqual([])
