@@ -19,7 +19,7 @@ describe('The page that connects a social account', () => {
       const { connect_url } = await asked({ username: 'ada.books' })
       const { page } = await visit(connect_url)
       expect(page.status).toBe(200)
-      for (const words of ['Connect Instagram', 'ada.books', 'built-in sandbox', 'Nothing reaches Instagram'])
+      for (const words of ['Connect Instagram', 'ada.books', 'built-in sandbox', 'Nothing is sent to Instagram'])
         expect(page.text).toContain(words)
       expect(page.fields).not.toHaveProperty('username')
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")

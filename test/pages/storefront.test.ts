@@ -67,7 +67,7 @@ describe('The storefront', () => {
         ],
         ['download', { files: [file] }, 'The templates 1.2 MB'],
         ['written_content', { title: 'Notes', body_html: `<p>Words</p>${SCRIPT}` }, 'Notes Words'],
-        ['embed', { url: 'https://example.com/board' }, 'Open it'],
+        ['embed', { url: 'https://example.com/board' }, 'Open'],
         ['link', { links: [{ title: 'Board', url: 'javascript:alert(1)' }] }, 'Board'],
         ['discord', { server_name: 'Paper people', role_names: [] }, 'Discord server Paper people'],
         ['telegram', { chats: [{ title: 'Paper chat' }] }, 'Telegram chat Paper chat'],

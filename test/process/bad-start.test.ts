@@ -164,7 +164,7 @@ describe('a start on a data directory that cannot be used tells', () => {
     expect(await refusal(environmentOf(directory))).toMatch(/secret\.key is empty/)
     await rm(join(directory, 'secret.key'))
     await mkdir(join(directory, 'secret.key'))
-    expect(await refusal(environmentOf(directory))).toMatch(/secret\.key cannot be read or made/)
+    expect(await refusal(environmentOf(directory))).toMatch(/secret\.key cannot be read or created/)
   })
 })
 
