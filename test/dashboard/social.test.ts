@@ -102,7 +102,7 @@ describe('The pages of social networks', () => {
       const own = `${BASE}/social_accounts/${id}`
       expect(await textOf(own)).toMatch(/Health Ok Posts can be published\./)
       await shop.set('social_accounts', id, { status: 'expired' })
-      expect(await textOf(own)).toMatch(/Health Error Posts cannot be published on it at present/)
+      expect(await textOf(own)).toMatch(/Health Error Posts cannot be published right now/)
       const asked = await person.submit(`${BASE}/social_accounts/new`, { platform: 'linkedin', username: 'paper' })
       const page = await person.get(asked.location!)
       const [, waiting] = /(sacct_\w+)/.exec(asked.location!)!

@@ -56,9 +56,9 @@ describe('The pages of a shop', () => {
       const window = { available_from: '2090-05-05T10:30:00Z' }
       const { product } = await priceForSale(shop, {}, window)
       const { url } = await shop.get(`/products/${product}`)
-      expect((await open(url)).text).toContain('For sale from 5 May 2090 at 10:30 UTC on.')
+      expect((await open(url)).text).toContain('Not for sale before 5 May 2090 at 10:30 UTC.')
       await shop.patch(`/products/${product}`, { available_from: null, available_until: '2020-01-01T00:00:00Z' })
-      expect((await open(url)).text).toContain('Was for sale until 1 January 2020')
+      expect((await open(url)).text).toContain('Has not been for sale since 1 January 2020')
     })
 
     it('show nothing of another shop', async () => {

@@ -70,7 +70,7 @@ describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
     expect(await clock('advance', '--to', january, '--account', 'rehearsal')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(`^Nothing happened on the way\\.\nThe clock of rehearsal shows ${january.slice(0, 17)}`),
+        new RegExp(`^Nothing was due in between\\.\nThe clock of rehearsal shows ${january.slice(0, 17)}`),
       ),
     })
     expect((await clock('advance', '1', 'month')).stdout).toContain(`shows ${year}-02-2`)
