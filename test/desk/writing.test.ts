@@ -134,7 +134,7 @@ describe('Making experiences', () => {
         links: [{ title: 'A', url: 'nowhere' }],
       }
       const refused = await desk('POST', '/experiences', { body: wrong })
-      expect(Object.keys(refused.body.error.errors)).toEqual(['links.0.url'])
+      expect(Object.keys(refused.body.error.errors)).toEqual(['url', 'links.0.url'])
       const misplaced = await desk('POST', '/experiences', { body: { ...wrong, links: [] } })
       expect(misplaced.body.error.errors.url[0]).toContain('is not part of')
       const blank = await desk('POST', '/experiences', { body: { name: 'Text', item_type: 'written_content' } })
