@@ -31,7 +31,7 @@ describe('The documents of a formation', () => {
       const answer = await fetch(local(download_url))
       const bytes = await answer.arrayBuffer()
       expect([answer.status, bytes.byteLength, answer.headers.get('content-type')]).toEqual([200, size, content_type])
-      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"; filename*=UTF-8''${name}`)
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
       expect(answer.headers.get('content-security-policy')).toContain('sandbox')
       const text = Buffer.from(bytes).toString()
