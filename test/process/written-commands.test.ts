@@ -16,6 +16,8 @@ const FILES: Record<string, string> = {
   'tag.rb': 'post("/tags", name: ARGV[0])["name"]',
   'import.rb': 'data.size',
   'rows.json': '[1, 2]',
+  'letter.pdf': '%PDF-1.4\n',
+  'articles.pdf': '%PDF-1.4\n',
 }
 /** What stands for npm and curl, so that pipes and redirections run as they are written. */
 const SHIMS: Record<string, string> = {
