@@ -18,8 +18,14 @@ describe('token', () => {
   const token = (...args: string[]) => shopwright(['token', ...args], environmentOf(directory)).ended
 
   it.each([
-    [['create', '--account', 'nobodys'], 'There is no account with the subdomain nobodys; npm run account -- list shows all accounts.'],
-    [['list', '--account', 'nobodys'], 'There is no account with the subdomain nobodys; npm run account -- list shows all accounts.'],
+    [
+      ['create', '--account', 'nobodys'],
+      'There is no account with the subdomain nobodys; npm run account -- list shows all accounts.',
+    ],
+    [
+      ['list', '--account', 'nobodys'],
+      'There is no account with the subdomain nobodys; npm run account -- list shows all accounts.',
+    ],
     [['create', 'Name', '--account'], '--account needs a value: the subdomain of an account.'],
     [['delete', 'token_00000000000000000000000000'], 'There is no token token_00000000000000000000000000;'],
     [['delete', 'My agent'], 'There is no token My agent;'],
