@@ -30,7 +30,7 @@ export function withArguments(code: string, given: ProgramArguments): string {
   const bytes = Buffer.byteLength(whole)
   if (bytes <= MAX_PROGRAM_BYTES) return whole
   throw new UsageError(
-    `The program and its arguments are ${inKb(bytes)} KB together; the limit is ${inKb(MAX_PROGRAM_BYTES)}. Pass less data at a time.`,
+    `The program and its arguments are ${inKb(bytes)} KB together; the limit is ${inKb(MAX_PROGRAM_BYTES)} KB. Pass less data at a time.`,
   )
 }
 

@@ -19,6 +19,8 @@ describe('E-mails of', () => {
     const fresh = await freshDirectory()
     remove = fresh.remove
     environment = environmentOf(fresh.directory, { SMTP_URL: mails.url, MAIL_FROM: 'shop@mail.example' })
+    const first = await startServer(environment)
+    await first.stop()
   })
   beforeEach(() => {
     mails.received.length = 0
@@ -41,7 +43,7 @@ describe('E-mails of', () => {
   })
 
   it('a program that is undone, or only tried, are never sent', async () => {
-    expect(await exec(UNDONE)).toMatchObject({ code: 1 })
+    expect(await exec(UNDONE)).toMatchObject({ code: 1, stderr: expect.stringContaining('On second thoughts') })
     expect(await exec(`# dry_run: true\n${SENDING}`)).toMatchObject({ code: 0, stdout: '"queued"\n' })
     const count = await withDatabase(readSettings(environment), async ({ read }) => {
       const rows = await read.selectFrom('emails').select('id').execute()

@@ -142,7 +142,7 @@ describe('exec with another server', () => {
   it('tells of a token that it does not accept, without repeating it', async () => {
     const { code, stderr } = await exec({ SHOPWRIGHT_URL: server.url, SHOPWRIGHT_TOKEN: 'not-a-token-of-this-server' })
     expect(code).toBe(5)
-    expect(stderr).toMatch(/^The server refused: The API token is not valid[^\n]+\n$/)
+    expect(stderr).toMatch(/^The server refused: The API token is invalid[^\n]+\n$/)
     expect(stderr).not.toMatch('not-a-token')
   })
 

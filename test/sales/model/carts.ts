@@ -9,8 +9,8 @@ export interface Item {
   amount: number | null
 }
 
-/** The lines of a cart at the prices of this moment. */
-export function linesOf(items: readonly Item[]): Line[] {
+/** The lines of a cart at the prices of this moment. A refusal names the `others` too, which are wrong whatever the lines are. */
+export function linesOf(items: readonly Item[], others: readonly string[] = []): Line[] {
   const wrong: string[] = []
   const merged: { item: Item; place: number }[] = []
   for (const [place, item] of items.entries()) {
@@ -23,9 +23,9 @@ export function linesOf(items: readonly Item[]): Line[] {
     if (!isForSale(item.price, item.quantity)) wrong.push(`line_items.${place}.price_variant`)
     if (item.amount !== null && !canPay(item.price, item.amount)) wrong.push(`line_items.${place}.amount`)
   }
-  if (wrong.length > 0) refuse(...wrong)
+  if (wrong.length > 0) refuse(...wrong, ...others)
   const lines = merged.map(({ item }) => lineOf(item))
-  if (!goTogether(lines)) refuse('line_items')
+  if (!goTogether(lines)) refuse('line_items', ...others)
   return lines
 }
 

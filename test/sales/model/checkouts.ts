@@ -1,4 +1,4 @@
-import { cartOf, type Item, isForSale, isInStock, isUsable, linesOf, redeemed } from './carts.ts'
+import { cartOf, type Item, isForSale, isInStock, isUsable, linesOf, redeemed, statusOf } from './carts.ts'
 import { findOrMake } from './customers.ts'
 import { DAY } from './moments.ts'
 import { begin, take } from './payments.ts'
@@ -22,7 +22,7 @@ export function openCart(
     customer,
   }: { items: Item[]; code: Code | null; email: string | null; customer: Customer | null },
 ): void {
-  const lines = linesOf(items)
+  const lines = linesOf(items, code && statusOf(state, code) !== 'active' ? ['discount_code'] : [])
   if (code && !isUsable(state, code, lines)) refuse('discount_code')
   open(state, { cart: cartOf(lines, code), email: customer?.email ?? email, customer, invoice: null })
 }
