@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { JobCaller } from '../src/contract/caller.ts'
-import { newId } from '../src/contract/ids.ts'
+import type { JobCaller } from '../src/contract/declarations/caller.ts'
+import { newId } from '../src/contract/values/ids.ts'
 import { insertOne } from '../src/database/compile-once.ts'
 import type { JobRow } from '../src/database/system-tables.ts'
 import type { Context } from '../src/records/context.ts'

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { newId } from '../src/contract/ids.ts'
+import { newId } from '../src/contract/values/ids.ts'
 import { anyTable } from '../src/records/records.ts'
 import { onEngines } from '../test/support/app.ts'
 import { type Person, signIn } from '../test/support/person.ts'

@@ -1,5 +1,5 @@
 import { settingMeanings } from './config.ts'
-import { editDistance } from './contract/nearest.ts'
+import { editDistance } from './contract/values/nearest.ts'
 
 /** Shorter names, such as `PORT`, are near to too much that is not ours. */
 const SHORTEST = 8

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { timestampOf } from '../contract/values.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import { type AccountTable, accountTables } from '../database/account-tables.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '../database/database.ts'
-import type { FileStore } from '../files/provider.ts'
+import type { FileStore } from '../outside/files/provider.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /**

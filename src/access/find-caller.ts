@@ -1,5 +1,5 @@
-import type { Actor, Limit, Rights, SessionCaller, TokenCaller, TokenRight } from '../contract/caller.ts'
-import { approvedRights, leastRights } from '../contract/rights.ts'
+import type { Actor, Limit, Rights, SessionCaller, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
+import { approvedRights, leastRights } from '../contract/declarations/rights.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { findMember, type Member } from './accounts.ts'

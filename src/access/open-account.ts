@@ -1,4 +1,4 @@
-import { isReserved } from '../contract/reserved-names.ts'
+import { isReserved } from '../contract/values/reserved-names.ts'
 import type { Database, Scope } from '../database/database.ts'
 import { kebabCase } from '../records/slugs.ts'
 import type { Tables } from '../resources/tables.ts'

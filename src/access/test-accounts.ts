@@ -1,5 +1,5 @@
 import { shownBy } from '../clock/account-clock.ts'
-import { currentTimestamp } from '../contract/values.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import type { Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { createAccount } from './accounts.ts'

@@ -1,5 +1,5 @@
 import { SettingError } from '../config.ts'
-import { type End, EXIT_CODES } from '../contract/exit-codes.ts'
+import { type End, EXIT_CODES } from '../contract/declarations/exit-codes.ts'
 import { DatabaseStartError } from '../database/database.ts'
 
 export type { End }

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '../config.ts'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
 import type { Context } from '../records/context.ts'
 import { completeByHand, failByHand } from '../resources/company/formation/by_hand.ts'
 import { ENDING_EVENTS } from '../resources/company/formation/filed.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../contract/nearest.ts'
+import { nearest } from '../contract/values/nearest.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** The options of a command by their names without dashes; an option that was not given is undefined. */

@@ -1,7 +1,7 @@
 import { findMember, type Member } from '../access/accounts.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
-import type { PlannedChange } from '../contract/planned-change.ts'
-import { timestampOf } from '../contract/values.ts'
+import type { PlannedChange } from '../contract/declarations/planned-change.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
 import {
   allowApplier,

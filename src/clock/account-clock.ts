@@ -1,4 +1,4 @@
-import { timestampOf } from '../contract/values.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import type { AccountClockRow } from '../database/system-tables.ts'
 
 /** The clock of a test account: it showed `moment` at the real time `since`, and goes on as time does. */

@@ -1,5 +1,5 @@
-import { monthsLater } from '../contract/months.ts'
-import { timestampOf } from '../contract/values.ts'
+import { monthsLater } from '../contract/values/months.ts'
+import { timestampOf } from '../contract/values/values.ts'
 
 const SECOND_MS = 1000
 const FIXED_MS: Record<string, number> = {

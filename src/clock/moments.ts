@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { Newest } from '../contract/newest.ts'
-import { currentTimestamp } from '../contract/values.ts'
+import { Newest } from '../contract/values/newest.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'

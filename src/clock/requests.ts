@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../contract/values.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'

@@ -1,5 +1,5 @@
 import type { TokenOwner } from '../access/tokens.ts'
-import { timestampOf } from '../contract/values.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import { COMPANY } from './company.ts'
 import { SUBMISSIONS } from './forms.ts'
 import { type Happening, happen } from './happening.ts'

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { newId } from '../contract/ids.ts'
+import { newId } from '../contract/values/ids.ts'
 import { keyOf } from '../resources/content/file/addresses.ts'
 import { EXPERIENCES } from './experiences.ts'
 import { FILES, type FileName, GALLERIES } from './files.ts'

@@ -1,6 +1,6 @@
 import type { TokenOwner } from '../access/tokens.ts'
-import type { BuyerCaller, ProviderCaller, SessionCaller, VisitorCaller } from '../contract/caller.ts'
-import { laterBy, timestampOf } from '../contract/values.ts'
+import type { BuyerCaller, ProviderCaller, SessionCaller, VisitorCaller } from '../contract/declarations/caller.ts'
+import { laterBy, timestampOf } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Context } from '../records/context.ts'

@@ -1,5 +1,5 @@
-import { newId } from '../contract/ids.ts'
-import { cut, timestampOf } from '../contract/values.ts'
+import { newId } from '../contract/values/ids.ts'
+import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Unit } from '../database/database.ts'
 import type { WebhookAttemptRow } from '../database/log-tables.ts'

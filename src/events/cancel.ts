@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { currentTimestamp } from '../contract/values.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import type { Context } from '../records/context.ts'
 import { insertJob } from '../records/enqueue.ts'
 import { job } from '../records/job.ts'

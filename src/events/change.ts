@@ -1,4 +1,4 @@
-import type { Noun } from '../contract/noun.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 
 /** What happened to the resource itself. */
 export const CHANGE_KINDS = ['created', 'updated', 'deleted'] as const

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { newId } from '../contract/ids.ts'
+import { newId } from '../contract/values/ids.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Endpoint } from './queue.ts'

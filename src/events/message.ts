@@ -1,5 +1,5 @@
-import { formatMoney } from '../contract/money-text.ts'
-import { currencies, cut } from '../contract/values.ts'
+import { currencies, cut } from '../contract/values/values.ts'
+import { formatMoney } from '../words/money.ts'
 
 /** What the body of a delivery says, in the format that its endpoint wants. */
 export interface EventMessage {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { newId } from '../contract/ids.ts'
-import { timestampOf } from '../contract/values.ts'
+import { newId } from '../contract/values/ids.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { type Attempted, keepAttempts, type Sent } from './attempts.ts'

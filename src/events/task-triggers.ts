@@ -1,4 +1,4 @@
-import type { RunOrigin } from '../contract/caller.ts'
+import type { RunOrigin } from '../contract/declarations/caller.ts'
 import type { Context } from '../records/context.ts'
 import { insertJob } from '../records/enqueue.ts'
 import { rowsOf } from '../records/rows-of.ts'

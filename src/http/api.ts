@@ -1,5 +1,5 @@
 import type { Authenticator } from '../access/authenticate.ts'
-import { readQueryString } from '../contract/given.ts'
+import { readQueryString } from '../contract/requests/given.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import type { Caller, OperationAnswer } from '../pipeline/request.ts'

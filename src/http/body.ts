@@ -1,6 +1,6 @@
-import { ApiError } from '../contract/errors.ts'
-import type { HeaderOf } from '../contract/header-of.ts'
-import { unreadable } from '../contract/media-type.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
+import type { HeaderOf } from '../contract/requests/header-of.ts'
+import { unreadable } from '../contract/requests/media-type.ts'
 import { parseJson } from '../pipeline/body-reader.ts'
 
 /**

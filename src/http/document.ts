@@ -1,4 +1,4 @@
-import { openapi } from '../contract/openapi.ts'
+import { openapi } from '../contract/documents/openapi.ts'
 import { etagOf, namesTag } from '../pages/parts/etag.ts'
 import type { Pipeline } from '../pipeline/run.ts'
 import type { Handler } from './read-only.ts'

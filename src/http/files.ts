@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { ApiError, methodNotAllowed } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
 import { download } from '../pages/files/download.ts'
 import type { FileParts, FileRequest } from '../pages/files/parts.ts'
 import { upload } from '../pages/files/upload.ts'

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ApiError, errorDocsUrl } from '../contract/errors.ts'
+import { ApiError, errorDocsUrl } from '../contract/declarations/errors.ts'
 import { newRequestId } from '../pipeline/run.ts'
 import { connectionLimits as limits } from './limits.ts'
 

@@ -1,5 +1,5 @@
-import { ApiError } from '../contract/errors.ts'
-import { BadNoticeError, type Notice, type PaymentProvider } from '../payments/provider.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
+import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
 import type { ApiParts, Incoming } from './api.ts'
 
 /** The provider of payments that posts notices, and what is done with them. */

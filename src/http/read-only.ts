@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono, Context as HonoContext, Next } from 'hono'
 import { routePath } from 'hono/route'
-import { type ApiError, methodNotAllowed } from '../contract/errors.ts'
+import { type ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import { newRequestId } from '../pipeline/run.ts'
 

@@ -1,4 +1,4 @@
-import { type Caller, callerId } from '../contract/caller.ts'
+import { type Caller, callerId } from '../contract/declarations/caller.ts'
 import { blankRecord, type RequestRecord } from '../monitoring/records.ts'
 import type { Environment } from './read-only.ts'
 

@@ -1,6 +1,6 @@
 import { ClockBusyError } from '../clock/advance.ts'
 import type { AccountClocks } from '../clock/moments.ts'
-import type { JobCaller, RunOrigin } from '../contract/caller.ts'
+import type { JobCaller, RunOrigin } from '../contract/declarations/caller.ts'
 import type { Database, Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { JobRecord } from '../monitoring/records.ts'

@@ -1,5 +1,5 @@
 import type { AccountClocks } from '../clock/moments.ts'
-import { timestampOf } from '../contract/values.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import type { Scope } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'
 import type { Tables } from '../resources/tables.ts'

@@ -1,4 +1,4 @@
-import type { JobCaller } from '../contract/caller.ts'
+import type { JobCaller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 

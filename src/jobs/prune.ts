@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { timestampOf } from '../contract/values.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import type { Scope } from '../database/database.ts'
 import { KEPT_MS } from '../pipeline/idempotency.ts'
 import { RESULT_KEPT_MS } from '../pipeline/program-results.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { timestampOf } from '../contract/values.ts'
+import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
 import type { Database, Scope, Unit } from '../database/database.ts'
 import type { JobRow } from '../database/system-tables.ts'

@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../contract/values.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
 import type { JobBoard } from '../pipeline/job-board.ts'
 import type { Tables } from '../resources/tables.ts'

@@ -1,5 +1,5 @@
-import { shorten } from '../contract/shorten.ts'
-import { cut } from '../contract/values.ts'
+import { shorten } from '../contract/values/shorten.ts'
+import { cut } from '../contract/values/values.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
 import type { ProgramCalls } from './program/calls.ts'

@@ -1,5 +1,5 @@
-import type { Caller } from '../contract/caller.ts'
-import { ApiError, internalError, tooManyRequests } from '../contract/errors.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
+import { ApiError, internalError, tooManyRequests } from '../contract/declarations/errors.ts'
 import type { RequestRecord } from '../monitoring/records.ts'
 import type { BodyReader } from '../pipeline/body-reader.ts'
 import { databaseRefusal } from '../pipeline/database-refusal.ts'

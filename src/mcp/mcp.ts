@@ -1,4 +1,4 @@
-import { errorDocsUrl } from '../contract/errors.ts'
+import { errorDocsUrl } from '../contract/declarations/errors.ts'
 import { allowsOrigin, knownAddresses } from './endpoint/addresses.ts'
 import type { ToolRunner } from './endpoint/server.ts'
 import { answerHttp, type EndpointParts, type Incoming } from './endpoint.ts'

@@ -1,5 +1,5 @@
-import { type Caller, callerId, isUser } from '../contract/caller.ts'
-import { shorten } from '../contract/shorten.ts'
+import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
+import { shorten } from '../contract/values/shorten.ts'
 import type { Outcome } from '../sandbox/door.ts'
 import { hintFor } from './answer/hints.ts'
 import type { Run } from './program/run.ts'

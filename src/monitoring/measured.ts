@@ -1,4 +1,4 @@
-import { type MailProvider, MailRefusedError } from '../mail/provider.ts'
+import { type MailProvider, MailRefusedError } from '../outside/mail/provider.ts'
 import type { OperationAnswer, OperationRequest } from '../pipeline/request.ts'
 import type { Services } from '../records/services.ts'
 import type { Measures } from './monitor.ts'

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { ApiError, requestTooLarge } from '../contract/errors.ts'
-import type { HeaderOf } from '../contract/header-of.ts'
-import { overBounds } from '../contract/json-shape.ts'
-import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/request-bounds.ts'
+import { ApiError, requestTooLarge } from '../contract/declarations/errors.ts'
+import type { HeaderOf } from '../contract/requests/header-of.ts'
+import { overBounds } from '../contract/values/json-shape.ts'
+import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
 import { Places } from '../database/places.ts'
 
 /** Bodies that are arriving, of one account: 32 of the longest, or very many of the usual ones. */

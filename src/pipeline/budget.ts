@@ -1,5 +1,5 @@
-import { isUser } from '../contract/caller.ts'
-import { tooManyRequests } from '../contract/errors.ts'
+import { isUser } from '../contract/declarations/caller.ts'
+import { tooManyRequests } from '../contract/declarations/errors.ts'
 import { ProgramBudget, type ProgramBudgetOptions } from './program-budget.ts'
 import { type RatePolicy, type Spent, spend, type TakePermit } from './rate-limit.ts'
 import type { Caller, OperationAnswer } from './request.ts'

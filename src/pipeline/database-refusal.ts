@@ -1,4 +1,4 @@
-import { type ApiError, storageRefused, tooManyWriters } from '../contract/errors.ts'
+import { type ApiError, storageRefused, tooManyWriters } from '../contract/declarations/errors.ts'
 import { ConflictError, StorageError } from '../database/database.ts'
 
 /** What an error of the database is to a client: a 503 that says when to come again, or null for a fault of ours. */

@@ -1,10 +1,10 @@
-import { expandableNames } from '../contract/describe.ts'
-import { invalidParameter } from '../contract/errors.ts'
-import { type Given, listed } from '../contract/given.ts'
-import { didYouMean } from '../contract/nearest.ts'
-import type { Noun } from '../contract/noun.ts'
-import type { OperationDeclaration } from '../contract/operation.ts'
-import type { FindNoun } from '../contract/schemas.ts'
+import { invalidParameter } from '../contract/declarations/errors.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
+import type { OperationDeclaration } from '../contract/declarations/operation.ts'
+import { expandableNames } from '../contract/documents/describe.ts'
+import type { FindNoun } from '../contract/documents/schemas.ts'
+import { type Given, listed } from '../contract/requests/given.ts'
+import { didYouMean } from '../contract/values/nearest.ts'
 
 /** What an answer shows in full: `line_items.product` is { line_items: { product: {} } }. */
 export interface Expansion {

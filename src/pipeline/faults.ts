@@ -1,7 +1,7 @@
-import { ApiError, invalid, missingParameter } from '../contract/errors.ts'
-import { type Faults, type ParsedInput, readBody } from '../contract/input.ts'
-import { inputName } from '../contract/noun.ts'
-import type { Operation } from '../contract/operation.ts'
+import { ApiError, invalid, missingParameter } from '../contract/declarations/errors.ts'
+import { inputName } from '../contract/declarations/noun.ts'
+import type { Operation } from '../contract/declarations/operation.ts'
+import { type Faults, type ParsedInput, readBody } from '../contract/requests/input.ts'
 import type { Context } from '../records/context.ts'
 
 type Checked = Pick<Operation<Context>, 'checks' | 'body'>

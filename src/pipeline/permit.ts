@@ -1,7 +1,14 @@
-import { type Caller, isAtLeast, isUser, type Role, roleNeeded, type UserCaller } from '../contract/caller.ts'
-import { ApiError } from '../contract/errors.ts'
-import type { OperationDeclaration } from '../contract/operation.ts'
-import { rightOf } from '../contract/rights.ts'
+import {
+  type Caller,
+  isAtLeast,
+  isUser,
+  type Role,
+  roleNeeded,
+  type UserCaller,
+} from '../contract/declarations/caller.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
+import type { OperationDeclaration } from '../contract/declarations/operation.ts'
+import { rightOf } from '../contract/declarations/rights.ts'
 
 /**
  * Refuses an operation that its caller may not use: 403 `permission_denied`. `proposed` is a change that is undone in any

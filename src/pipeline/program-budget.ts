@@ -1,4 +1,4 @@
-import { ApiError } from '../contract/errors.ts'
+import { ApiError } from '../contract/declarations/errors.ts'
 import type { Spent } from './rate-limit.ts'
 import type { CallBudget } from './request.ts'
 

@@ -1,4 +1,4 @@
-import { newId } from '../contract/ids.ts'
+import { newId } from '../contract/values/ids.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Caller, callerId } from '../contract/caller.ts'
-import { Newest } from '../contract/newest.ts'
+import { type Caller, callerId } from '../contract/declarations/caller.ts'
+import { Newest } from '../contract/values/newest.ts'
 import { type Database, StorageError } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 

@@ -1,5 +1,5 @@
-import { type Caller, callerId, isUser } from '../contract/caller.ts'
-import { cut, timestampOf } from '../contract/values.ts'
+import { type Caller, callerId, isUser } from '../contract/declarations/caller.ts'
+import { cut, timestampOf } from '../contract/values/values.ts'
 import { insertOne } from '../database/compile-once.ts'
 import type { Scope, Unit } from '../database/database.ts'
 import type { ApiRequestRow } from '../database/log-tables.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../contract/caller.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
 import type { Scope } from '../database/database.ts'
 import type { Change } from '../events/change.ts'
 import type { Tables } from '../resources/tables.ts'

@@ -1,6 +1,6 @@
-import { ApiError, methodNotAllowed } from '../contract/errors.ts'
-import { nearest } from '../contract/nearest.ts'
-import type { Operation } from '../contract/operation.ts'
+import { ApiError, methodNotAllowed } from '../contract/declarations/errors.ts'
+import type { Operation } from '../contract/declarations/operation.ts'
+import { nearest } from '../contract/values/nearest.ts'
 import type { Context } from '../records/context.ts'
 
 interface Node {

@@ -1,9 +1,9 @@
 import type { AccountClocks } from '../clock/moments.ts'
-import { ApiError, errorDocsUrl, internalError } from '../contract/errors.ts'
-import { newId } from '../contract/ids.ts'
-import type { Noun } from '../contract/noun.ts'
-import type { Operation } from '../contract/operation.ts'
-import { parseQuery } from '../contract/query.ts'
+import { ApiError, errorDocsUrl, internalError } from '../contract/declarations/errors.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
+import type { Operation } from '../contract/declarations/operation.ts'
+import { parseQuery } from '../contract/requests/query.ts'
+import { newId } from '../contract/values/ids.ts'
 import {
   type Database,
   type Scope,

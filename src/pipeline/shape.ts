@@ -1,4 +1,4 @@
-import type { Noun } from '../contract/noun.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 
 type Values = Record<string, unknown>
 

@@ -1,5 +1,5 @@
-import { oneOf } from '../contract/kinds.ts'
-import type { Operation } from '../contract/operation.ts'
+import { oneOf } from '../contract/declarations/kinds.ts'
+import type { Operation } from '../contract/declarations/operation.ts'
 import type { Context } from '../records/context.ts'
 
 /** A list as pages of the dashboard find it: they may sort it. Other operations are as they are. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../contract/caller.ts'
+import type { Caller } from '../contract/declarations/caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Context } from '../records/context.ts'
 import { requireRoomForOutsiders } from '../records/room.ts'

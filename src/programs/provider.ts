@@ -1,5 +1,5 @@
-import type { UserCaller } from '../contract/caller.ts'
-import type { Json } from '../contract/json.ts'
+import type { UserCaller } from '../contract/declarations/caller.ts'
+import type { Json } from '../contract/values/json.ts'
 
 /** What a run of a program answers, as the two tools do. */
 export interface ProgramAnswer {

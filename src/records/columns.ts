@@ -1,5 +1,5 @@
-import type { Field } from '../contract/field.ts'
-import type { Noun } from '../contract/noun.ts'
+import type { Field } from '../contract/declarations/field.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
 
 type Values = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import type { Caller, RunOrigin } from '../contract/caller.ts'
-import type { EventTypes } from '../contract/event-types.ts'
-import type { EventOf, Noun } from '../contract/noun.ts'
-import type { FindNoun } from '../contract/schemas.ts'
+import type { Caller, RunOrigin } from '../contract/declarations/caller.ts'
+import type { EventOf, Noun } from '../contract/declarations/noun.ts'
+import type { EventTypes } from '../contract/documents/event-types.ts'
+import type { FindNoun } from '../contract/documents/schemas.ts'
 import type { Tables } from '../resources/tables.ts'
 import type { Services } from './services.ts'
 

@@ -1,6 +1,6 @@
-import type { Fields } from '../contract/field.ts'
-import type { InputOf, Noun } from '../contract/noun.ts'
-import type { BodyCheck, Method, Operation } from '../contract/operation.ts'
+import type { Fields } from '../contract/declarations/field.ts'
+import type { InputOf, Noun } from '../contract/declarations/noun.ts'
+import type { BodyCheck, Method, Operation } from '../contract/declarations/operation.ts'
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOptions, operation } from './operation.ts'
 

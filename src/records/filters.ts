@@ -1,8 +1,8 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { FieldSpec } from '../contract/field.ts'
-import { text } from '../contract/kinds.ts'
-import type { Noun } from '../contract/noun.ts'
-import type { Filter } from '../contract/operation.ts'
+import type { FieldSpec } from '../contract/declarations/field.ts'
+import { text } from '../contract/declarations/kinds.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
+import type { Filter } from '../contract/declarations/operation.ts'
 import {
   type Bound,
   entries,
@@ -13,7 +13,7 @@ import {
   type Range,
   range,
   several,
-} from '../contract/parameter.ts'
+} from '../contract/declarations/parameter.ts'
 import { hasEntries } from '../database/json-entries.ts'
 import type { Context } from './context.ts'
 import { containing, type Select } from './page.ts'

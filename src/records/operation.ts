@@ -1,6 +1,6 @@
-import { type CallerKind, type Role, USERS } from '../contract/caller.ts'
-import type { Noun } from '../contract/noun.ts'
-import type { Method, Operation, OperationKind } from '../contract/operation.ts'
+import { type CallerKind, type Role, USERS } from '../contract/declarations/caller.ts'
+import type { Noun } from '../contract/declarations/noun.ts'
+import type { Method, Operation, OperationKind } from '../contract/declarations/operation.ts'
 import type { Context } from './context.ts'
 
 /** What every operation may say besides its rule. */

@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../contract/values.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import type { Context } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Field, Fields } from '../contract/field.ts'
-import type { Noun, Row } from '../contract/noun.ts'
+import type { Field, Fields } from '../contract/declarations/field.ts'
+import type { Noun, Row } from '../contract/declarations/noun.ts'
 import { decode } from './columns.ts'
 import type { Context } from './context.ts'
 import { anyTable } from './records.ts'

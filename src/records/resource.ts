@@ -1,5 +1,5 @@
-import type { Noun, Row } from '../contract/noun.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Noun, Row } from '../contract/declarations/noun.ts'
+import type { Operation } from '../contract/declarations/operation.ts'
 import type { Context } from './context.ts'
 import type { JobType } from './job.ts'
 

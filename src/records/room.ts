@@ -1,6 +1,6 @@
-import { bytesInWords } from '../contract/bytes.ts'
-import { ApiError, invalid } from '../contract/errors.ts'
+import { ApiError, invalid } from '../contract/declarations/errors.ts'
 import type { Bringer, Storage } from '../storage/room.ts'
+import { bytesInWords } from '../words/sizes.ts'
 
 const AGAIN_SECONDS = '300'
 

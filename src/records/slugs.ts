@@ -1,5 +1,5 @@
-import type { NewRow, Noun, Row } from '../contract/noun.ts'
-import { MAX_SLUG } from '../contract/slug.ts'
+import type { NewRow, Noun, Row } from '../contract/declarations/noun.ts'
+import { MAX_SLUG } from '../contract/declarations/slug.ts'
 import type { Context } from './context.ts'
 import { findRow, insertRow, insertUnlessTaken } from './records.ts'
 import { transliterate } from './transliterate.ts'

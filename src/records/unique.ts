@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type ApiError, invalid } from '../contract/errors.ts'
-import type { NewRow, Noun, Row } from '../contract/noun.ts'
+import { type ApiError, invalid } from '../contract/declarations/errors.ts'
+import type { NewRow, Noun, Row } from '../contract/declarations/noun.ts'
 import type { Context } from './context.ts'
 import { anyTable, insertUnlessTaken } from './records.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../contract/noun.ts'
+import type { Row } from '../contract/declarations/noun.ts'
 import type { SystemTables } from '../database/system-tables.ts'
 import type { Customer } from './audience/customer/customer.ts'
 import type { Form } from './audience/form/form.ts'

@@ -1,5 +1,5 @@
-import { overBounds } from '../contract/json-shape.ts'
-import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/request-bounds.ts'
+import { overBounds } from '../contract/values/json-shape.ts'
+import { BODY_BOUNDS, MAX_ADDRESS, type RequestBound } from '../contract/values/request-bounds.ts'
 import type { ProgramCall } from './door.ts'
 
 /** The guest's text of one call, and the bound that it is over. */

@@ -1,5 +1,5 @@
-import type { Json } from '../contract/json.ts'
-import type { RequestBound } from '../contract/request-bounds.ts'
+import type { Json } from '../contract/values/json.ts'
+import type { RequestBound } from '../contract/values/request-bounds.ts'
 
 /** JSON as it crosses the sandbox's boundary. */
 export type { Json }

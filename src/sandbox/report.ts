@@ -1,6 +1,6 @@
-import type { Json } from '../contract/json.ts'
-import { type JsonBounds, overBounds } from '../contract/json-shape.ts'
-import { shorten } from '../contract/shorten.ts'
+import type { Json } from '../contract/values/json.ts'
+import { type JsonBounds, overBounds } from '../contract/values/json-shape.ts'
+import { shorten } from '../contract/values/shorten.ts'
 import { MAX_RESULT_BYTES } from './door.ts'
 
 /** A report within these is handed on as it is: reading it takes the main thread a few milliseconds at most. */

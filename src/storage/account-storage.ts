@@ -1,5 +1,5 @@
-import { Newest } from '../contract/newest.ts'
-import { currentTimestamp } from '../contract/values.ts'
+import { Newest } from '../contract/values/newest.ts'
+import { currentTimestamp } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { AccountUse } from './account-use.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
+import { ApiError } from '../../src/contract/declarations/errors.ts'
 import type { Context } from '../../src/records/context.ts'
 import { type Reservation, reserveCredits } from '../../src/resources/company/account/reserve_credits.ts'
 import { returnReserved } from '../../src/resources/company/account/return_credits.ts'

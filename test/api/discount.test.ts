@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { timestampOf } from '../../src/contract/values.ts'
+import { timestampOf } from '../../src/contract/values/values.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 const amountOff = { discount_type: 'amount_off', percent_off: null, amount_off: 500, currency: 'EUR' }

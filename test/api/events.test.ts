@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutLeftOut } from '../../src/contract/event-types.ts'
+import { withoutLeftOut } from '../../src/contract/documents/event-types.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { bodyOf, call, pathOf, prepare, stock } from '../support/stock.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMonths } from '../../src/contract/months.ts'
+import { addMonths } from '../../src/contract/values/months.ts'
 import { pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addMonths } from '../../src/contract/months.ts'
+import { addMonths } from '../../src/contract/values/months.ts'
 import { settleById } from '../../src/resources/sales/payment/jobs.ts'
 import { asBuyer, openInvoice } from '../support/opening.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiError } from '../../src/contract/errors.ts'
-import { inputName } from '../../src/contract/noun.ts'
+import type { ApiError } from '../../src/contract/declarations/errors.ts'
+import { inputName } from '../../src/contract/declarations/noun.ts'
 import { readInput } from '../../src/pipeline/faults.ts'
 import type { Context } from '../../src/records/context.ts'
 import { Formation } from '../../src/resources/company/formation/formation.ts'

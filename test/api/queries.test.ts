@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { expandableNames } from '../../src/contract/describe.ts'
+import { expandableNames } from '../../src/contract/documents/describe.ts'
 import { onEachEngine } from '../support/shop.ts'
 import { call, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Caller } from '../../src/contract/caller.ts'
+import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { toRequest } from '../../src/mcp/program/request-path.ts'
 import type { Json, ProgramCall } from '../../src/sandbox/door.ts'

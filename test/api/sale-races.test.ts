@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
+import { ApiError } from '../../src/contract/declarations/errors.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
-import type { Caller } from '../../src/contract/caller.ts'
+import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 
 /** More than what is free inside the pages that the database has. */

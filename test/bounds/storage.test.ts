@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Caller } from '../../src/contract/caller.ts'
+import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { accountTables } from '../../src/database/account-tables.ts'
 import { countedTables, measureAccount, NOT_COUNTED } from '../../src/storage/measure.ts'
 import { pay, priceForSale } from '../support/sell.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import { loadMigrations } from '../../src/database/migrate.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import type { Tables } from '../../src/resources/tables.ts'

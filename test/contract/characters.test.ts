@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isLongerThan } from '../../src/contract/characters.ts'
-import type { Field } from '../../src/contract/field.ts'
+import type { Field } from '../../src/contract/declarations/field.ts'
+import { isLongerThan } from '../../src/contract/values/characters.ts'
 import { desk } from '../../src/resources/desk.ts'
 import { shop } from '../../src/resources/shop.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Parameter } from '../../src/contract/parameter.ts'
-import { valueSchema } from '../../src/contract/schemas.ts'
+import type { Parameter } from '../../src/contract/declarations/parameter.ts'
+import { valueSchema } from '../../src/contract/documents/schemas.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
 import { shop } from '../../src/resources/shop.ts'
 

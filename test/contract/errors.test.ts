@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError, invalid } from '../../src/contract/errors.ts'
+import { ApiError, invalid } from '../../src/contract/declarations/errors.ts'
 
 const DOCS = 'https://shop.example/docs/errors'
 const MOST_BYTES = 16_384

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
-import { parseBody } from '../../src/contract/input.ts'
-import { flag, integer, longText, money, oneOf, text, texts } from '../../src/contract/kinds.ts'
+import { ApiError } from '../../src/contract/declarations/errors.ts'
+import { flag, integer, longText, money, oneOf, text, texts } from '../../src/contract/declarations/kinds.ts'
+import { parseBody } from '../../src/contract/requests/input.ts'
 
 const fields = {
   name: text('Name', { max: 10 }).required(),

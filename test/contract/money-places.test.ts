@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { amountInput } from '../../src/contract/money-input.ts'
-import { formatMoney } from '../../src/contract/money-text.ts'
-import { currencies } from '../../src/contract/values.ts'
+import { currencies } from '../../src/contract/values/values.ts'
 import { bodyOf, type EventMessage } from '../../src/events/message.ts'
 import { boundsOf } from '../../src/pages/checkout/problems.ts'
 import { termsOf } from '../../src/pages/checkout/terms.ts'
@@ -12,6 +10,8 @@ import { amountInWords, type Price } from '../../src/pages/storefront/price-word
 import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed_renewal.ts'
 import { lineOf } from '../../src/resources/messages/email/templates/sold_line.ts'
 import type { PricedLine } from '../../src/resources/sales/checkout/line.ts'
+import { formatMoney } from '../../src/words/money.ts'
+import { amountInput } from '../../src/words/money-input.ts'
 
 const AMOUNT = 2_900_000
 

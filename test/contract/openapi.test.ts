@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { catalogFiles } from '../../src/cli/catalog.ts'
-import { ERRORS } from '../../src/contract/errors.ts'
+import { ERRORS } from '../../src/contract/declarations/errors.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at freely
 type Any = any

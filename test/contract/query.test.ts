@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
-import { readQueryString } from '../../src/contract/given.ts'
-import { flag, integer, metadata, oneOf, text, timestamp } from '../../src/contract/kinds.ts'
-import { noun } from '../../src/contract/noun.ts'
-import { entries, one, range, several } from '../../src/contract/parameter.ts'
-import { LIST_PARAMETERS, parseQuery } from '../../src/contract/query.ts'
+import { ApiError } from '../../src/contract/declarations/errors.ts'
+import { flag, integer, metadata, oneOf, text, timestamp } from '../../src/contract/declarations/kinds.ts'
+import { noun } from '../../src/contract/declarations/noun.ts'
+import { entries, one, range, several } from '../../src/contract/declarations/parameter.ts'
+import { readQueryString } from '../../src/contract/requests/given.ts'
+import { LIST_PARAMETERS, parseQuery } from '../../src/contract/requests/query.ts'
 
 const kind = oneOf(['small', 'large'], 'Kind', { aliases: { big: 'large' } })
 const operation = {

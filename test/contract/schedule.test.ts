@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cronProblem, nextTime } from '../../src/contract/schedule.ts'
-import { timestampOf } from '../../src/contract/values.ts'
+import { cronProblem, nextTime } from '../../src/contract/values/schedule.ts'
+import { timestampOf } from '../../src/contract/values/values.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

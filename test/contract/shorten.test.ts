@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shorten } from '../../src/contract/shorten.ts'
+import { shorten } from '../../src/contract/values/shorten.ts'
 import type { Json } from '../../src/sandbox/door.ts'
 
 const sizeOf = (value: Json) => Buffer.byteLength(JSON.stringify(value))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
+import { ApiError } from '../../src/contract/declarations/errors.ts'
 import { missingIn as missingInTerms, settleTerms, type Terms } from '../../src/resources/catalog/discount/terms.ts'
 import {
   missingIn,

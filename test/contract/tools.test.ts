@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { resourceDocs } from '../../src/contract/resource-docs.ts'
-import { type Tool, toolsOf } from '../../src/contract/tools.ts'
+import { resourceDocs } from '../../src/contract/documents/resource-docs.ts'
+import { type Tool, toolsOf } from '../../src/contract/documents/tools.ts'
 import { Presenter } from '../../src/pipeline/present.ts'
 import { shop } from '../../src/resources/shop.ts'
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Noun } from '../../src/contract/noun.ts'
+import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { anyTable } from '../../src/records/records.ts'
 import { type Person, signIn } from '../support/person.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missingParameter } from '../../src/contract/errors.ts'
+import { missingParameter } from '../../src/contract/declarations/errors.ts'
 import { problemsOf } from '../../src/pages/dashboard/derived/form.ts'
 import { Discount } from '../../src/resources/catalog/discount/discount.ts'
 

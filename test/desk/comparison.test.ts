@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PlannedChange } from '../../src/contract/planned-change.ts'
+import type { PlannedChange } from '../../src/contract/declarations/planned-change.ts'
 import { textDiff } from '../../src/pages/dashboard/agents/text-diff.ts'
 import { summaryOf, timeUntil } from '../../src/pages/dashboard/agents/words.ts'
 import { PriceVariant } from '../../src/resources/catalog/price_variant/price_variant.ts'

@@ -1,7 +1,7 @@
 import { addMember } from '../../src/access/accounts.ts'
 import type { TokenOwner } from '../../src/access/tokens.ts'
 import { createToken } from '../../src/access/tokens.ts'
-import type { Role, TokenRight } from '../../src/contract/caller.ts'
+import type { Role, TokenRight } from '../../src/contract/declarations/caller.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import type { Body, Shop } from '../support/shop.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Operation } from '../../src/contract/operation.ts'
-import { bodySchema } from '../../src/contract/schemas.ts'
+import type { Operation } from '../../src/contract/declarations/operation.ts'
+import { bodySchema } from '../../src/contract/documents/schemas.ts'
 import type { Context } from '../../src/records/context.ts'
 import type { Shop } from '../support/shop.ts'
 import { bodyOf, type Ids, pathOf } from '../support/stock.ts'

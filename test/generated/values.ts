@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/contract/json.ts'
+import type { JsonSchema } from '../../src/contract/values/json.ts'
 import type { Ids } from '../support/stock.ts'
 
 /** What generated values may lead to: rows that there are, and addresses of this machine that answer. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import { CHANGE_KINDS, type Change } from '../../src/events/change.ts'
 import { type NetChange, ProgramChanges } from '../../src/mcp/program/changes.ts'
 import { differences, plannedChanges } from '../../src/mcp/program/plan-comparison.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/contract/errors.ts'
+import { ApiError } from '../../src/contract/declarations/errors.ts'
 import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { toRequest } from '../../src/mcp/program/request-path.ts'
 import type { Json } from '../../src/sandbox/door.ts'

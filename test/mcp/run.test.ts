@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../../src/contract/caller.ts'
+import type { Caller } from '../../src/contract/declarations/caller.ts'
 import type { Database } from '../../src/database/database.ts'
 import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'

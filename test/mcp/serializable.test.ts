@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import { onEngines } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
 

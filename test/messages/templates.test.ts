@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { everyInterval, formatDay } from '../../src/contract/date-text.ts'
 import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed_renewal.ts'
 import { formConfirmationLetter } from '../../src/resources/messages/email/templates/form_confirmation.ts'
 import { formNoticeLetter } from '../../src/resources/messages/email/templates/form_notice.ts'
@@ -8,6 +7,7 @@ import { invoiceLetter } from '../../src/resources/messages/email/templates/invo
 import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
 import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
 import { letterText } from '../../src/resources/messages/email/templates/text.ts'
+import { everyInterval, formatDay } from '../../src/words/days.ts'
 import { failedRenewal, invoice, receipt, renewal, SHOP } from './letters.ts'
 
 const textOf = (letter: Letter, shop: Shop = SHOP) => letterText(letter, shop).replaceAll('\u00a0', ' ')

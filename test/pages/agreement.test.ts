@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Noun } from '../../src/contract/noun.ts'
+import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { Discount } from '../../src/resources/catalog/discount/discount.ts'
 import { PriceVariant } from '../../src/resources/catalog/price_variant/price_variant.ts'
 import { Product } from '../../src/resources/catalog/product/product.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { vaultOf } from '../../src/access/vault.ts'
-import { timestampOf } from '../../src/contract/values.ts'
+import { timestampOf } from '../../src/contract/values/values.ts'
 import type { Services } from '../../src/records/services.ts'
 import { accessUrl } from '../../src/resources/content/experience/access.ts'
 import { type Desk, deskOf, ownerOf } from '../desk/desk.ts'

@@ -1,5 +1,5 @@
-import { expandableNames } from '../../src/contract/describe.ts'
-import type { Noun } from '../../src/contract/noun.ts'
+import type { Noun } from '../../src/contract/declarations/noun.ts'
+import { expandableNames } from '../../src/contract/documents/describe.ts'
 import type { Body, Shop } from '../support/shop.ts'
 
 /** An address of the service in an answer of the API. */

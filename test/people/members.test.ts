@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addMember } from '../../src/access/accounts.ts'
 import { createToken } from '../../src/access/tokens.ts'
-import type { Role } from '../../src/contract/caller.ts'
+import type { Role } from '../../src/contract/declarations/caller.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import type { SessionCaller } from '../../src/contract/caller.ts'
+import type { SessionCaller } from '../../src/contract/declarations/caller.ts'
 import type { FormOptions, Seen } from '../pages/visitor.ts'
 import { Visitor } from '../pages/visitor.ts'
 import type { Body, Shop } from '../support/shop.ts'

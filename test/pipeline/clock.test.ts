@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClockBusyError, ClockError, stopAdvance } from '../../src/clock/advance.ts'
-import type { Caller } from '../../src/contract/caller.ts'
+import type { Caller } from '../../src/contract/declarations/caller.ts'
 import type { JobRow } from '../../src/database/system-tables.ts'
 import type { Context } from '../../src/records/context.ts'
 import { engines } from '../database/engines.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Noun } from '../../src/contract/noun.ts'
+import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { shapeOf } from '../../src/pipeline/shape.ts'
 import { shop } from '../../src/resources/shop.ts'
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { EXIT_CODES } from '../../src/contract/exit-codes.ts'
+import { EXIT_CODES } from '../../src/contract/declarations/exit-codes.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { type Environment, environmentOf, killAll, launch, startServer } from '../support/server.ts'
 

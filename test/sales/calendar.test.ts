@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { timestampOf } from '../../src/contract/values.ts'
+import { timestampOf } from '../../src/contract/values/values.ts'
 import { type Cycle, periodEnd } from '../../src/resources/sales/subscription/calendar.ts'
 
 const monthly: Cycle = { interval: 'month', interval_count: 1 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ProviderCaller } from '../../src/contract/caller.ts'
+import type { ProviderCaller } from '../../src/contract/declarations/caller.ts'
 import { applyNotice, NOTICE_EVENTS } from '../../src/resources/sales/payment/notice.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { ASKS_BUYER, answerAtBank } from '../support/second_step.ts'

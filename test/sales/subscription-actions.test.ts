@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addMonths } from '../../src/contract/months.ts'
+import { addMonths } from '../../src/contract/values/months.ts'
 import { daysAfter, rehearse } from '../support/rehearsal.ts'
 import { onEachEngine } from '../support/shop.ts'
 

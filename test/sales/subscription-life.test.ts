@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addMonths } from '../../src/contract/months.ts'
+import { addMonths } from '../../src/contract/values/months.ts'
 import { rehearse } from '../support/rehearsal.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 

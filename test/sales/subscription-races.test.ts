@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { laterBy } from '../../src/contract/values.ts'
+import { laterBy } from '../../src/contract/values/values.ts'
 import type { Context } from '../../src/records/context.ts'
 import type { JobPlace } from '../../src/records/job.ts'
 import { SALE_EVENTS } from '../../src/resources/sales/payment/events.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Noun } from '../../src/contract/noun.ts'
+import type { Noun } from '../../src/contract/declarations/noun.ts'
 import { shop as resources } from '../../src/resources/shop.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ACTIONS, type Action } from './actions.ts'

@@ -1,4 +1,4 @@
-import { exampleBody } from '../../src/contract/schemas.ts'
+import { exampleBody } from '../../src/contract/documents/schemas.ts'
 import { pay } from './sell.ts'
 import type { Body, Shop } from './shop.ts'
 

@@ -1,4 +1,4 @@
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import type { Shop } from './shop.ts'
 
 /** Addresses whose owners have agreed to the notifications of forms. */

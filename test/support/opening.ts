@@ -1,5 +1,5 @@
-import type { BuyerCaller } from '../../src/contract/caller.ts'
-import type { Noun, Row } from '../../src/contract/noun.ts'
+import type { BuyerCaller } from '../../src/contract/declarations/caller.ts'
+import type { Noun, Row } from '../../src/contract/declarations/noun.ts'
 import type { Context } from '../../src/records/context.ts'
 import { requireRow } from '../../src/records/records.ts'
 import { PriceVariant } from '../../src/resources/catalog/price_variant/price_variant.ts'

@@ -1,4 +1,4 @@
-import { laterBy } from '../../src/contract/values.ts'
+import { laterBy } from '../../src/contract/values/values.ts'
 import type { Paying } from '../../src/resources/sales/checkout/pay.ts'
 import { pay, priceForSale } from './sell.ts'
 import type { Body, Shop } from './shop.ts'

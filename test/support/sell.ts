@@ -1,4 +1,4 @@
-import type { BuyerCaller } from '../../src/contract/caller.ts'
+import type { BuyerCaller } from '../../src/contract/declarations/caller.ts'
 import { requireRow } from '../../src/records/records.ts'
 import { Checkout } from '../../src/resources/sales/checkout/checkout.ts'
 import { type Paying, payCheckout } from '../../src/resources/sales/checkout/pay.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import { anyTable } from '../../src/records/records.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { type Answer, onEngines, type RequestOptions, type RunningApp, startApp } from './app.ts'

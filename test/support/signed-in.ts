@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { vaultOf } from '../../src/access/vault.ts'
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import { hashOfSecret } from '../../src/resources/company/user/password_link.ts'
 import { type RunningApp, SECRET_KEY } from './app.ts'
 

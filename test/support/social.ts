@@ -1,4 +1,4 @@
-import { timestampOf } from '../../src/contract/values.ts'
+import { timestampOf } from '../../src/contract/values/values.ts'
 import type { Body, Shop } from './shop.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

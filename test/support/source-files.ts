@@ -49,9 +49,13 @@ export async function importedFirst(file: string): Promise<string[]> {
   )
 }
 
-/** The folder of `src` that a file is in, or the file itself when it is in none. */
+/** Rooms whose folders are parts of their own. */
+const ROOMS = ['contract', 'outside']
+
+/** The folder of `src` that a file is in, or the file itself when it is in none: `records`, `contract/values`. */
 export function partOf(file: string): string {
-  return file.split('/')[0]!
+  const [part, inner] = file.split('/')
+  return ROOMS.includes(part!) ? `${part}/${inner}` : part!
 }
 
 /** The files of `src` that a file imports, relative to `src`. */

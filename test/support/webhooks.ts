@@ -1,4 +1,4 @@
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import type { Receiver } from './receiver.ts'
 import type { Shop } from './shop.ts'
 

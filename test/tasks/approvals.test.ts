@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createToken, deleteToken, type TokenOwner } from '../../src/access/tokens.ts'
-import type { TokenRight } from '../../src/contract/caller.ts'
+import type { TokenRight } from '../../src/contract/declarations/caller.ts'
 import { agentRuns, type Desk, deskOf, member, ownerOf } from '../desk/desk.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../src/contract/ids.ts'
+import { newId } from '../../src/contract/values/ids.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ended, execute, runsOf } from './support.ts'
 

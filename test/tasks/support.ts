@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { findOwner } from '../../src/access/accounts.ts'
 import { createToken } from '../../src/access/tokens.ts'
-import type { TokenRight } from '../../src/contract/caller.ts'
+import type { TokenRight } from '../../src/contract/declarations/caller.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import type { Body, Shop } from '../support/shop.ts'
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../../contract/errors.ts'
-import { timestampOf } from '../../contract/values.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
+import { timestampOf } from '../../contract/values/values.ts'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { TokenKind } from '../authenticate.ts'

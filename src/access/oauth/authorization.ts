@@ -1,4 +1,4 @@
-import { TOKEN_RIGHTS, type TokenRight } from '../../contract/caller.ts'
+import { TOKEN_RIGHTS, type TokenRight } from '../../contract/declarations/caller.ts'
 import type { ConnectAddresses } from './addresses.ts'
 import type { Client } from './client.ts'
 import { OAuthError, type OAuthErrorCode } from './errors.ts'

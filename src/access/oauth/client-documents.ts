@@ -1,5 +1,5 @@
-import { Newest } from '../../contract/newest.ts'
-import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../web/client.ts'
+import { Newest } from '../../contract/values/newest.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../outside/web/client.ts'
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { TOKEN_RIGHTS } from '../../contract/caller.ts'
+import { TOKEN_RIGHTS } from '../../contract/declarations/caller.ts'
 import type { ConnectAddresses } from './addresses.ts'
 
 /** What clients read first: which server gives tokens for the endpoint (RFC 9728). */

@@ -1,5 +1,5 @@
-import { newId } from '../../contract/ids.ts'
-import { timestampOf } from '../../contract/values.ts'
+import { newId } from '../../contract/values/ids.ts'
+import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope, Unit } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { type Client, readClientMetadata } from './client.ts'

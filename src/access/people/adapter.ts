@@ -5,7 +5,7 @@ import {
   type DBAdapterInstance,
 } from 'better-auth/adapters'
 import type { Kysely } from 'kysely'
-import { newId } from '../../contract/ids.ts'
+import { newId } from '../../contract/values/ids.ts'
 import type { Database, Scope } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import { within } from '../within.ts'

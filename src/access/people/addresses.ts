@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { newId } from '../../contract/ids.ts'
+import { newId } from '../../contract/values/ids.ts'
 import type { Scope } from '../../database/database.ts'
 import { isUniqueViolation } from '../../database/unique.ts'
 import type { Vault } from '../../records/services.ts'

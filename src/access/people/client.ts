@@ -1,4 +1,4 @@
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
 /** The client that a request comes from. */
 export interface Client {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { newId } from '../../contract/ids.ts'
+import { newId } from '../../contract/values/ids.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 type Db = Kysely<Tables>

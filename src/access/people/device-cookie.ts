@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { Vault } from '../../records/services.ts'
 import { DEVICE_SECONDS } from './limits.ts'
 import { type CookieOptions, cookieIn } from './session-cookie.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { timestampOf } from '../../contract/values.ts'
+import { timestampOf } from '../../contract/values/values.ts'
 import type { Database } from '../../database/database.ts'
 import { insertJob } from '../../records/enqueue.ts'
 import type { JobType } from '../../records/job.ts'

@@ -1,4 +1,4 @@
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { Database } from '../../database/database.ts'
 import type { Services, Vault } from '../../records/services.ts'
 import { hashOfSecret, makePasswordLink } from '../../resources/company/user/password_link.ts'

@@ -1,4 +1,4 @@
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
 export interface CookieOptions {
   name: string

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { Newest } from '../../contract/newest.ts'
+import { Newest } from '../../contract/values/newest.ts'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Database } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'

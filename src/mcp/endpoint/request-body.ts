@@ -1,5 +1,5 @@
-import { ApiError, type ErrorCode } from '../../contract/errors.ts'
-import { unreadableText } from '../../contract/media-type.ts'
+import { ApiError, type ErrorCode } from '../../contract/declarations/errors.ts'
+import { unreadableText } from '../../contract/requests/media-type.ts'
 import { type BodyReader, parseJson } from '../../pipeline/body-reader.ts'
 
 /** Only the 2025-03-26 revision has batches; nobody needs long ones. */

@@ -5,7 +5,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/declarations/caller.ts'
 import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { PlanDecider } from '../../pipeline/program-plans.ts'
 import type { ToolAnswer } from '../answer.ts'

@@ -1,5 +1,12 @@
-import { type Actor, type Caller, isUser, type Limit, type Rights, type UserCaller } from '../../contract/caller.ts'
-import { approvedRights, withoutImplied } from '../../contract/rights.ts'
+import {
+  type Actor,
+  type Caller,
+  isUser,
+  type Limit,
+  type Rights,
+  type UserCaller,
+} from '../../contract/declarations/caller.ts'
+import { approvedRights, withoutImplied } from '../../contract/declarations/rights.ts'
 import type { ProgramPlanRow } from '../../pipeline/program-plans.ts'
 import { permissionError, planUnavailableError, type RunError } from './run-error.ts'
 

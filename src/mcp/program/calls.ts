@@ -1,5 +1,5 @@
-import type { Caller } from '../../contract/caller.ts'
-import { ApiError } from '../../contract/errors.ts'
+import type { Caller } from '../../contract/declarations/caller.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { TransactionLostError } from '../../database/database.ts'
 import type { CallBudget, OperationAnswer, OperationRequest } from '../../pipeline/request.ts'
 import type { Tables } from '../../resources/tables.ts'

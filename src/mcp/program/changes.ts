@@ -1,4 +1,4 @@
-import { shorten } from '../../contract/shorten.ts'
+import { shorten } from '../../contract/values/shorten.ts'
 import type { Change, ChangeKind } from '../../events/change.ts'
 import type { Json } from '../../sandbox/door.ts'
 

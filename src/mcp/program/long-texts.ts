@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cut } from '../../contract/values.ts'
+import { cut } from '../../contract/values/values.ts'
 import { withMadeNames } from './made-ids.ts'
 
 /** Characters of a text that are kept whole, and of a longer one. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readGiven } from '../../contract/given.ts'
-import { DEFAULT_LIMIT } from '../../contract/query.ts'
+import { readGiven } from '../../contract/requests/given.ts'
+import { DEFAULT_LIMIT } from '../../contract/requests/query.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
 import type { ProgramRequest } from './request-path.ts'
 

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts'
+import { nearest } from '../../contract/values/nearest.ts'
 import type { Json, Tool } from '../../sandbox/door.ts'
 import type { ProgramRequest } from './request-path.ts'
 

@@ -1,5 +1,5 @@
-import { idTimeMs } from '../../contract/ids.ts'
-import type { PlannedChange } from '../../contract/planned-change.ts'
+import type { PlannedChange } from '../../contract/declarations/planned-change.ts'
+import { idTimeMs } from '../../contract/values/ids.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'

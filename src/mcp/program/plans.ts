@@ -1,6 +1,6 @@
-import type { Caller } from '../../contract/caller.ts'
-import { storageRefused } from '../../contract/errors.ts'
-import { timestampOf } from '../../contract/values.ts'
+import type { Caller } from '../../contract/declarations/caller.ts'
+import { storageRefused } from '../../contract/declarations/errors.ts'
+import { timestampOf } from '../../contract/values/values.ts'
 import { StorageError, type Unit } from '../../database/database.ts'
 import {
   closePlan,

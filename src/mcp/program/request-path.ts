@@ -1,6 +1,6 @@
 import { validateHostHeader } from '@modelcontextprotocol/server'
-import { ApiError, requestTooLarge } from '../../contract/errors.ts'
-import { readQueryString } from '../../contract/given.ts'
+import { ApiError, requestTooLarge } from '../../contract/declarations/errors.ts'
+import { readQueryString } from '../../contract/requests/given.ts'
 import type { OperationRequest } from '../../pipeline/request.ts'
 import type { ProgramCall } from '../../sandbox/door.ts'
 import type { Addresses } from '../endpoint/addresses.ts'

@@ -1,4 +1,4 @@
-import { storageRefused } from '../../contract/errors.ts'
+import { storageRefused } from '../../contract/declarations/errors.ts'
 import { StorageError, type TransactionLostError, WriterHeldTooLongError } from '../../database/database.ts'
 import type { ProgramError } from '../../sandbox/door.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/declarations/caller.ts'
 import type { Database, Unit } from '../../database/database.ts'
 import type { ProgramBudget } from '../../pipeline/program-budget.ts'
 import type { Tables } from '../../resources/tables.ts'

@@ -1,4 +1,4 @@
-import { nearest } from '../../contract/nearest.ts'
+import { nearest } from '../../contract/values/nearest.ts'
 import { MAX_PROGRAM_BYTES } from '../../sandbox/door.ts'
 import { argumentsProblem } from './arguments.ts'
 import type { ProgramProblem } from './problem.ts'

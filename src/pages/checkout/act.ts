@@ -1,5 +1,5 @@
-import type { BuyerCaller } from '../../contract/caller.ts'
-import { ApiError, type FieldErrors, invalid } from '../../contract/errors.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import { ApiError, type FieldErrors, invalid } from '../../contract/declarations/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'

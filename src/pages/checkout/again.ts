@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../contract/errors.ts'
+import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import type { Done } from './act.ts'

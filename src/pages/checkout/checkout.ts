@@ -1,5 +1,5 @@
 import { accountOf } from '../../access/account-of.ts'
-import type { BuyerCaller } from '../../contract/caller.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { requireRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import { comeBack } from '../../resources/sales/checkout/progress.ts'

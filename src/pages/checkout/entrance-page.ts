@@ -1,4 +1,4 @@
-import type { BuyerCaller } from '../../contract/caller.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Context } from '../../records/context.ts'
 import { findRow } from '../../records/records.ts'
 import { Checkout } from '../../resources/sales/checkout/checkout.ts'

@@ -1,5 +1,5 @@
 import { accountOf } from '../../access/account-of.ts'
-import type { Row } from '../../contract/noun.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
 import { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'

@@ -1,8 +1,8 @@
-import { normalizeEmail } from '../../contract/email.ts'
-import type { FieldErrors } from '../../contract/errors.ts'
-import { readAmount } from '../../contract/money-input.ts'
+import type { FieldErrors } from '../../contract/declarations/errors.ts'
+import { normalizeEmail } from '../../contract/values/email.ts'
 import type { Buying } from '../../resources/sales/checkout/buy.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { readAmount } from '../../words/money-input.ts'
 
 const MAX_NAME = 200
 const MAX_CODE = 50

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../contract/money-text.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { formatMoney } from '../../words/money.ts'
 import { asDate, withDates } from '../parts/dates.ts'
 import { document, type Page } from '../parts/document.ts'
 import { field, notice, summaryOf } from '../parts/fields.ts'

@@ -1,7 +1,7 @@
-import type { FieldErrors } from '../../contract/errors.ts'
-import { amountExamples } from '../../contract/money-input.ts'
-import { formatMoney } from '../../contract/money-text.ts'
+import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
+import { formatMoney } from '../../words/money.ts'
+import { amountExamples } from '../../words/money-input.ts'
 import { withDates } from '../parts/dates.ts'
 import type { Problem } from '../parts/problem.ts'
 

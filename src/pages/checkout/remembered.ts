@@ -1,4 +1,4 @@
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 
 const NAME = 'checkout'
 /** As long as a checkout stays open. */

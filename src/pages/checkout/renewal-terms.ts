@@ -1,8 +1,8 @@
-import { formatMoney } from '../../contract/money-text.ts'
 import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import type { Upcoming } from '../../resources/sales/subscription/upcoming.ts'
+import { formatMoney } from '../../words/money.ts'
 import { asDate } from '../parts/dates.ts'
 import { everyInterval, type Payments, scheduleOf } from './schedule.ts'
 

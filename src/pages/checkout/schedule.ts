@@ -1,5 +1,5 @@
-import { formatMoney } from '../../contract/money-text.ts'
 import type { Recurring } from '../../resources/sales/checkout/line.ts'
+import { formatMoney } from '../../words/money.ts'
 
 /** Payments at the lower price of a discount, and those after them. */
 export interface Payments {

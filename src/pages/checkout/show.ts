@@ -1,5 +1,5 @@
-import type { BuyerCaller } from '../../contract/caller.ts'
-import type { Row } from '../../contract/noun.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../contract/money-text.ts'
+import { formatMoney } from '../../words/money.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
 
 interface Paying {

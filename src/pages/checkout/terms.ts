@@ -1,4 +1,4 @@
-import { addMonths } from '../../contract/months.ts'
+import { addMonths } from '../../contract/values/months.ts'
 import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.ts'
 import type { Sheet, ShownDiscount } from '../../resources/sales/checkout/sheet.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'

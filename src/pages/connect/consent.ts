@@ -3,7 +3,7 @@ import { type AuthorizationRequest, RedirectedError } from '../../access/oauth/a
 import { OAuthError } from '../../access/oauth/errors.ts'
 import { destinationOf } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import { readForm } from '../parts/form.ts'

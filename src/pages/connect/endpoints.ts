@@ -1,6 +1,6 @@
 import { networkOf } from '../../access/network.ts'
 import { OAuthError } from '../../access/oauth/errors.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'

@@ -1,5 +1,5 @@
 import { type Context, type Env, Hono } from 'hono'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { blankAnswer } from '../../pipeline/run.ts'
 import { readForm } from '../parts/form.ts'

@@ -1,6 +1,6 @@
-import type { Noun } from '../../contract/noun.ts'
-import type { OperationDeclaration } from '../../contract/operation.ts'
-import type { FindNoun } from '../../contract/schemas.ts'
+import type { Noun } from '../../contract/declarations/noun.ts'
+import type { OperationDeclaration } from '../../contract/declarations/operation.ts'
+import type { FindNoun } from '../../contract/documents/schemas.ts'
 
 /** What the reference is made from. */
 export interface Catalogue {

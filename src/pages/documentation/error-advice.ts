@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../contract/errors.ts'
+import type { ErrorCode } from '../../contract/declarations/errors.ts'
 
 /** What to do about each error, in Markdown. */
 export const ERROR_ADVICE: Record<ErrorCode, string> = {

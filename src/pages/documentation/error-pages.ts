@@ -1,5 +1,5 @@
-import { exampleError } from '../../contract/error-responses.ts'
-import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { ERRORS, type ErrorCode } from '../../contract/declarations/errors.ts'
+import { exampleError } from '../../contract/documents/error-responses.ts'
 import { ERROR_ADVICE } from './error-advice.ts'
 import { fence, type PageSource, plainWords } from './page.ts'
 

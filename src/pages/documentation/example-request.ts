@@ -1,6 +1,6 @@
-import { exampleId } from '../../contract/noun.ts'
-import type { OperationDeclaration } from '../../contract/operation.ts'
-import { exampleBody } from '../../contract/schemas.ts'
+import { exampleId } from '../../contract/declarations/noun.ts'
+import type { OperationDeclaration } from '../../contract/declarations/operation.ts'
+import { exampleBody } from '../../contract/documents/schemas.ts'
 import type { Catalogue } from './catalogue.ts'
 
 /** A request that an operation takes, made from what is declared. */

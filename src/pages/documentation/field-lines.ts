@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../contract/json.ts'
+import type { JsonSchema } from '../../contract/values/json.ts'
 
 /** Deeper values are described by the fields that hold them. */
 const MAX_DEPTH = 3

@@ -1,6 +1,6 @@
 import { type Env, Hono, type Context as Request } from 'hono'
-import type { ApiError } from '../../contract/errors.ts'
-import { methodNotAllowed } from '../../contract/errors.ts'
+import type { ApiError } from '../../contract/declarations/errors.ts'
+import { methodNotAllowed } from '../../contract/declarations/errors.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Page } from '../parts/document.ts'
 import { namesTag } from '../parts/etag.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../contract/noun.ts'
-import { disposition } from '../../contract/public-name.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
+import { disposition } from '../../contract/values/public-name.ts'
 import type { File } from '../../resources/content/file/file.ts'
 
 /** Kinds that browsers show without running anything of them. All others are saved, under a type that none of them runs. */

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../files/provider.ts'
+import type { ByteRange } from '../../outside/files/provider.ts'
 
 /**
  * The part that a header `Range` asks for (RFC 9110, section 14): null for the whole, also where it asks for several parts or

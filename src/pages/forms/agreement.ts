@@ -1,5 +1,5 @@
 import { accountOf } from '../../access/account-of.ts'
-import type { VisitorCaller } from '../../contract/caller.ts'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import { requireRow } from '../../records/records.ts'
 import { agreeToNotifications, isOpen } from '../../resources/audience/notification_address/agree.ts'
 import { NotificationAddress } from '../../resources/audience/notification_address/notification_address.ts'

@@ -1,6 +1,6 @@
 import { accountOf } from '../../access/account-of.ts'
-import type { VisitorCaller } from '../../contract/caller.ts'
-import type { Row } from '../../contract/noun.ts'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import { requireRow } from '../../records/records.ts'
 import { Form } from '../../resources/audience/form/form.ts'
 import { CONFIRMATION_EVENTS, confirmSubmission } from '../../resources/audience/form_submission/confirm.ts'

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../contract/errors.ts'
+import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { FormField } from '../../resources/audience/form/form.ts'
 import type { Problem } from '../parts/problem.ts'
 import { inputOf } from './entries.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GuessLimit } from '../../access/guess-limit.ts'
 import { networkOf } from '../../access/network.ts'
-import { missingResource, tooManyRequests } from '../../contract/errors.ts'
+import { missingResource, tooManyRequests } from '../../contract/declarations/errors.ts'
 import { turnsInMemory } from '../../pipeline/rate-limit.ts'
 import { opensIngest } from '../../resources/automation/event_source/addresses.ts'
 import { EventSource } from '../../resources/automation/event_source/event_source.ts'

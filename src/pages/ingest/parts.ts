@@ -1,4 +1,4 @@
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { Database } from '../../database/database.ts'
 import type { BodyReader } from '../../pipeline/body-reader.ts'
 import type { Pipeline } from '../../pipeline/run.ts'

@@ -1,5 +1,5 @@
 import { type Context, type Env, Hono } from 'hono'
-import { ApiError, methodNotAllowed } from '../../contract/errors.ts'
+import { ApiError, methodNotAllowed } from '../../contract/declarations/errors.ts'
 import { Admission } from './admission.ts'
 import type { IngestParts, IngestRequest } from './parts.ts'
 import { takeEvent } from './take.ts'

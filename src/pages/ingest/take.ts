@@ -1,14 +1,19 @@
 import { accountOf } from '../../access/account-of.ts'
-import type { ProviderCaller } from '../../contract/caller.ts'
-import { ApiError, missingResource } from '../../contract/errors.ts'
-import { unreadable } from '../../contract/media-type.ts'
+import type { ProviderCaller } from '../../contract/declarations/caller.ts'
+import { ApiError, missingResource } from '../../contract/declarations/errors.ts'
+import { unreadable } from '../../contract/requests/media-type.ts'
+import {
+  type Delivery,
+  NotGenuineError,
+  type PushedProvider,
+  type SourceConfig,
+} from '../../outside/sources/provider.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { findRow } from '../../records/records.ts'
 import { openConfig } from '../../resources/automation/event_source/config.ts'
 import { EventSource } from '../../resources/automation/event_source/event_source.ts'
 import { receiveEvent } from '../../resources/automation/event_source/receive.ts'
 import { RUN_EVENTS } from '../../resources/automation/task_run/end.ts'
-import { type Delivery, NotGenuineError, type PushedProvider, type SourceConfig } from '../../sources/provider.ts'
 import type { IngestParts, IngestRequest } from './parts.ts'
 
 /** Contents of events are a few kilobytes. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import type { BodyReader } from '../../pipeline/body-reader.ts'
 import { FORM_LIMIT_BYTES } from './guard.ts'
 import type { PageRequest } from './parts.ts'

@@ -1,5 +1,5 @@
 import { networkOf } from '../../access/network.ts'
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { TakeTurn } from '../../pipeline/rate-limit.ts'
 import type { PageParts } from './parts.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 
 /** What a form with files may have; more of it is refused before anything is made of it. */
 export interface MultipartBounds {

@@ -1,5 +1,5 @@
-import type { Caller } from '../../contract/caller.ts'
-import type { HeaderOf } from '../../contract/header-of.ts'
+import type { Caller } from '../../contract/declarations/caller.ts'
+import type { HeaderOf } from '../../contract/requests/header-of.ts'
 import type { Database } from '../../database/database.ts'
 import type { BodyReader } from '../../pipeline/body-reader.ts'
 import type { TakeTurn } from '../../pipeline/rate-limit.ts'

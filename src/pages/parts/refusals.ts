@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import { pageAnswer } from './answers.ts'
 import { closedPage } from './closed.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { MAX_EMAIL, normalizeEmail } from '../../contract/email.ts'
+import { MAX_EMAIL, normalizeEmail } from '../../contract/values/email.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { OpenInvitation, SignedIn } from '../../access/people/people.ts'
-import { aOrAn } from '../../contract/words.ts'
+import { aOrAn } from '../../words/names.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'

@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTHS } from '../../access/people/limits.ts'
-import { MAX_EMAIL } from '../../contract/email.ts'
+import { MAX_EMAIL } from '../../contract/values/email.ts'
 import type { Page } from '../parts/document.ts'
 import type { Problem } from '../parts/problem.ts'
 import { input } from './document.ts'

@@ -5,7 +5,7 @@ import {
   askForPasskey,
   signInWithPasskey,
 } from '../../access/people/passkey-ceremonies.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/declarations/errors.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'

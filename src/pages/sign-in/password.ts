@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { LinkHolder } from '../../access/people/people.ts'
-import { normalizeEmail } from '../../contract/email.ts'
+import { normalizeEmail } from '../../contract/values/email.ts'
 import { pageAnswer, seeOther } from '../parts/answers.ts'
 import type { Page } from '../parts/document.ts'
 import { readForm } from '../parts/form.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { accountOf } from '../../access/account-of.ts'
-import type { VisitorCaller } from '../../contract/caller.ts'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
 import type { Context } from '../../records/context.ts'
 import { findRow } from '../../records/records.ts'
 import { rowsOf } from '../../records/rows-of.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Row } from '../../contract/noun.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { accessUrl, boughtFileUrl, experiencesOf } from '../../resources/content/experience/access.ts'
 import type { Experience } from '../../resources/content/experience/experience.ts'

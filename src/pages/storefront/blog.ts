@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Row } from '../../contract/noun.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { findRow } from '../../records/records.ts'
 import { BlogCategory } from '../../resources/content/blog_category/blog_category.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Row } from '../../contract/noun.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { findRow, findRows } from '../../records/records.ts'
 import { productUrl } from '../../resources/catalog/product/address.ts'

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../contract/money-text.ts'
-import type { Row } from '../../contract/noun.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import { formatMoney } from '../../words/money.ts'
 import { everyInterval } from '../checkout/schedule.ts'
 
 export type Price = Row<typeof PriceVariant>

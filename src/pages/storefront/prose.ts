@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import { safeHtml } from '../../contract/rich-text.ts'
+import { safeHtml } from '../../contract/declarations/rich-text.ts'
 import type { Page } from '../parts/document.ts'
 
 /** A merchant's HTML. It was cleaned when it was written, but not all of it came through an operation. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Row } from '../../contract/noun.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 import { reviewsByProduct } from '../../resources/catalog/product/collections.ts'
 import type { Product } from '../../resources/catalog/product/product.ts'

@@ -1,6 +1,6 @@
 import { type Env, Hono, type Context as Request } from 'hono'
 import { accountNamed, accountOf } from '../../access/account-of.ts'
-import type { BuyerCaller } from '../../contract/caller.ts'
+import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import type { Database } from '../../database/database.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'

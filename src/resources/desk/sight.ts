@@ -1,5 +1,5 @@
-import { isUser } from '../../contract/caller.ts'
-import { missingResource } from '../../contract/errors.ts'
+import { isUser } from '../../contract/declarations/caller.ts'
+import { missingResource } from '../../contract/declarations/errors.ts'
 import type { Context } from '../../records/context.ts'
 
 type Sees = Pick<Context, 'caller'>

@@ -1,5 +1,5 @@
-import { newId } from '../../contract/ids.ts'
-import { laterBy } from '../../contract/values.ts'
+import { newId } from '../../contract/values/ids.ts'
+import { laterBy } from '../../contract/values/values.ts'
 import { insertOne } from '../../database/compile-once.ts'
 import type { Context } from '../../records/context.ts'
 import { rowsOf, updateRowsOf } from '../../records/rows-of.ts'

@@ -1,4 +1,4 @@
-import type { Noun } from '../../contract/noun.ts'
+import type { Noun } from '../../contract/declarations/noun.ts'
 import type { Context } from '../../records/context.ts'
 
 const MARK = '_secret_'

@@ -1,5 +1,5 @@
+import { PlatformRefusedError } from '../../outside/social/provider.ts'
 import type { JobPlace } from '../../records/job.ts'
-import { PlatformRefusedError } from '../../social/provider.ts'
 
 /** With pauses that double up to an hour, about half a day. */
 export const MOST_ATTEMPTS = 20

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError } from '../../../src/contract/errors.ts'
+import { ApiError } from '../../../src/contract/declarations/errors.ts'
 import type { Context } from '../../../src/records/context.ts'
 import { requireRow } from '../../../src/records/records.ts'
 import { buy } from '../../../src/resources/sales/checkout/buy.ts'

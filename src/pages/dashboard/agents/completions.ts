@@ -1,4 +1,4 @@
-import type { Noun } from '../../../contract/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
 import { ALWAYS } from '../../parts/asset.ts'
 

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../contract/money-text.ts'
+import { formatMoney } from '../../../words/money.ts'
 import { shortened } from '../kit/labels.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'
 import { happening } from './words.ts'

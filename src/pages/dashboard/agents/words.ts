@@ -1,4 +1,4 @@
-import { inWords, pluralOf } from '../../../contract/words.ts'
+import { inWords, pluralOf } from '../../../words/names.ts'
 import { sentenceCase } from '../kit/words.ts'
 
 /** Resources that merchants call otherwise than the API does. */

@@ -1,5 +1,5 @@
-import { readCron } from '../../../contract/cron.ts'
-import { nextTime, type Schedule } from '../../../contract/schedule.ts'
+import { readCron } from '../../../contract/values/cron.ts'
+import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
 import { momentText } from '../kit/times.ts'
 import type { Values } from '../kit/visit.ts'
 import { counted } from '../kit/words.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { JsonSchema } from '../../../contract/json.ts'
+import type { JsonSchema } from '../../../contract/values/json.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { crumbsOf } from '../derived/detail.ts'

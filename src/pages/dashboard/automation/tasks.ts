@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { laterBy } from '../../../contract/values.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import { Task } from '../../../resources/automation/task/task.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { bytesInWords } from '../../../contract/bytes.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import { shortened } from '../kit/labels.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Fields } from '../../../contract/field.ts'
+import type { Fields } from '../../../contract/declarations/field.ts'
 import { WRITTEN } from '../../../resources/content/experience/experience.ts'
 import { CONTENT_FIELDS, type ItemType } from '../../../resources/content/experience/written.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { bytesInWords } from '../../../contract/bytes.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'

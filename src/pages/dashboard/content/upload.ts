@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import { keepBytes } from '../../files/upload.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'

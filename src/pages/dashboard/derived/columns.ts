@@ -1,4 +1,4 @@
-import type { Noun } from '../../../contract/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameField } from '../kit/labels.ts'

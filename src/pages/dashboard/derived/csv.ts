@@ -1,5 +1,5 @@
-import { amountInput } from '../../../contract/money-input.ts'
-import type { Noun } from '../../../contract/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import { amountInput } from '../../../words/money-input.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Operation } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { aOrAn } from '../../../contract/words.ts'
+import { aOrAn } from '../../../words/names.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'

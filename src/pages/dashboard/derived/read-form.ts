@@ -1,5 +1,5 @@
-import type { Field, Fields } from '../../../contract/field.ts'
-import { readAmount } from '../../../contract/money-input.ts'
+import type { Field, Fields } from '../../../contract/declarations/field.ts'
+import { readAmount } from '../../../words/money-input.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Field } from '../../../contract/field.ts'
+import type { Field } from '../../../contract/declarations/field.ts'
 import type { Page } from '../../parts/document.ts'
 import { nameOf } from '../kit/labels.ts'
 import { rowsIn, type Values, type Visit } from '../kit/visit.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Noun } from '../../../contract/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import type { Manageable } from '../kit/catalogue.ts'

@@ -1,6 +1,6 @@
-import type { Field } from '../../../contract/field.ts'
-import type { JsonSchema } from '../../../contract/json.ts'
-import { valueSchema } from '../../../contract/schemas.ts'
+import type { Field } from '../../../contract/declarations/field.ts'
+import { valueSchema } from '../../../contract/documents/schemas.ts'
+import type { JsonSchema } from '../../../contract/values/json.ts'
 
 /** What the JSON Schema of a value asks of a form, so that nobody has to write JSON. */
 export type Shape =

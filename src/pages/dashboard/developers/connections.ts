@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { TokenRight } from '../../../contract/caller.ts'
+import type { TokenRight } from '../../../contract/declarations/caller.ts'
 import type { Page } from '../../parts/document.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'

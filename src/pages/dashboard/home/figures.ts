@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney, formatMoneyShort } from '../../../contract/money-text.ts'
+import { formatMoney, formatMoneyShort } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import { dateText, dayTick, monthText, monthTick } from '../kit/times.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'

@@ -1,5 +1,5 @@
-import type { Noun } from '../../../contract/noun.ts'
-import type { Operation } from '../../../contract/operation.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Context } from '../../../records/context.ts'
 

@@ -1,5 +1,5 @@
-import type { FieldSpec } from '../../../contract/field.ts'
-import { isMoment } from '../../../contract/parameter.ts'
+import type { FieldSpec } from '../../../contract/declarations/field.ts'
+import { isMoment } from '../../../contract/declarations/parameter.ts'
 
 /** What a field is to somebody who looks at it or fills it in. */
 export type FieldKind =

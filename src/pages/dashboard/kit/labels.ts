@@ -1,4 +1,4 @@
-import type { Noun } from '../../../contract/noun.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Values } from './visit.ts'
 
 /** Fields that name a thing, the best first. */

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../../contract/errors.ts'
+import type { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Visit } from './visit.ts'
 
 /** What the names in a page's path stand for. */

@@ -1,6 +1,6 @@
-import { Newest } from '../../../contract/newest.ts'
-import { timestampOf, toTimestamp } from '../../../contract/values.ts'
-import { momentOf, readingAt } from '../../../contract/wall-clock.ts'
+import { Newest } from '../../../contract/values/newest.ts'
+import { timestampOf, toTimestamp } from '../../../contract/values/values.ts'
+import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 
 const MOST_FORMATS = 200
 const formats = new Newest<string, Intl.DateTimeFormat>(MOST_FORMATS)

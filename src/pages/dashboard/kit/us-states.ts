@@ -1,4 +1,4 @@
-import type { US_STATES } from '../../../contract/postal-address.ts'
+import type { US_STATES } from '../../../contract/declarations/postal-address.ts'
 
 /** The names of the states of the United States, by their postal codes. */
 export const US_STATE_NAMES: Record<(typeof US_STATES)[number], string> = {

@@ -1,4 +1,4 @@
-import { isAtLeast, type Role, type SessionCaller } from '../../../contract/caller.ts'
+import { isAtLeast, type Role, type SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SessionCaller } from '../../../contract/caller.ts'
+import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'

@@ -1,4 +1,4 @@
-import { inWords } from '../../../contract/words.ts'
+import { inWords } from '../../../words/names.ts'
 import { US_STATE_NAMES } from './us-states.ts'
 
 /** Words that are written in capitals, or in a way of their own. */

@@ -1,4 +1,4 @@
-import { missingResource } from '../../../contract/errors.ts'
+import { missingResource } from '../../../contract/declarations/errors.ts'
 import { goTo } from '../kit/answers.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'

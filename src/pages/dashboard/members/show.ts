@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { isAtLeast, ROLES, type Role } from '../../../contract/caller.ts'
-import { MAX_EMAIL } from '../../../contract/email.ts'
+import { isAtLeast, ROLES, type Role } from '../../../contract/declarations/caller.ts'
+import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { isAtLeast, type Role } from '../../../contract/caller.ts'
+import { isAtLeast, type Role } from '../../../contract/declarations/caller.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { type FrameOptions, framed } from '../kit/frame.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../contract/money-text.ts'
+import { formatMoney } from '../../../words/money.ts'
 import type { Values, View, Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
 

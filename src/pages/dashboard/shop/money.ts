@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../contract/money-text.ts'
+import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import { dateText, momentText } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'

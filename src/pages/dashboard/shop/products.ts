@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../contract/money-text.ts'
+import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Price, priceInShort } from '../../storefront/price-words.ts'
 import { shown, type Values, type View, type Visit } from '../kit/visit.ts'

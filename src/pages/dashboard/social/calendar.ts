@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { timestampOf } from '../../../contract/values.ts'
-import { momentOf, readingAt } from '../../../contract/wall-clock.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
+import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'

@@ -1,5 +1,5 @@
 import { PASSKEY_NAME_LENGTH } from '../../../access/people/limits.ts'
-import { MAX_EMAIL, normalizeEmail } from '../../../contract/email.ts'
+import { MAX_EMAIL, normalizeEmail } from '../../../contract/values/email.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { withCookies } from '../../sign-in/cookies.ts'
 import { problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'

@@ -1,4 +1,4 @@
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertUnique } from '../../../records/unique.ts'
 import { Customer } from './customer.ts'

@@ -1,5 +1,14 @@
-import { email, flag, integer, metadata, oneOf, references, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import {
+  email,
+  flag,
+  integer,
+  metadata,
+  oneOf,
+  references,
+  text,
+  timestamp,
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** The longest full name, and the longest first or last name. */
 export const MAX_NAME = 200

@@ -1,5 +1,5 @@
-import { invalid } from '../../../contract/errors.ts'
-import { cut } from '../../../contract/values.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { cut } from '../../../contract/values/values.ts'
 import { MAX_NAME, MAX_PART } from './customer.ts'
 
 interface Names {

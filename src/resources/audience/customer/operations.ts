@@ -1,4 +1,4 @@
-import { oneOf, references, text } from '../../../contract/kinds.ts'
+import { oneOf, references, text } from '../../../contract/declarations/kinds.ts'
 import { equals, filter, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

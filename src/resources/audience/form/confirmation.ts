@@ -1,4 +1,4 @@
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import type { FormField } from './form.ts'
 
 /** A confirmation goes to an e-mail address, so the form must ask for one. Throws a 422. */

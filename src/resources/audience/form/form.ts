@@ -12,9 +12,9 @@ import {
   text,
   timestamp,
   webAddress,
-} from '../../../contract/kinds.ts'
-import { nestedText as words } from '../../../contract/nested-text.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { nestedText as words } from '../../../contract/declarations/nested-text.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** The most fields of one form, and the bounds of each. */
 const MAX_FIELDS = 50

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 import { DEFAULT_FIELDS, type FieldType, type FormField } from './form.ts'
 
 /** Types whose answer is chosen among options. */

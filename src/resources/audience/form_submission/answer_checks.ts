@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { email, longText, text, webAddress } from '../../../contract/kinds.ts'
-import { problemOf } from '../../../contract/problems.ts'
-import { storable } from '../../../contract/shared-schema.ts'
-import { isCalendarDay } from '../../../contract/values.ts'
+import { email, longText, text, webAddress } from '../../../contract/declarations/kinds.ts'
+import { problemOf } from '../../../contract/declarations/problems.ts'
+import { storable } from '../../../contract/declarations/shared-schema.ts'
+import { isCalendarDay } from '../../../contract/values/values.ts'
 import type { FieldType, FormField } from '../form/form.ts'
 import type { AnswerValue } from './form_submission.ts'
 

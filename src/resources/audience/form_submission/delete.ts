@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'

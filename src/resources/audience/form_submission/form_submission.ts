@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { email, flag, metadata, reference, structure, text } from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+import { email, flag, metadata, reference, structure, text } from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import type { FieldType } from '../form/form.ts'
 
 export type AnswerValue = string | number | boolean | string[] | null

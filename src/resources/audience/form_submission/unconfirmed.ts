@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/errors.ts'
-import { laterBy } from '../../../contract/values.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 

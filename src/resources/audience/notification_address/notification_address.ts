@@ -1,5 +1,5 @@
-import { email, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { email, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const NotificationAddress = noun('notification_address', {
   prefix: 'notify',

@@ -1,4 +1,4 @@
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { Existing } from '../../../records/existing.ts'
 import { insertRow } from '../../../records/records.ts'

@@ -1,4 +1,4 @@
-import { invalid, missingResource } from '../../../contract/errors.ts'
+import { invalid, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { addTag } from './create.ts'

@@ -1,5 +1,5 @@
-import { integer, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** The longest name of a tag. */
 export const MAX_TAG_NAME = 50

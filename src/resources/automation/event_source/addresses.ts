@@ -1,4 +1,4 @@
-import { inOnePiece } from '../../../contract/values.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { EventSource } from './event_source.ts'
 

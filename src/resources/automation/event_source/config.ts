@@ -1,9 +1,9 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
-import { parseObject } from '../../../contract/input.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { parseObject } from '../../../contract/requests/input.ts'
+import type { SourceConfig, SourceProvider } from '../../../outside/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { SourceConfig, SourceProvider } from '../../../sources/provider.ts'
 import type { EventSource } from './event_source.ts'
 
 /** What the vault seals the secrets of configurations for. */

@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { integer, longText, oneOf, structure, text, timestamp, webAddress } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import {
+  integer,
+  longText,
+  oneOf,
+  structure,
+  text,
+  timestamp,
+  webAddress,
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 const MAX_NAME = 200
 /** Characters of a failure's message. */

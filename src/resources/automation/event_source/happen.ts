@@ -1,7 +1,7 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { SourceEvent } from '../../../outside/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
-import type { SourceEvent } from '../../../sources/provider.ts'
 import { startRunsOfSource } from '../task/source.ts'
 import { EventSource } from './event_source.ts'
 

@@ -1,12 +1,12 @@
-import { cut } from '../../../contract/values.ts'
-import type { JobPlace } from '../../../records/job.ts'
+import { cut } from '../../../contract/values/values.ts'
 import {
   type PolledProvider,
   type SourceConfig,
   type SourceEvent,
   SourceFailedError,
-} from '../../../sources/provider.ts'
-import { AddressRefusedError, NoAnswerError } from '../../../web/client.ts'
+} from '../../../outside/sources/provider.ts'
+import { AddressRefusedError, NoAnswerError } from '../../../outside/web/client.ts'
+import type { JobPlace } from '../../../records/job.ts'
 import { MAX_ERROR } from './event_source.ts'
 
 /** All that a poll needs to know of its source. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { SourceEvent } from '../../../outside/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
-import type { SourceEvent } from '../../../sources/provider.ts'
 import { EventSource } from './event_source.ts'
 import { happen } from './happen.ts'
 

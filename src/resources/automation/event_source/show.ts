@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { mayAct } from '../../../contract/rights.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { mayAct } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import { ingestUrl } from './addresses.ts'

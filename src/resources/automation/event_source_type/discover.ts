@@ -1,9 +1,9 @@
-import { invalidParameter } from '../../../contract/errors.ts'
-import { didYouMean } from '../../../contract/nearest.ts'
-import { writtenObjectSchema } from '../../../contract/schemas.ts'
+import { invalidParameter } from '../../../contract/declarations/errors.ts'
+import { writtenObjectSchema } from '../../../contract/documents/schemas.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
+import type { SourceProvider } from '../../../outside/sources/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
-import type { SourceProvider } from '../../../sources/provider.ts'
 
 interface Query {
   provider?: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { structure, text } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { structure, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 const eventTypes = z.array(z.object({ name: z.string(), description: z.string() }))
 

@@ -1,4 +1,4 @@
-import { text } from '../../../contract/kinds.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
 import { customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { discover } from './discover.ts'

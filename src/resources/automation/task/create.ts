@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/errors.ts'
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import { START_EVENT_RUN, type TriggeredRuns } from '../../../events/task-triggers.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'

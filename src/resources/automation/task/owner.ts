@@ -1,7 +1,7 @@
-import { type Actor, isUser } from '../../../contract/caller.ts'
-import { ApiError } from '../../../contract/errors.ts'
-import type { Row } from '../../../contract/noun.ts'
-import { actorsOf, decidersOf, withoutImplied } from '../../../contract/rights.ts'
+import { type Actor, isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { actorsOf, decidersOf, withoutImplied } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Task } from './task.ts'
 

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { nextTime, type Schedule } from '../../../contract/schedule.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import type { Task } from './task.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { decidersOf } from '../../../contract/rights.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { decidersOf } from '../../../contract/declarations/rights.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actors } from '../../../contract/actors.ts'
+import { actors } from '../../../contract/declarations/actors.ts'
 import {
   flag,
   integer,
@@ -11,8 +11,8 @@ import {
   texts,
   timestamp,
   timeZone,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** Characters of a prompt, which may be a program. */
 const MAX_PROMPT = 50_000

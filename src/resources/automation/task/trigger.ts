@@ -1,8 +1,8 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
-import { didYouMean } from '../../../contract/nearest.ts'
-import type { Changes, Row } from '../../../contract/noun.ts'
-import type { BodyCheck } from '../../../contract/operation.ts'
-import { cronProblem } from '../../../contract/schedule.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import type { BodyCheck } from '../../../contract/declarations/operation.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
+import { cronProblem } from '../../../contract/values/schedule.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Task } from './task.ts'
 

@@ -1,5 +1,5 @@
-import type { RunOrigin } from '../../../contract/caller.ts'
-import type { Row } from '../../../contract/noun.ts'
+import type { RunOrigin } from '../../../contract/declarations/caller.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context, Enqueueable } from '../../../records/context.ts'
 import type { Task } from '../task/task.ts'
 import type { TaskRun } from './task_run.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actors } from '../../../contract/actors.ts'
+import { actors } from '../../../contract/declarations/actors.ts'
 import {
   flag,
   integer,
@@ -10,8 +10,8 @@ import {
   text,
   texts,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** Characters of what a run says or is given. */
 const MAX_SUMMARY = 20_000

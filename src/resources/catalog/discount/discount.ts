@@ -9,8 +9,8 @@ import {
   structure,
   text,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** More than 0, at most 100, at most two decimals. */
 const percent = z

@@ -1,4 +1,4 @@
-import { oneOf, text } from '../../../contract/kinds.ts'
+import { oneOf, text } from '../../../contract/declarations/kinds.ts'
 import { anyOf, equals, filter, search } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireIds } from '../../../records/records.ts'

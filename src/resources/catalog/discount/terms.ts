@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 
 /** The fields of a discount that depend on each other. */
 export interface Terms {

@@ -1,5 +1,5 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
-import type { Changes, Row } from '../../../contract/noun.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { codeKey, requireFreeCode } from './code.ts'

@@ -1,5 +1,5 @@
-import { missingParameter } from '../../../contract/errors.ts'
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { missingParameter } from '../../../contract/declarations/errors.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { countOf, openPosition } from '../../../records/positions.ts'
 import { insertRow, requireIds, requireRow } from '../../../records/records.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import { compileForIds } from '../../../database/compile-once.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { several } from '../../../contract/parameter.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { several } from '../../../contract/declarations/parameter.ts'
 import { equals, filter } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'

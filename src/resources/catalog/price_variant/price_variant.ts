@@ -10,8 +10,8 @@ import {
   servedAddress,
   text,
   texts,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 export const PriceVariant = noun('price_variant', {
   prefix: 'price',

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
 
 /** The fields of a price that depend on each other. */
 export interface Pricing {

@@ -1,4 +1,4 @@
-import { text } from '../../../contract/kinds.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
 import { filter } from '../../../records/filters.ts'
 import { findRow } from '../../../records/records.ts'
 import { Product } from './product.ts'

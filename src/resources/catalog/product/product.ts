@@ -10,10 +10,10 @@ import {
   structure,
   text,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
-import { richText } from '../../../contract/rich-text.ts'
-import { slugField } from '../../../contract/slug.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
+import { richText } from '../../../contract/declarations/rich-text.ts'
+import { slugField } from '../../../contract/declarations/slug.ts'
 
 const gallery = z.array(z.object({ id: z.string(), type: z.string(), url: z.string().nullable() }))
 

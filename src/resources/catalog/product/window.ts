@@ -1,4 +1,4 @@
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 
 /** A product is sold from one moment until a later one. Throws a 422 when the window is empty. */
 export function requireWindow({

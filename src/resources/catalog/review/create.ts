@@ -1,4 +1,4 @@
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { openPosition } from '../../../records/positions.ts'
 import { insertRow, requireRow } from '../../../records/records.ts'

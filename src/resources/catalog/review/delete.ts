@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { closePosition, placeOf } from '../../../records/positions.ts'
 import { deleteRow } from '../../../records/records.ts'

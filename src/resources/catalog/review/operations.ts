@@ -1,4 +1,4 @@
-import { position } from '../../../contract/kinds.ts'
+import { position } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'

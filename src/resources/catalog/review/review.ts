@@ -1,5 +1,5 @@
-import { flag, integer, longText, reference, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { flag, integer, longText, reference, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const Review = noun('review', {
   prefix: 'rev',

@@ -1,6 +1,6 @@
-import { headerValue } from '../../../contract/header-value.ts'
-import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { headerValue } from '../../../contract/declarations/header-value.ts'
+import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** Credits of a new account. */
 export const FIRST_CREDITS = 1000

@@ -1,4 +1,4 @@
-import { newId } from '../../../contract/ids.ts'
+import { newId } from '../../../contract/values/ids.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import type { CreditEntryRow } from '../../../database/system-tables.ts'
 import type { Context } from '../../../records/context.ts'

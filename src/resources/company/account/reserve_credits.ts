@@ -1,5 +1,5 @@
-import { ApiError } from '../../../contract/errors.ts'
-import { timestampOf } from '../../../contract/values.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { bookCredits } from './credit_ledger.ts'
 import { returnLostCredits } from './jobs.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import { Formation } from './formation.ts'
 
 type State = Pick<Row<typeof Formation>, 'status' | 'payment_status'>

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../contract/errors.ts'
-import type { FilingAgent } from '../../../filing/provider.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { FilingAgent } from '../../../outside/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 
 /** Who files for the account. Throws a 400 where nobody does, so that nobody pays for what is not done. */

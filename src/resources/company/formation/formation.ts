@@ -12,10 +12,10 @@ import {
   text,
   texts,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { nestedPattern, nestedText } from '../../../contract/nested-text.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
-import { postalAddress, postalAddressWithPhone, US_STATES } from '../../../contract/postal-address.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { nestedPattern, nestedText } from '../../../contract/declarations/nested-text.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { postalAddress, postalAddressWithPhone, US_STATES } from '../../../contract/declarations/postal-address.ts'
 
 const nameOption = z.object({
   name: nestedText(100),

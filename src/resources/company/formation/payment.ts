@@ -1,5 +1,5 @@
-import { isUser } from '../../../contract/caller.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { isUser } from '../../../contract/declarations/caller.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Checkout } from '../../sales/checkout/checkout.ts'
 import { type Line, NOT_FROM_CATALOG } from '../../sales/checkout/line.ts'

@@ -1,5 +1,5 @@
-import { ApiError, invalid } from '../../../contract/errors.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'

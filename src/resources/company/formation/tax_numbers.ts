@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { Formation } from './formation.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { queueFormationEnd } from '../../messages/email/service_mail.ts'
 import { usersOfAccount } from '../user/current.ts'

@@ -1,5 +1,5 @@
 import { insertOne } from '../../../database/compile-once.ts'
-import type { FiledDocument } from '../../../filing/provider.ts'
+import type { FiledDocument } from '../../../outside/filing/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import { FormationDocument } from './formation_document.ts'

@@ -1,5 +1,5 @@
-import { isUser, type Role } from '../../../contract/caller.ts'
-import { missingResource } from '../../../contract/errors.ts'
+import { isUser, type Role } from '../../../contract/declarations/caller.ts'
+import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 
 /** The user that the caller acts for. A user may belong to several accounts, so the row carries none. */

@@ -1,4 +1,4 @@
-import type { Role } from '../../../contract/caller.ts'
+import type { Role } from '../../../contract/declarations/caller.ts'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 

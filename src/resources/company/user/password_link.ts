@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { newId } from '../../../contract/ids.ts'
+import { newId } from '../../../contract/values/ids.ts'
 import { job } from '../../../records/job.ts'
 import type { Vault } from '../../../records/services.ts'
 import type { Tables } from '../../tables.ts'

@@ -1,4 +1,4 @@
-import { MailRefusedError } from '../../../mail/provider.ts'
+import { MailRefusedError } from '../../../outside/mail/provider.ts'
 import type { JobPlace } from '../../../records/job.ts'
 import { takeLetter } from '../../messages/email/letter_budget.ts'
 import type { LetterKind } from '../../messages/email/letter_kinds.ts'

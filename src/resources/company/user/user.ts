@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { email, flag, structure, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { email, flag, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 const roles = z.array(z.enum(['owner', 'admin', 'member']))
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { findStored } from './current.ts'
 import type { Chain, X402Configuration, X402Requirements } from './x402_configuration.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, oneOf, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { flag, oneOf, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** The blockchains whose USDC is taken, by the names that x402 gave them first. */
 export const CHAINS = ['base', 'base-sepolia', 'polygon', 'avalanche'] as const

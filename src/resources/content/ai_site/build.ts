@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { cut } from '../../../contract/values.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { cut } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { createTask } from '../../automation/task/create.ts'

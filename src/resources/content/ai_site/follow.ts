@@ -1,5 +1,5 @@
-import type { BuildOutcome, BuildRun } from '../../../building/provider.ts'
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { BuildOutcome, BuildRun } from '../../../outside/building/provider.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'

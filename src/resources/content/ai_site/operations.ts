@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'

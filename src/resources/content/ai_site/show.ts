@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { inOnePiece } from '../../../contract/values.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Derived } from '../../../records/resource.ts'
 import type { AiSite } from './ai_site.ts'

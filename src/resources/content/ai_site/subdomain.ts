@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { invalid } from '../../../contract/errors.ts'
-import { isReserved, RESERVED_PROBLEM } from '../../../contract/reserved-names.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { isReserved, RESERVED_PROBLEM } from '../../../contract/values/reserved-names.ts'
 import type { Context } from '../../../records/context.ts'
 import { kebabCase } from '../../../records/slugs.ts'
 import { isTaken, requireUnique } from '../../../records/unique.ts'

@@ -1,5 +1,5 @@
-import { invalid } from '../../../contract/errors.ts'
-import type { Changes, Row } from '../../../contract/noun.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { AiSite } from './ai_site.ts'

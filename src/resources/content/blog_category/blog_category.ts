@@ -1,6 +1,6 @@
-import { integer, longText, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
-import { slugField } from '../../../contract/slug.ts'
+import { integer, longText, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
+import { slugField } from '../../../contract/declarations/slug.ts'
 
 const NAME = text('Name; unique, ignoring case', { min: 2, max: 50, example: 'Guides' })
 const DESCRIPTION = longText('Topic of its posts', 500).nullable('none')

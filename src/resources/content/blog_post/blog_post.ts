@@ -7,10 +7,10 @@ import {
   text,
   timestamp,
   webAddress,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
-import { richText } from '../../../contract/rich-text.ts'
-import { slugField } from '../../../contract/slug.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { richText } from '../../../contract/declarations/rich-text.ts'
+import { slugField } from '../../../contract/declarations/slug.ts'
 
 const TITLE = text('Title', { min: 3, max: 200, example: 'Ten things to know about Ruby' })
 const SLUG = slugField('Name in URLs, usable in place of the id')

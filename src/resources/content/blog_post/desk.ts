@@ -1,4 +1,4 @@
-import { timestamp } from '../../../contract/kinds.ts'
+import { timestamp } from '../../../contract/declarations/kinds.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { BlogPost, WRITTEN } from './blog_post.ts'
 import { createPost } from './create.ts'

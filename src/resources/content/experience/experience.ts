@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { longText, oneOf, references, structure, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
-import { slugField } from '../../../contract/slug.ts'
+import { longText, oneOf, references, structure, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
+import { slugField } from '../../../contract/declarations/slug.ts'
 
 const ITEM_TYPES = [
   'course',

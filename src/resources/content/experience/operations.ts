@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { Operation, Result } from '../../../contract/operation.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Operation, Result } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'

@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import type { Fields } from '../../../contract/field.ts'
-import { oneOf, references, structure, text, texts, timestamp, webAddress } from '../../../contract/kinds.ts'
-import { nestedText } from '../../../contract/nested-text.ts'
-import { richText } from '../../../contract/rich-text.ts'
+import type { Fields } from '../../../contract/declarations/field.ts'
+import {
+  oneOf,
+  references,
+  structure,
+  text,
+  texts,
+  timestamp,
+  webAddress,
+} from '../../../contract/declarations/kinds.ts'
+import { nestedText } from '../../../contract/declarations/nested-text.ts'
+import { richText } from '../../../contract/declarations/rich-text.ts'
 
 /** Bounds of what one experience holds. */
 const MAX_CHAPTERS = 50

@@ -1,6 +1,6 @@
-import type { Row } from '../../../contract/noun.ts'
-import { publicName } from '../../../contract/public-name.ts'
-import { inOnePiece } from '../../../contract/values.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { publicName } from '../../../contract/values/public-name.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { File } from './file.ts'
 

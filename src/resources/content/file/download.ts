@@ -1,6 +1,6 @@
-import { KeyTakenError } from '../../../files/provider.ts'
+import { KeyTakenError } from '../../../outside/files/provider.ts'
+import { NoAnswerError, type WebStream } from '../../../outside/web/client.ts'
 import type { JobPlace } from '../../../records/job.ts'
-import { NoAnswerError, type WebStream } from '../../../web/client.ts'
 
 /** The time for the whole download, redirects included. */
 const IMPORT_MS = 30_000

@@ -9,8 +9,8 @@ import {
   text,
   texts,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** The largest upload. */
 export const MAX_UPLOAD_BYTES = 500_000_000

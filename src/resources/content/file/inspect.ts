@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { Contents, WriteOptions } from '../../../files/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Contents, WriteOptions } from '../../../outside/files/provider.ts'
 import type { Services } from '../../../records/services.ts'
 import { keyOf } from './addresses.ts'
 import type { File } from './file.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../../../contract/ids.ts'
+import { newId } from '../../../contract/values/ids.ts'
 import { LEGAL_KINDS } from './legal_page.ts'
 
 const TITLES: Record<(typeof LEGAL_KINDS)[number], string> = {

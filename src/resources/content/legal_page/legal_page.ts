@@ -1,7 +1,7 @@
-import { flag, integer, oneOf, servedAddress, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
-import { richText } from '../../../contract/rich-text.ts'
-import { slugField } from '../../../contract/slug.ts'
+import { flag, integer, oneOf, servedAddress, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
+import { richText } from '../../../contract/declarations/rich-text.ts'
+import { slugField } from '../../../contract/declarations/slug.ts'
 
 /** The kinds of legal pages, in the order of lists. */
 export const LEGAL_KINDS = ['terms_of_service', 'privacy_policy', 'refund_policy'] as const

@@ -1,4 +1,4 @@
-import { NoAnswerError, type WebClient } from '../../../web/client.ts'
+import { NoAnswerError, type WebClient } from '../../../outside/web/client.ts'
 import { FoundUrls } from './found.ts'
 import { readLinks } from './links.ts'
 import { type Robots, robotsOf } from './robots.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { invalid } from '../../../contract/errors.ts'
-import { AddressRefusedError, type WebClient } from '../../../web/client.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { AddressRefusedError, type WebClient } from '../../../outside/web/client.ts'
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
 

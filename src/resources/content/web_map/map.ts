@@ -1,6 +1,6 @@
-import { ApiError, invalid } from '../../../contract/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import { AddressRefusedError, NoAnswerError } from '../../../outside/web/client.ts'
 import type { OutsideContext } from '../../../records/context.ts'
-import { AddressRefusedError, NoAnswerError } from '../../../web/client.ts'
 import { reserveCredits } from '../../company/account/reserve_credits.ts'
 import { returnCredits, settleCredits } from '../../company/account/settle_credits.ts'
 import { byCategory } from './categories.ts'

@@ -1,4 +1,4 @@
-import { integer, text } from '../../../contract/kinds.ts'
+import { integer, text } from '../../../contract/declarations/kinds.ts'
 import { outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { entryOf } from './entry.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { NoAnswerError } from '../../../web/client.ts'
+import { NoAnswerError } from '../../../outside/web/client.ts'
 import type { Visit } from './visit.ts'
 
 interface Rules {

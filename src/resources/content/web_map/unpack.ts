@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { constants, createGunzip } from 'node:zlib'
-import { NoAnswerError } from '../../../web/client.ts'
+import { NoAnswerError } from '../../../outside/web/client.ts'
 
 /** Sitemaps pack to about a thirtieth. What unpacks to more than this was made to fill a memory. */
 const MAX_RATIO = 100

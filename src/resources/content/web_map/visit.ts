@@ -1,4 +1,4 @@
-import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../web/client.ts'
+import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../../outside/web/client.ts'
 import { unpacked } from './unpack.ts'
 
 /** The time for a whole map. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { integer, structure, text, texts, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { integer, structure, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 /** What a URL is probably about, by the words of its path. */
 export const CATEGORIES = ['pages', 'blog', 'products', 'docs', 'legal', 'media', 'other'] as const

@@ -1,5 +1,5 @@
-import { oneOf, text, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun, exampleId } from '../../../contract/noun.ts'
+import { oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 export const AccessGrant = answerNoun('access_grant', {
   group: 'Customers',

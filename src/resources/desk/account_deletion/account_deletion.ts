@@ -1,5 +1,5 @@
-import { flag, text } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { flag, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const AccountDeletion = answerNoun('account_deletion', {
   group: 'Account',

@@ -1,5 +1,5 @@
 import { deleteAccount } from '../../../access/account-deletion.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import type { Tables } from '../../tables.ts'

@@ -1,5 +1,5 @@
-import { integer, oneOf, servedAddress, text, timestamp } from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+import { integer, oneOf, servedAddress, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 export const AccountExport = noun('account_export', {
   prefix: 'export',

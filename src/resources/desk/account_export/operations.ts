@@ -1,4 +1,4 @@
-import type { Noun, Row } from '../../../contract/noun.ts'
+import type { Noun, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'

@@ -1,4 +1,4 @@
-import type { Noun, Row } from '../../../contract/noun.ts'
+import type { Noun, Row } from '../../../contract/declarations/noun.ts'
 import { columnsOf, decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { merchantFileUrl } from '../../content/file/addresses.ts'

@@ -1,5 +1,5 @@
-import { integer, oneOf, text, texts } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, oneOf, text, texts } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const ApiRequest = noun('api_request', {
   prefix: 'req',

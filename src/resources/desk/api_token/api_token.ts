@@ -1,6 +1,6 @@
-import { TOKEN_RIGHTS } from '../../../contract/caller.ts'
-import { flag, oneOf, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { TOKEN_RIGHTS } from '../../../contract/declarations/caller.ts'
+import { flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 const RIGHT =
   'write: everything its user can do; propose: its programs become plans that a person applies; read: read only'

@@ -1,6 +1,6 @@
-import { TOKEN_RIGHTS } from '../../../contract/caller.ts'
-import { oneOf, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { TOKEN_RIGHTS } from '../../../contract/declarations/caller.ts'
+import { oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const Connection = noun('connection', {
   prefix: 'conn',

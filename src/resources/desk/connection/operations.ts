@@ -1,4 +1,4 @@
-import { LIST_PARAMETERS } from '../../../contract/query.ts'
+import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'

@@ -1,5 +1,5 @@
-import { integer, oneOf, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, oneOf, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const CreditEntry = noun('credit_entry', {
   prefix: 'cred',

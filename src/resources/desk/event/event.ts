@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { structure, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { structure, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 const values = z.record(z.string(), z.unknown())
 

@@ -1,4 +1,4 @@
-import { several } from '../../../contract/parameter.ts'
+import { several } from '../../../contract/declarations/parameter.ts'
 import { customList } from '../../../records/custom.ts'
 import { equals, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { structure, text } from '../../../contract/kinds.ts'
-import { answerNoun, exampleId } from '../../../contract/noun.ts'
+import { structure, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 const FileUse = z.object({ resource: z.string(), id: z.string(), name: z.string().nullable(), keeps: z.boolean() })
 

@@ -1,5 +1,5 @@
-import { text } from '../../../contract/kinds.ts'
-import { exampleId } from '../../../contract/noun.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
+import { exampleId } from '../../../contract/declarations/noun.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { FileUses } from './file_uses.ts'

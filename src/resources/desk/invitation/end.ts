@@ -1,4 +1,4 @@
-import { isAtLeast, ROLES, type Role } from '../../../contract/caller.ts'
+import { isAtLeast, ROLES, type Role } from '../../../contract/declarations/caller.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 

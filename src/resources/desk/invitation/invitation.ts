@@ -1,6 +1,6 @@
-import { ROLES } from '../../../contract/caller.ts'
-import { email, flag, oneOf, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { ROLES } from '../../../contract/declarations/caller.ts'
+import { email, flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 import { ROLE_MEANING } from '../member/member.ts'
 
 export const Invitation = noun('invitation', {

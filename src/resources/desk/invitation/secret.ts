@@ -1,4 +1,4 @@
-import { inOnePiece } from '../../../contract/values.ts'
+import { inOnePiece } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { idOfSecret, secretOf } from '../../sales/secret.ts'
 import { Invitation } from './invitation.ts'

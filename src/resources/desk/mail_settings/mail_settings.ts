@@ -1,5 +1,5 @@
-import { integer, oneOf, text } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { integer, oneOf, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 const count = (what: string) => integer(what, { min: 0, example: 0 })
 

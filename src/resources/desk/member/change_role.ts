@@ -1,5 +1,5 @@
-import { isAtLeast, type Role } from '../../../contract/caller.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { isAtLeast, type Role } from '../../../contract/declarations/caller.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { updateRowsOf } from '../../../records/rows-of.ts'
 import { endInvitationsOf } from '../invitation/end.ts'

@@ -1,5 +1,5 @@
-import type { Role } from '../../../contract/caller.ts'
-import { missingResource } from '../../../contract/errors.ts'
+import type { Role } from '../../../contract/declarations/caller.ts'
+import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { usersOfAccount } from '../../company/user/current.ts'
 import { personOf } from './rank.ts'

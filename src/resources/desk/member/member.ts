@@ -1,6 +1,6 @@
-import { ROLES } from '../../../contract/caller.ts'
-import { flag, oneOf, text, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { ROLES } from '../../../contract/declarations/caller.ts'
+import { flag, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 /** What each role may do, for people who give one. */
 export const ROLE_MEANING =

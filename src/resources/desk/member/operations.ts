@@ -1,5 +1,5 @@
-import { ROLES } from '../../../contract/caller.ts'
-import { oneOf } from '../../../contract/kinds.ts'
+import { ROLES } from '../../../contract/declarations/caller.ts'
+import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { custom, customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { changeRole } from './change_role.ts'

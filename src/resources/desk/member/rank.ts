@@ -1,5 +1,5 @@
-import { type Caller, isAtLeast, isUser, type Role } from '../../../contract/caller.ts'
-import { ApiError } from '../../../contract/errors.ts'
+import { type Caller, isAtLeast, isUser, type Role } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 
 /** The role and the user of a caller who acts for a person. Throws `permission_denied` for any other. */
 export function personOf(caller: Caller): { role: Role; userId: string } {

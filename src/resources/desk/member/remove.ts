@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf } from '../../../records/rows-of.ts'
 import { endSessionsWithoutAccount } from '../../company/user/current.ts'

@@ -1,4 +1,4 @@
-import { oneOf } from '../../../contract/kinds.ts'
+import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { Overview, RANGES } from './overview.ts'

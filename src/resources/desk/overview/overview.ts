@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { oneOf, structure, text, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 /** The times that figures can be about. */
 export const RANGES = ['7d', '30d', '12m'] as const

@@ -1,5 +1,5 @@
-import { timestampOf } from '../../../contract/values.ts'
-import { momentOf, readingAt } from '../../../contract/wall-clock.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
+import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import type { Range } from './overview.ts'
 
 const SIZES = {

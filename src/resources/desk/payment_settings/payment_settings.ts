@@ -1,5 +1,5 @@
-import { flag, oneOf, text, texts } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { flag, oneOf, text, texts } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const PaymentSettings = answerNoun('payment_settings', {
   group: 'Account',

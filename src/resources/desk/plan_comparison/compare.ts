@@ -1,5 +1,5 @@
-import type { Noun } from '../../../contract/noun.ts'
-import type { PlannedChange } from '../../../contract/planned-change.ts'
+import type { Noun } from '../../../contract/declarations/noun.ts'
+import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import { movedAmounts } from './moved.ts'
 import type { ChangeGroup, ComparedChange, ComparedField, Kind } from './plan_comparison.ts'
 

@@ -1,5 +1,5 @@
-import { integer } from '../../../contract/kinds.ts'
-import type { PlannedChange } from '../../../contract/planned-change.ts'
+import { integer } from '../../../contract/declarations/kinds.ts'
+import type { PlannedChange } from '../../../contract/declarations/planned-change.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'

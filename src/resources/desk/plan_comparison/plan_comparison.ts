@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { structure, text } from '../../../contract/kinds.ts'
-import { answerNoun, exampleId } from '../../../contract/noun.ts'
+import { structure, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 export type Kind = 'deleted' | 'updated' | 'created' | null
 

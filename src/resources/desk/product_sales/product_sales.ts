@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { integer, structure, text } from '../../../contract/kinds.ts'
-import { answerNoun, exampleId } from '../../../contract/noun.ts'
+import { integer, structure, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 
 const Sold = z.object({ currency: z.string(), units: z.int(), orders: z.int(), revenue: z.int() })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { laterBy } from '../../../contract/values.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

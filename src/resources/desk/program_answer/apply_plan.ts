@@ -1,5 +1,5 @@
-import { isAtLeast, isUser, ROLES, type Role, roleNeeded } from '../../../contract/caller.ts'
-import { ApiError, missingResource } from '../../../contract/errors.ts'
+import { isAtLeast, isUser, ROLES, type Role, roleNeeded } from '../../../contract/declarations/caller.ts'
+import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 import { findRow } from '../../../records/records.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'

@@ -1,4 +1,4 @@
-import { longText, oneOf } from '../../../contract/kinds.ts'
+import { longText, oneOf } from '../../../contract/declarations/kinds.ts'
 import { outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { NOTE } from '../program_plan/program_plan.ts'

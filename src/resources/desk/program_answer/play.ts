@@ -1,5 +1,5 @@
-import { isUser } from '../../../contract/caller.ts'
-import { ApiError } from '../../../contract/errors.ts'
+import { isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { OutsideContext } from '../../../records/context.ts'
 
 export const MODES = ['search', 'dry_run', 'execute'] as const

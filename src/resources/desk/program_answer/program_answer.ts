@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, structure } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { flag, structure } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const ProgramAnswer = answerNoun('program_answer', {
   group: 'ProgramRuns',

@@ -1,4 +1,4 @@
-import { timestampOf } from '../../../contract/values.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { PLANS_WAIT, unannounced } from '../../../records/plan-announcement.ts'

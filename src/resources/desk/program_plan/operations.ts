@@ -1,4 +1,4 @@
-import { several } from '../../../contract/parameter.ts'
+import { several } from '../../../contract/declarations/parameter.ts'
 import { equals, type FilterOf, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { actors } from '../../../contract/actors.ts'
-import { flag, longText, oneOf, structure, text, timestamp } from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+import { actors } from '../../../contract/declarations/actors.ts'
+import { flag, longText, oneOf, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** What a listing can ask for; a plan that expired is stored as open. */
 export const STATES = ['open', 'applied', 'rejected', 'expired'] as const

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { flag, text } from '../../../contract/kinds.ts'
+import { flag, text } from '../../../contract/declarations/kinds.ts'
 import { equals, type FilterOf, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

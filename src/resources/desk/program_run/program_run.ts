@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, integer, longText, oneOf, structure, text } from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+import { flag, integer, longText, oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 export const KINDS = ['search', 'execute'] as const
 const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { integer, structure, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { integer, structure, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const StorageUse = answerNoun('storage_use', {
   group: 'Account',

@@ -2,7 +2,7 @@ import type { TestAccountSummary } from '../../../access/test-accounts.ts'
 import { ClockError, refuseTarget } from '../../../clock/advance.ts'
 import { afterDuration } from '../../../clock/durations.ts'
 import { askForAdvance } from '../../../clock/requests.ts'
-import { ApiError, invalid } from '../../../contract/errors.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireManaged, requireTestAccount } from './own.ts'
 

@@ -1,5 +1,5 @@
 import { openTestAccount, type TestAccountSummary } from '../../../access/test-accounts.ts'
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { MOST_TEST_ACCOUNTS, ownTestAccounts, personOf, requireTestAccount } from './own.ts'
 

@@ -1,4 +1,4 @@
-import { integer, oneOf, text, timestamp } from '../../../contract/kinds.ts'
+import { integer, oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { custom, customList, outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { AccountDeletion } from '../account_deletion/account_deletion.ts'

@@ -1,6 +1,6 @@
 import { findTestAccount, type TestAccountSummary, testAccountsOf } from '../../../access/test-accounts.ts'
-import { type Caller, isUser } from '../../../contract/caller.ts'
-import { ApiError, missingResource } from '../../../contract/errors.ts'
+import { type Caller, isUser } from '../../../contract/declarations/caller.ts'
+import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { TestAccount } from './test_account.ts'
 

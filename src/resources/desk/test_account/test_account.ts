@@ -1,5 +1,5 @@
-import { oneOf, text, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { oneOf, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const TestAccount = answerNoun('test_account', {
   group: 'Account',

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { MailRefusedError, type Message } from '../../../mail/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { MailRefusedError, type Message } from '../../../outside/mail/provider.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { changeRow, findRow, requireRow } from '../../../records/records.ts'
 import { Email } from './email.ts'

@@ -1,7 +1,7 @@
-import { headerValue } from '../../../contract/header-value.ts'
-import { email, longText, metadata, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
-import { mailHtml } from '../../../contract/rich-text.ts'
+import { headerValue } from '../../../contract/declarations/header-value.ts'
+import { email, longText, metadata, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
+import { mailHtml } from '../../../contract/declarations/rich-text.ts'
 
 /** Characters of a body. Mail clients cut off messages that are longer than about 100,000. */
 const MAX_HTML = 200_000

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

@@ -1,4 +1,4 @@
-import type { LetterLimits } from '../../../mail/provider.ts'
+import type { LetterLimits } from '../../../outside/mail/provider.ts'
 
 /** Shares of the settings LETTERS_PER_DAY and LETTERS_PER_RECIPIENT. */
 interface Share {

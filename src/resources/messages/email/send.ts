@@ -1,5 +1,5 @@
-import { type FieldErrors, invalid, missingParameter } from '../../../contract/errors.ts'
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { type FieldErrors, invalid, missingParameter } from '../../../contract/declarations/errors.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import { decode } from '../../../records/columns.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'

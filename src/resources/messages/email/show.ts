@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Derived } from '../../../records/resource.ts'
 import type { Email } from './email.ts'
 

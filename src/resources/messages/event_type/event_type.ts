@@ -1,5 +1,5 @@
-import { text } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const EventType = answerNoun('event_type', {
   group: 'Events',

@@ -1,5 +1,5 @@
-import { invalidParameter } from '../../../contract/errors.ts'
-import { didYouMean } from '../../../contract/nearest.ts'
+import { invalidParameter } from '../../../contract/declarations/errors.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
 

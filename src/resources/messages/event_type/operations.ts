@@ -1,5 +1,5 @@
-import { text } from '../../../contract/kinds.ts'
-import { LIST_PARAMETERS } from '../../../contract/query.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
+import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import type { Context } from '../../../records/context.ts'
 import { customList } from '../../../records/custom.ts'
 import { operation } from '../../../records/operation.ts'

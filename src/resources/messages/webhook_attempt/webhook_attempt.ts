@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { integer, reference, structure, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, reference, structure, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const WebhookAttempt = noun('webhook_attempt', {
   prefix: 'whatt',

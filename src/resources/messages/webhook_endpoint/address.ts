@@ -1,6 +1,6 @@
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { AddressRefusedError } from '../../../outside/web/client.ts'
 import type { Context } from '../../../records/context.ts'
-import { AddressRefusedError } from '../../../web/client.ts'
 
 /** Looks up the name of a given address, before the transaction. A 422 when it is none that events may be sent to. */
 export async function checkAddress({ services }: Context, { url }: { url?: string }): Promise<void> {

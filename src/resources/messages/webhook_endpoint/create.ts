@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/errors.ts'
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import { insertOne } from '../../../database/compile-once.ts'
 import { API_VERSION } from '../../../events/message.ts'
 import { newSigningSecret, SECRET_PURPOSE } from '../../../events/signing.ts'

@@ -1,6 +1,6 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
-import { EVERY_EVENT } from '../../../contract/event-types.ts'
-import { didYouMean } from '../../../contract/nearest.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import { EVERY_EVENT } from '../../../contract/documents/event-types.ts'
+import { didYouMean } from '../../../contract/values/nearest.ts'
 import type { Context } from '../../../records/context.ts'
 
 /** Without repetition, and `*` alone where it is among them. A 422 when none is given or one is unknown. */

@@ -1,5 +1,5 @@
-import { newId } from '../../../contract/ids.ts'
-import type { Changes, Row } from '../../../contract/noun.ts'
+import type { Changes, Row } from '../../../contract/declarations/noun.ts'
+import { newId } from '../../../contract/values/ids.ts'
 import { cancelDeliveries } from '../../../events/cancel.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'

@@ -1,5 +1,5 @@
-import { integer, longText, oneOf, text, texts, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, longText, oneOf, text, texts, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 /** The most characters in the address of an endpoint. */
 const MAX_URL = 2048

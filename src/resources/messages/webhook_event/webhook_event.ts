@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { integer, oneOf, reference, structure, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, oneOf, reference, structure, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const WebhookEvent = noun('webhook_event', {
   prefix: 'whev',

@@ -1,4 +1,4 @@
-import { text } from '../../../contract/kinds.ts'
+import { text } from '../../../contract/declarations/kinds.ts'
 import { outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { sendTest } from './send.ts'

@@ -1,5 +1,5 @@
-import { flag, integer, text } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { flag, integer, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const WebhookTest = answerNoun('webhook_test', {
   group: 'WebhookEndpoints',

@@ -1,5 +1,5 @@
-import { currency, money, oneOf, reference, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { currency, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const Charge = noun('charge', {
   prefix: 'ch',

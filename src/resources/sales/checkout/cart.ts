@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Checkout } from './checkout.ts'
 import type { Line } from './line.ts'
 

@@ -13,8 +13,8 @@ import {
   text,
   timestamp,
   webAddress,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { type X402Requirements, x402Requirements } from '../../company/x402_configuration/x402_configuration.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 import type { DiscountTerms } from '../subscription/terms.ts'

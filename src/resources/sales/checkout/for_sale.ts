@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import type { Product } from '../../catalog/product/product.ts'
 

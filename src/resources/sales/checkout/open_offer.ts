@@ -1,5 +1,5 @@
-import { type FieldErrors, invalid } from '../../../contract/errors.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { type FieldErrors, invalid } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import type { PriceVariant } from '../../catalog/price_variant/price_variant.ts'
 import type { Checkout } from './checkout.ts'

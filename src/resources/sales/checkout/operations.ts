@@ -1,4 +1,4 @@
-import { exampleId } from '../../../contract/noun.ts'
+import { exampleId } from '../../../contract/declarations/noun.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { OPENING_EVENTS, SALE_EVENTS } from '../payment/events.ts'

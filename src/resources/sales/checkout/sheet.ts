@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { TestCard } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { TestCard } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, findRows, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'

@@ -1,5 +1,5 @@
-import { ApiError, invalid } from '../../../contract/errors.ts'
-import type { Changes, Row } from '../../../contract/noun.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { Changes, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { Customer } from '../../audience/customer/customer.ts'

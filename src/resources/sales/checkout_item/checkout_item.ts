@@ -1,5 +1,5 @@
-import { integer, money, reference } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { integer, money, reference } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 const FEE = 'a fee of this service'
 

@@ -1,5 +1,13 @@
-import { flag, metadata, reference, references, servedAddress, text, webAddress } from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+import {
+  flag,
+  metadata,
+  reference,
+  references,
+  servedAddress,
+  text,
+  webAddress,
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 export const CheckoutLink = noun('checkout_link', {
   prefix: 'cl',

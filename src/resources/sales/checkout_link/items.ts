@@ -1,5 +1,5 @@
-import { invalid } from '../../../contract/errors.ts'
-import type { BodyCheck } from '../../../contract/operation.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { BodyCheck } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, findRows, requireIds, requireRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'

@@ -1,5 +1,5 @@
-import { missingResource } from '../../../contract/errors.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { missingResource } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import type { Checkout } from '../checkout/checkout.ts'

@@ -12,8 +12,8 @@ import {
   structure,
   text,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import type { Line } from '../checkout/line.ts'
 
 export const Invoice = noun('invoice', {

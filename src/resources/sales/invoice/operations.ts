@@ -1,4 +1,4 @@
-import { exampleId } from '../../../contract/noun.ts'
+import { exampleId } from '../../../contract/declarations/noun.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'

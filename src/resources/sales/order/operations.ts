@@ -1,4 +1,4 @@
-import { text, timestamp } from '../../../contract/kinds.ts'
+import { text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { equals, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'

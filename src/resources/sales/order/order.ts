@@ -8,8 +8,8 @@ import {
   reference,
   text,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 import { PROCESSORS } from '../payment/payment.ts'
 
 export const ORDER_STATUSES = ['pending', 'succeeded', 'failed', 'partially_refunded', 'refunded', 'disputed'] as const

@@ -1,5 +1,5 @@
-import { currency, integer, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { currency, integer, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 import { ORDER_STATUSES } from '../order/order.ts'
 
 export const OrderItem = noun('order_item', {

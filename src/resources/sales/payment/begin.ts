@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { PaymentProvider } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { insertRow } from '../../../records/records.ts'
 import type { PricedLine } from '../checkout/line.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { PaymentProvider } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { requireAgent } from '../../company/formation/agent.ts'

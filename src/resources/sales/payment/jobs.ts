@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { PaymentOutcome, SavedMethod } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { PaymentOutcome, SavedMethod } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { type JobPlace, job } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'

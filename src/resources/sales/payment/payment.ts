@@ -1,6 +1,6 @@
-import { currency, money, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
-import { laterBy } from '../../../contract/values.ts'
+import { currency, money, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 
 /** What a fee of the service has in place of an order. */
 export const NO_ORDER = ''

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '../../../payments/provider.ts'
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 
 /** The provider that takes new payments of the account. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { PaymentOutcome } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { PaymentOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import { fail } from './fail.ts'

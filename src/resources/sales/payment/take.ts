@@ -1,5 +1,10 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { CollectRequest, PaymentOutcome, PaymentProvider, SavedMethod } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type {
+  CollectRequest,
+  PaymentOutcome,
+  PaymentProvider,
+  SavedMethod,
+} from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow } from '../../../records/records.ts'
 import type { Begun } from './begin.ts'

@@ -1,5 +1,5 @@
-import { ApiError, invalid } from '../../../contract/errors.ts'
-import type { CreateInput, Row } from '../../../contract/noun.ts'
+import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
+import type { CreateInput, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, insertRow, requireRow } from '../../../records/records.ts'
 import { requireRefundableFormation } from '../../company/formation/refund.ts'

@@ -1,4 +1,4 @@
-import type { RefundOutcome } from '../../../payments/provider.ts'
+import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { findRow, requireRow } from '../../../records/records.ts'

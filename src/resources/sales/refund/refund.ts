@@ -1,5 +1,5 @@
-import { currency, metadata, money, oneOf, reference, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { currency, metadata, money, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 
 export const Refund = noun('refund', {
   prefix: 're',

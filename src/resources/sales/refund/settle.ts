@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import type { RefundOutcome } from '../../../payments/provider.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { RefundOutcome } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { Order } from '../order/order.ts'

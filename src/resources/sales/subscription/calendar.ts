@@ -1,5 +1,5 @@
-import { addMonths } from '../../../contract/months.ts'
-import { timestampOf } from '../../../contract/values.ts'
+import { addMonths } from '../../../contract/values/months.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
 import type { Interval } from './terms.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { laterBy } from '../../../contract/values.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Subscription } from './subscription.ts'
 
 type SubscriptionRow = Row<typeof Subscription>

@@ -1,4 +1,4 @@
-import { flag, text, timestamp } from '../../../contract/kinds.ts'
+import { flag, text, timestamp } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { changeRow, requireRow } from '../../../records/records.ts'
 import { scheduleNext } from './schedule.ts'

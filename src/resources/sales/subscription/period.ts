@@ -1,5 +1,5 @@
-import { addMonths } from '../../../contract/months.ts'
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { addMonths } from '../../../contract/values/months.ts'
 import type { Line } from '../checkout/line.ts'
 import { type Totals, totalsOf } from '../checkout/totals.ts'
 import { periodEnd } from './calendar.ts'

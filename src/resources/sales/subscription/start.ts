@@ -1,5 +1,5 @@
-import type { Row } from '../../../contract/noun.ts'
-import { laterBy } from '../../../contract/values.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRow, insertRow } from '../../../records/records.ts'
 import { Discount } from '../../catalog/discount/discount.ts'

@@ -10,8 +10,8 @@ import {
   structure,
   text,
   timestamp,
-} from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 import type { SubscriptionTerms } from './terms.ts'
 
 const BLANK_TERMS: SubscriptionTerms = {

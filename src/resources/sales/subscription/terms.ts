@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
 
 export type Interval = 'day' | 'week' | 'month' | 'year'

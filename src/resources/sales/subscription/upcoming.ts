@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import { discountOfNext, nextPeriod } from './period.ts'
 import type { Subscription } from './subscription.ts'
 import type { DiscountTerms } from './terms.ts'

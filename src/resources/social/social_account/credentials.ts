@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { structure, text, webAddress } from '../../../contract/kinds.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { structure, text, webAddress } from '../../../contract/declarations/kinds.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Credentials } from '../../../outside/social/provider.ts'
 import type { Vault } from '../../../records/services.ts'
-import type { Credentials } from '../../../social/provider.ts'
 import type { SocialAccount } from './social_account.ts'
 
 const PURPOSE = 'social credentials'

@@ -1,6 +1,6 @@
+import type { DayFigures, Figures } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { deleteRowsOf, rowsOf } from '../../../records/rows-of.ts'
-import type { DayFigures, Figures } from '../../../social/provider.ts'
 
 /** Rows of one statement: SQLite takes 32,766 values, and a row has 13. */
 const ROWS_PER_INSERT = 500

@@ -1,6 +1,6 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Login } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import type { Login } from '../../../social/provider.ts'
 import { credentialsOf } from './credentials.ts'
 import type { SocialAccount } from './social_account.ts'
 

@@ -1,4 +1,4 @@
-import { oneOf } from '../../../contract/kinds.ts'
+import { oneOf } from '../../../contract/declarations/kinds.ts'
 import { custom } from '../../../records/custom.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'

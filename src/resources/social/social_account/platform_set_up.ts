@@ -1,6 +1,6 @@
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { SocialProvider } from '../../../outside/social/provider.ts'
 import type { Context } from '../../../records/context.ts'
-import type { SocialProvider } from '../../../social/provider.ts'
 
 /** The adapter that connects accounts of a platform. Throws a 422 where the platform is not set up. */
 export function requireSetUp({ services, test }: Context, platform: string): SocialProvider {

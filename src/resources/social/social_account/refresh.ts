@@ -1,4 +1,4 @@
-import { laterBy } from '../../../contract/values.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import { dueJob } from '../../../records/job.ts'
 import { changeRow, findRow } from '../../../records/records.ts'
 import { SocialAccount } from './social_account.ts'

@@ -1,5 +1,14 @@
-import { flag, integer, metadata, oneOf, servedAddress, text, timestamp, timeZone } from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+import {
+  flag,
+  integer,
+  metadata,
+  oneOf,
+  servedAddress,
+  text,
+  timestamp,
+  timeZone,
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 export const SocialAccount = noun('social_account', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, oneOf, reference, structure, timestamp } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { flag, oneOf, reference, structure, timestamp } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 const Problem = z.object({
   code: z

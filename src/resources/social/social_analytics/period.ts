@@ -1,6 +1,6 @@
-import { invalidParameter } from '../../../contract/errors.ts'
-import { oneOf } from '../../../contract/kinds.ts'
-import { laterBy } from '../../../contract/values.ts'
+import { invalidParameter } from '../../../contract/declarations/errors.ts'
+import { oneOf } from '../../../contract/declarations/kinds.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import { dayField } from './social_analytics.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

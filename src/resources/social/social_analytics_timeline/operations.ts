@@ -1,5 +1,5 @@
-import { oneOf, text } from '../../../contract/kinds.ts'
-import { exampleId } from '../../../contract/noun.ts'
+import { oneOf, text } from '../../../contract/declarations/kinds.ts'
+import { exampleId } from '../../../contract/declarations/noun.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { INTERVAL, PERIOD } from '../social_analytics/period.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, oneOf, reference, structure } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { flag, oneOf, reference, structure } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 import { dayField, EXAMPLE_POINT, Point } from '../social_analytics/social_analytics.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 

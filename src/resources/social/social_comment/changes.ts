@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/noun.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { SocialComment } from './social_comment.ts'
 
 type CommentRow = Row<typeof SocialComment>

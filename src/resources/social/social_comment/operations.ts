@@ -1,4 +1,4 @@
-import { longText } from '../../../contract/kinds.ts'
+import { longText } from '../../../contract/declarations/kinds.ts'
 import { equals } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../contract/errors.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { ApiError } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'

@@ -1,5 +1,5 @@
-import { invalid } from '../../../contract/errors.ts'
-import type { Row } from '../../../contract/noun.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { tellPlatform } from './jobs.ts'
 import { insertOwnComment } from './own.ts'

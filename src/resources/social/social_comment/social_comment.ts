@@ -1,5 +1,5 @@
-import { flag, integer, longText, oneOf, reference, text } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { flag, integer, longText, oneOf, reference, text } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 export const MAX_REPLY = 2_000

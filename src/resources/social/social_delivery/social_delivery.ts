@@ -1,5 +1,5 @@
-import { integer, oneOf, reference, text, timestamp } from '../../../contract/kinds.ts'
-import { noun } from '../../../contract/noun.ts'
+import { integer, oneOf, reference, text, timestamp } from '../../../contract/declarations/kinds.ts'
+import { noun } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 /** Why nothing was published on an account that is no longer there. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { integer, oneOf, structure, text } from '../../../contract/kinds.ts'
-import { answerNoun } from '../../../contract/noun.ts'
+import { integer, oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
+import { answerNoun } from '../../../contract/declarations/noun.ts'
 
 export const PLATFORM_NAMES = [
   'x',

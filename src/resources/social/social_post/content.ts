@@ -1,4 +1,4 @@
-import { invalid } from '../../../contract/errors.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireIds } from '../../../records/records.ts'
 import { File } from '../../content/file/file.ts'

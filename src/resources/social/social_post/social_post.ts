@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { atMost } from '../../../contract/characters.ts'
 import {
   collection,
   flag,
@@ -12,8 +11,9 @@ import {
   timestamp,
   timeZone,
   webAddress,
-} from '../../../contract/kinds.ts'
-import { exampleId, noun } from '../../../contract/noun.ts'
+} from '../../../contract/declarations/kinds.ts'
+import { exampleId, noun } from '../../../contract/declarations/noun.ts'
+import { atMost } from '../../../contract/values/characters.ts'
 import { PLATFORM_NAMES, type PlatformName } from '../social_platform/social_platform.ts'
 
 /** Longest text of any platform, and some room to see that it is too long. */

@@ -1,5 +1,5 @@
-import { invalid } from '../../../contract/errors.ts'
-import { laterBy } from '../../../contract/values.ts'
+import { invalid } from '../../../contract/declarations/errors.ts'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000

@@ -1,5 +1,5 @@
-import { invalidParameter } from '../../../contract/errors.ts'
-import { DEFAULT_LIMIT } from '../../../contract/query.ts'
+import { invalidParameter } from '../../../contract/declarations/errors.ts'
+import { DEFAULT_LIMIT } from '../../../contract/requests/query.ts'
 import type { Context } from '../../../records/context.ts'
 import type { CustomPage } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'

@@ -1,5 +1,5 @@
-import { oneOf, text } from '../../../contract/kinds.ts'
-import { LIST_PARAMETERS } from '../../../contract/query.ts'
+import { oneOf, text } from '../../../contract/declarations/kinds.ts'
+import { LIST_PARAMETERS } from '../../../contract/requests/query.ts'
 import { customList } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { listTargets } from './list.ts'

@@ -1,4 +1,4 @@
-import { exampleId } from '../../../contract/noun.ts'
+import { exampleId } from '../../../contract/declarations/noun.ts'
 import { custom } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { WRITTEN } from '../social_post/social_post.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { flag, structure } from '../../../contract/kinds.ts'
-import { answerNoun, exampleId } from '../../../contract/noun.ts'
+import { flag, structure } from '../../../contract/declarations/kinds.ts'
+import { answerNoun, exampleId } from '../../../contract/declarations/noun.ts'
 import { PLATFORM_NAMES } from '../social_platform/social_platform.ts'
 
 const Result = z.object({

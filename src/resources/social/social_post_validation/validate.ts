@@ -1,5 +1,5 @@
-import { inWords } from '../../../contract/words.ts'
 import type { Context } from '../../../records/context.ts'
+import { inWords } from '../../../words/names.ts'
 import { requireAccounts } from '../social_post/accounts.ts'
 import type { Draft } from '../social_post/composed.ts'
 import { requireKnownMedia } from '../social_post/content.ts'

@@ -1,5 +1,5 @@
-import { formatDay } from '../../../../contract/date-text.ts'
-import { formatMoney } from '../../../../contract/money-text.ts'
+import { formatDay } from '../../../../words/days.ts'
+import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** A payment for a subscription that failed. */

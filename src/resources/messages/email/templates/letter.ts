@@ -1,4 +1,4 @@
-import { cut } from '../../../../contract/values.ts'
+import { cut } from '../../../../contract/values/values.ts'
 
 /** The shop that writes. */
 export interface Shop {

@@ -1,4 +1,4 @@
-import { changeInWords } from '../../../../contract/words.ts'
+import { changeInWords } from '../../../../words/names.ts'
 import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
 
 /** Plans of agents that wait for a person to decide on them. */

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../../contract/money-text.ts'
+import { formatMoney } from '../../../../words/money.ts'
 import type { Line } from './letter.ts'
 
 /** One thing that is sold, in minor units. */

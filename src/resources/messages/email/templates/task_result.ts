@@ -1,4 +1,4 @@
-import { cut } from '../../../../contract/values.ts'
+import { cut } from '../../../../contract/values/values.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
 /** How a run of a task ended, or what it asks. */

@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import type { JsonSchema } from '../values/json.ts'
+
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
+
+/** `stored` has a column of its name; `derived` is computed when shown; `input` is taken and stored but not shown. */
+export type FieldUse = 'stored' | 'derived' | 'input'
+
+/** How a field leads to other resources: by an id, by a list of ids, or as a list that is loaded by the owner's id. */
+export interface Relation {
+  noun: string
+  kind: 'one' | 'many' | 'collection'
+  /** What a collapsed reference holds where that is not the id. */
+  collapsedTo?: 'slug'
+  /** A collection that is left out unless expanded. */
+  onlyExpanded?: boolean
+  expandable: boolean
+}
+
+export interface FieldSpec {
+  type: JsonType
+  /** Checks, and may normalise, a value that is present, not null, and of the right JSON type. */
+  schema: z.ZodType
+  /** The JSON Schema shown in the documents; taken from `schema` when absent. */
+  json?: JsonSchema
+  /** As `json`, for bodies, where they may hold more than answers do. */
+  writtenJson?: JsonSchema
+  /** What it means, without its unit and without a full stop at its end. */
+  description: string
+  /** What a number counts, or what a text is written in: `days`, `minor units`. */
+  unit?: string | undefined
+  /** What null says where it may be null: `no limit`. */
+  nullMeans?: string
+  example: unknown
+  nullable: boolean
+  required: boolean
+  fallback?: unknown
+  write: 'always' | 'create' | 'update' | 'never'
+  use: FieldUse
+  /** Its name in request bodies where that differs from its name in answers. */
+  input?: string
+  relation?: Relation
+  /** Resources whose ids lists inside of its value hold, by their keys: `{ files: 'file' }`. `expand` shows them whole. */
+  inside?: Readonly<Record<string, string>>
+  /** A value of the wrong JSON type is a validation error of this field rather than `parameter_invalid`. */
+  lenientType?: boolean
+  /** Its values are HTML that is safe to show. */
+  rich?: boolean
+  /** Its values may be long, so pages of them have fewer rows. */
+  long?: boolean
+  /** Its values are addresses of this service that are opened with GET. */
+  served?: boolean
+}
+
+/**
+ * One declared field: what is shown, what may be written, and what it means. `Value` is its type in rows and answers,
+ * `Given` whether a create always has it (required or with a default), `Use` where it lives.
+ */
+export class Field<Value = unknown, Given extends boolean = boolean, Use extends FieldUse = FieldUse> {
+  /** Types only; there is no such property at run time. */
+  declare readonly types: { value: Value; given: Given; use: Use }
+  readonly spec: FieldSpec
+
+  constructor(spec: FieldSpec) {
+    this.spec = spec
+  }
+
+  /** A create must have it, and an update cannot clear it. */
+  required(): Field<Value, true, Use> {
+    return this.with({ required: true })
+  }
+
+  /** Need not be given, and has no default. */
+  optional(): Field<Value, false, Use> {
+    return this.with({ required: false, fallback: undefined })
+  }
+
+  /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */
+  nullable(nullMeans?: string): Field<Value | null, Given, Use> {
+    return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
+  }
+
+  /** What a create stores when the field is absent. */
+  default(fallback: Value): Field<Value, true, Use> {
+    return this.with({ fallback })
+  }
+
+  /** Cannot be changed after the create. */
+  createOnly(): Field<Value, Given, Use> {
+    return this.with({ write: 'create' })
+  }
+
+  /** Cannot be given to the create. */
+  updateOnly(): Field<Value, Given, Use> {
+    return this.with({ write: 'update' })
+  }
+
+  /** Stored, set by rules alone. */
+  readOnly(): Field<Value, Given, Use> {
+    return this.with({ write: 'never' })
+  }
+
+  /** Computed whenever the resource is shown. */
+  derived(): Field<Value, Given, 'derived'> {
+    return this.with({ write: 'never', use: 'derived' })
+  }
+
+  /** Written through bodies, kept in a table of its own by the resource's rules. */
+  linked(): Field<Value, Given, 'derived'> {
+    return this.with({ use: 'derived' })
+  }
+
+  /** Accepted in bodies and stored, never shown. */
+  inputOnly(): Field<Value, Given, 'input'> {
+    return this.with({ use: 'input' })
+  }
+
+  /** Its name in request bodies; the name in answers is accepted too. */
+  writtenAs(input: string): Field<Value, Given, Use> {
+    return this.with({ input })
+  }
+
+  /** A value of the wrong JSON type is reported as a validation error of the field. */
+  lenient(): Field<Value, Given, Use> {
+    return this.with({ lenientType: true })
+  }
+
+  /** A page has fewer rows where its values are long. */
+  long(): Field<Value, Given, Use> {
+    return this.with({ long: true })
+  }
+
+  /** `expand` shows the whole resources in place of their ids. */
+  expandable(): Field<Value, Given, Use> {
+    return this.with({ relation: { ...this.spec.relation!, expandable: true } })
+  }
+
+  /** Lists inside of its value hold ids, by their keys: `{ files: 'file' }`. */
+  holding(inside: Readonly<Record<string, string>>): Field<Value, Given, Use> {
+    return this.with({ inside })
+  }
+
+  private with<V, G extends boolean, U extends FieldUse>(change: Partial<FieldSpec>): Field<V, G, U> {
+    return new Field<V, G, U>({ ...this.spec, ...change })
+  }
+}
+
+export type Fields = Record<string, Field>

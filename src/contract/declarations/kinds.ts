@@ -1,0 +1,294 @@
+import { z } from 'zod'
+import { atMost } from '../values/characters.ts'
+import { MAX_EMAIL, normalizeEmail } from '../values/email.ts'
+import type { JsonSchema } from '../values/json.ts'
+import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from '../values/values.ts'
+import { Field, type FieldSpec, type FieldUse } from './field.ts'
+import { unitReminder } from './problems.ts'
+import { filled, sharedSchema, storable } from './shared-schema.ts'
+
+type Basics = {
+  example?: unknown
+  /** What a number counts: `days`. */
+  unit?: string | undefined
+}
+type Text = Basics & {
+  min?: number
+  max?: number
+  pattern?: RegExp
+  /** The message for a text that does not match the pattern. */
+  says?: string
+  /** Keeps blanks at both ends. */
+  verbatim?: boolean
+}
+type Range = Basics & { min?: number; max?: number }
+
+function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: string, more: Partial<FieldSpec> = {}) {
+  return new Field<Value, false, 'stored'>({
+    type,
+    schema,
+    description,
+    example: null,
+    nullable: false,
+    required: false,
+    write: 'always',
+    use: 'stored',
+    ...more,
+  })
+}
+
+/** Text of `min` (1) to `max` characters, trimmed unless `verbatim`. */
+export function text(description: string, checks: Text = {}) {
+  const { min = 1, max = 1000, pattern, says, verbatim, unit, example = 'Text' } = checks
+  const schema = sharedSchema(['text', min, max, pattern, says, verbatim], () => textSchema({ ...checks, min, max }))
+  const json = {
+    type: 'string',
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
+    ...(pattern && { pattern: pattern.source }),
+  }
+  return field<string>('string', schema, description, { example, json, unit })
+}
+
+function textSchema({ min, max, pattern, says, verbatim }: Text & { min: number; max: number }) {
+  let schema = verbatim ? storable() : storable().trim()
+  if (min === 1) schema = schema.min(1, "can't be blank")
+  else if (min > 1) schema = schema.min(min, `is too short (minimum is ${min} characters)`)
+  const [isWithin, error] = atMost(max)
+  schema = schema.refine(isWithin, { error, abort: true })
+  return pattern ? schema.regex(pattern, says ?? `must match ${pattern.source}`) : schema
+}
+
+/** Text that may be empty and keeps its blanks: descriptions, contents. */
+export function longText(description: string, max: number, example = 'A few words.') {
+  return text(description, { min: 0, max, verbatim: true, example })
+}
+
+const emailSchema = z.string().transform((given, context) => {
+  const { address, problem } = normalizeEmail(given)
+  if (address !== null) return address
+  context.addIssue({ code: 'custom', message: problem })
+  return z.NEVER
+})
+
+/** An e-mail address, internationalised ones too (RFC 6531), in the one form that it is stored and compared in. */
+export function email(description: string, example = 'ada@example.com') {
+  return field<string>('string', emailSchema, description, {
+    example,
+    json: { type: 'string', format: 'idn-email', maxLength: MAX_EMAIL },
+  })
+}
+
+/**
+ * One of a closed list. Its values are the type: `oneOf(['draft', 'active'], …)`. `aliases` are older words that are taken
+ * for one of them and not documented: `{ recurring: 'subscription' }`.
+ */
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  description: string,
+  { aliases = {} }: { aliases?: Record<string, Values[number]> } = {},
+) {
+  const known = (word: string) => (Object.hasOwn(aliases, word) ? aliases[word] : word)
+  const schema = z.string().transform(known).pipe(z.enum(values))
+  return field<Values[number]>('string', schema, description, {
+    example: values[0],
+    json: { type: 'string', enum: values },
+  })
+}
+
+export function integer(
+  description: string,
+  { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER, unit, example = 1 }: Range = {},
+) {
+  const schema = sharedSchema(['integer', min, max, unit], () =>
+    z
+      .number()
+      .refine(Number.isInteger, { error: `must be an integer${unitReminder(unit)}`, abort: true })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  )
+  const json = {
+    type: 'integer',
+    ...(min !== Number.MIN_SAFE_INTEGER && { minimum: min }),
+    ...(max !== Number.MAX_SAFE_INTEGER && { maximum: max }),
+  }
+  return field<number>('integer', schema, description, { example, json, unit })
+}
+
+const positionSchema = z.unknown().transform((given, context) => {
+  const place = Math.min(Number(given), Number.MAX_SAFE_INTEGER)
+  if (Number.isInteger(place) && place >= 1) return place
+  context.addIssue({ code: 'custom', message: place < 1 ? 'must be at least 1' : 'must be an integer' })
+  return z.NEVER
+})
+
+/** A place in a list, from 1. Any integer is taken, however large: what is beyond the end means last. */
+export function position(description: string) {
+  return field<number>('integer', positionSchema, description, {
+    json: { type: 'integer', minimum: 1 },
+    example: 1,
+  }).lenient()
+}
+
+/** An amount in the minor unit of its currency (cents of usd, whole yen of jpy). */
+export function money(description: string, { min = 0, example = 2900 }: Range = {}) {
+  return integer(description, { min, max: MAX_AMOUNT, unit: 'minor units', example })
+}
+
+const currencySchema = z
+  .string()
+  // Letters of ASCII alone: the Kelvin sign, say, would become a k.
+  .transform((code) => (/^[A-Za-z]{3}$/.test(code) ? code.toLowerCase() : code))
+  .refine((code) => currencies.has(code), 'is not a known currency; use a lower-case ISO 4217 code such as usd')
+
+export function currency(description: string) {
+  const json = { type: 'string', pattern: '^[a-z]{3}$' }
+  return field<string>('string', currencySchema, description, { example: 'usd', json, unit: 'lower-case ISO 4217' })
+}
+
+export function timeZone(description: string) {
+  const schema = z.string().refine(isTimeZone, 'is not a known IANA time zone; use a name such as Europe/Berlin')
+  return field<string>('string', schema, description, { example: 'UTC', json: { type: 'string' } })
+}
+
+const timestampSchema = z.string().transform((given, context) => {
+  const moment = toTimestamp(given)
+  if (moment !== null) return moment
+  context.addIssue({
+    code: 'custom',
+    message: 'is not an ISO 8601 timestamp with Z or an offset; write it like 2026-01-15T10:30:00Z',
+  })
+  return z.NEVER
+})
+
+/** A moment: ISO 8601 in, UTC with whole seconds and `Z` out. */
+export function timestamp(description: string, example = '2026-01-15T10:30:00Z') {
+  return field<string>('string', timestampSchema, description, {
+    example,
+    json: { type: 'string', format: 'date-time' },
+  })
+}
+
+const flagSchema = z.boolean()
+
+export function flag(description: string, example = false) {
+  return field<boolean>('boolean', flagSchema, description, { example })
+}
+
+const MAX_ADDRESS = 2048
+
+const webAddressSchema = filled()
+  .max(MAX_ADDRESS, { error: `is too long (maximum is ${MAX_ADDRESS} characters)`, abort: true })
+  .refine(isWebAddress, 'is not a URL; write it like https://shop.example/thanks')
+
+/** The address of a web page, http or https, without a user's name. */
+export function webAddress(description: string, example: string) {
+  const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
+  return field<string>('string', webAddressSchema, description, { example, json })
+}
+
+const servedAddressSchema = z.string()
+
+/** The address of a page, or of bytes, that this service serves to whoever opens it. */
+export function servedAddress(description: string, example: string) {
+  const json = { type: 'string', format: 'uri', maxLength: MAX_ADDRESS }
+  return field<string>('string', servedAddressSchema, description, { example, json, served: true }).derived()
+}
+
+function isWebAddress(given: string): boolean {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(given) || !URL.canParse(given)) return false
+  const { username, password, hostname } = new URL(given)
+  return username === '' && password === '' && hostname !== ''
+}
+
+/** An array of short texts. */
+export function texts(description: string, { max = 20, each = 200, example = ['Text'] as unknown } = {}) {
+  const schema = sharedSchema(['texts', each], () => z.array(filled().refine(...atMost(each))))
+  const json = { type: 'array', items: { type: 'string', minLength: 1, maxLength: each }, maxItems: max }
+  return field<string[]>('array', schema, description, { example, json })
+}
+
+const metadataSchema = z.record(
+  storable().min(1, 'has a blank key').max(40, 'has a key over 40 characters'),
+  storable()
+    .refine(...atMost(500))
+    .nullable(),
+)
+
+/** Strings for the merchant's own use. An update merges them, and a null value removes its key. */
+export function metadata() {
+  const json = (value: JsonSchema) => ({ type: 'object', additionalProperties: value, maxProperties: 50 })
+  const description = 'Up to 50 keys (40 characters) with text values (500); changes merge, null removes a key'
+  return field<Record<string, string>>('object', metadataSchema, description, {
+    example: { campaign: 'spring' },
+    json: json({ type: 'string', maxLength: 500 }),
+    writtenJson: json({ type: ['string', 'null'], maxLength: 500 }),
+  }).default({})
+}
+
+/**
+ * A value with a schema of its own: a list, an object, or a number that is no integer. `json` documents it where that is more
+ * than its checks can say; `written` is the schema of bodies, where they may hold more than answers do.
+ */
+export function structure<Value>(
+  type: 'array' | 'object' | 'number',
+  schema: z.ZodType<Value>,
+  description: string,
+  example: Value,
+  { unit, json, written }: Pick<Basics, 'unit'> & { json?: JsonSchema; written?: z.ZodType<Value> } = {},
+) {
+  if (!written) return field<Value>(type, schema, description, { example, unit, ...(json && { json }) })
+  const jsons = { json: json ?? jsonSchemaOf(schema), writtenJson: jsonSchemaOf(written) }
+  return field<Value>(type, written, description, { example, unit, ...jsons })
+}
+
+/** What JSON Schema can say of what a schema takes. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  return json
+}
+
+const idSchema = filled().max(200, 'is not an id')
+const idsSchema = z.array(idSchema)
+const collectionSchema = z.array(z.unknown())
+
+type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
+
+/** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
+export function reference(
+  noun: string,
+  description: string,
+  example = `${noun} id`,
+  { collapsedTo }: { collapsedTo?: 'slug' } = {},
+): Ref<string> {
+  const relation = { noun, kind: 'one', expandable: false, ...(collapsedTo && { collapsedTo }) } as const
+  return field('string', idSchema, description, {
+    example,
+    relation,
+    json: { type: 'string' },
+  })
+}
+
+/** Ids of other resources; bodies take slugs too, where they have them. Rules drop repetitions. */
+export function references(
+  noun: string,
+  description: string,
+  { max = 100, example = [] as string[] } = {},
+): Ref<string[]> {
+  const relation = { noun, kind: 'many', expandable: false } as const
+  return field('array', idsSchema, description, {
+    example,
+    relation,
+    json: { type: 'array', items: { type: 'string' }, maxItems: max },
+  })
+}
+
+/** The resources that belong to this one, as whole objects, always shown or only when expanded. */
+export function collection(
+  noun: string,
+  description: string,
+  { onlyExpanded = false } = {},
+): Ref<unknown[], 'derived'> {
+  const relation = { noun, kind: 'collection', onlyExpanded, expandable: onlyExpanded } as const
+  return field<unknown[]>('array', collectionSchema, description, { example: [], relation }).derived()
+}

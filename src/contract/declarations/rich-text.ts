@@ -1,0 +1,122 @@
+import { createRequire } from 'node:module'
+import type sanitizeHtml from 'sanitize-html'
+import { z } from 'zod'
+import { isLongerThan } from '../values/characters.ts'
+import { Field } from './field.ts'
+import { longText } from './kinds.ts'
+
+const require = createRequire(import.meta.url)
+type Clean = (html: string) => string
+
+/** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
+const MAX_TAGS = 3_000
+const MAX_NESTING = 100
+
+/** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
+export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
+  const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
+  return new Field({ ...spec, rich: true })
+}
+
+/**
+ * The HTML of an e-mail: whole documents with styles, which mail clients need inline or in `<style>`. Nothing in it runs, is
+ * submitted or is loaded into a frame.
+ */
+export function mailHtml(description: string, max: number, example: string): Field<string, false, 'stored'> {
+  return cleaned(description, max, example, onceLoaded(mailCleaner))
+}
+
+/** Text that was stored without passing `richText`, as a page may show it. */
+export const safeHtml: Clean = onceLoaded(pageCleaner)
+
+function cleaned(description: string, max: number, example: string, clean: Clean): Field<string, false, 'stored'> {
+  const { spec } = longText(description, max, example)
+  const given = spec.schema.superRefine((html, context) => {
+    const message = tagsProblem(String(html))
+    if (message !== null) context.addIssue({ code: 'custom', message, continue: false })
+  })
+  const stored = z
+    .string()
+    .refine(
+      (html) => !isLongerThan(html, max),
+      `is too long with special characters written out (maximum is ${max} characters)`,
+    )
+  return new Field({ ...spec, schema: given.transform((html) => clean(String(html))).pipe(stored) })
+}
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)?/gi
+/** Elements without an end, and paragraphs, whose ends are often left out. */
+const NOT_NESTING = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'p', 'source', 'wbr'])
+
+/** One pass without parsing: an end takes away a beginning of the same name, wherever that is. */
+function tagsProblem(html: string): string | null {
+  const open = new Map<string, number>()
+  let [tags, depth] = [0, 0]
+  for (const [, slash, written] of html.matchAll(TAG)) {
+    const name = written?.toLowerCase()
+    tags += 1
+    if (tags > MAX_TAGS) return `has too many tags (maximum is ${MAX_TAGS}; each < counts)`
+    if (name === undefined || NOT_NESTING.has(name)) continue
+    const count = open.get(name) ?? 0
+    const change = slash === '' ? 1 : count > 0 ? -1 : 0
+    open.set(name, count + change)
+    depth += change
+    if (depth > MAX_NESTING) return `nests tags too deeply (maximum is ${MAX_NESTING}; close each tag)`
+  }
+  return null
+}
+
+/** The library is large, and most requests carry no rich text: it is loaded with the first. */
+function onceLoaded(cleanerOf: (sanitize: typeof sanitizeHtml) => Clean): Clean {
+  let clean: Clean | undefined
+  return (html) => {
+    clean ??= cleanerOf(require('sanitize-html'))
+    return clean(html)
+  }
+}
+
+function pageCleaner(sanitize: typeof sanitizeHtml): Clean {
+  const { allowedTags, allowedAttributes } = sanitize.defaults
+  const options: sanitizeHtml.IOptions = {
+    allowedTags: [...allowedTags, 'img', 'figure', 'figcaption', 'h1', 'h2'],
+    allowedAttributes: { ...allowedAttributes, img: ['src', 'alt', 'width', 'height'], a: ['href', 'title'] },
+    allowedSchemes: ['http', 'https', 'mailto'],
+  }
+  return (html) => sanitize(html, options)
+}
+
+const DOCUMENT_TAGS = ['html', 'head', 'title', 'style', 'body', 'center', 'font']
+const LOOKS = [
+  'style',
+  'class',
+  'id',
+  'align',
+  'valign',
+  'width',
+  'height',
+  'bgcolor',
+  'color',
+  'border',
+  'lang',
+  'dir',
+]
+const TABLE_LOOKS = ['cellpadding', 'cellspacing', 'colspan', 'rowspan', 'role', 'aria-hidden']
+
+function mailCleaner(sanitize: typeof sanitizeHtml): Clean {
+  const { allowedTags } = sanitize.defaults
+  const options: sanitizeHtml.IOptions = {
+    allowedTags: [...allowedTags, ...DOCUMENT_TAGS, 'img', 'figure', 'figcaption', 'h1', 'h2'],
+    allowedAttributes: {
+      '*': [...LOOKS, ...TABLE_LOOKS],
+      a: ['href', 'title', 'target'],
+      img: ['src', 'alt'],
+      font: ['face', 'size'],
+      style: ['media', 'type'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    // Styles run nothing in a mail client. The library warns of them for web pages.
+    allowVulnerableTags: true,
+    parseStyleAttributes: false,
+  }
+  return (html) => sanitize(html, options)
+}

@@ -1,0 +1,54 @@
+import { aOrAn, inWords } from '../../words/names.ts'
+import type { Noun } from '../declarations/noun.ts'
+import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
+import type { FindNoun } from './schemas.ts'
+
+/** What a caller must know beyond the fields, what the operation returns, and which events it may emit. */
+export function describeOperation(operation: OperationDeclaration): string {
+  const { description } = operation
+  const emits = deliveredEvents(operation)
+  return sentences(description, returns(operation), emits.length > 0 && `Emits ${emits.join(', ')}.`)
+}
+
+/** The same in short: an event that follows from the operation's name is left out. */
+export function summarizeOperation(operation: OperationDeclaration): string {
+  const { kind, noun, description } = operation
+  const others = deliveredEvents(operation).filter((type) => type !== `${noun.name}.${OWN_EVENTS[kind]}`)
+  return sentences(description, returns(operation), others.length > 0 && `Also emits ${others.join(', ')}.`)
+}
+
+/** The events that webhook endpoints can hear of. */
+export function deliveredEvents({ noun, emits }: OperationDeclaration): readonly string[] {
+  return noun.eventsStayInside ? emits.filter((type) => !type.startsWith(`${noun.name}.`)) : emits
+}
+
+const OWN_EVENTS: Partial<Record<OperationKind, string>> = {
+  create: 'created',
+  update: 'updated',
+  delete: 'deleted',
+  action: 'updated',
+}
+
+function sentences(...parts: (string | false)[]): string {
+  return parts.filter(Boolean).join(' ')
+}
+
+/** The names that `expand` takes on a resource, as the documents list them. */
+export function expandableNames(noun: Noun, findNoun: FindNoun): string[] {
+  return Object.entries(noun.fields).flatMap(([name, { spec }]) => {
+    if (spec.inside) return Object.keys(spec.inside).map((key) => `${name}.${key}`)
+    if (!spec.relation) return []
+    if (spec.relation.expandable) return [name]
+    const inner = spec.relation.kind === 'collection' ? findNoun(spec.relation.noun) : undefined
+    if (!inner) return []
+    return expandableNames(inner, findNoun)
+      .filter((one) => one !== noun.name)
+      .map((one) => `${name}.${one}`)
+  })
+}
+
+function returns({ kind, noun, answersList }: OperationDeclaration): string {
+  if (kind === 'delete') return 'Returns {id, object, deleted: true}.'
+  if (!answersList) return `Returns ${aOrAn(noun.name)}.`
+  return `Returns a page of ${inWords(noun.plural)}${noun.listOrder && `, ${noun.listOrder}`}.`
+}

@@ -1,0 +1,105 @@
+import {
+  ApiError,
+  ERRORS,
+  type ErrorCode,
+  invalid,
+  invalidParameter,
+  missingParameter,
+  missingResource,
+} from '../declarations/errors.ts'
+import type { OperationDeclaration } from '../declarations/operation.ts'
+import type { JsonSchema } from '../values/json.ts'
+
+export const ERROR_STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
+
+/** The statuses that a caller of this operation can meet. */
+export function errorStatuses({
+  role,
+  path,
+  method,
+  body,
+  writes,
+  outside,
+  spendsCredits,
+}: OperationDeclaration): number[] {
+  // An action without fields reads what it is sent all the same.
+  const readsBody = method === 'POST' || method === 'PATCH'
+  const namesOthers = Object.values(body ?? {}).some((field) => field.spec.relation)
+  const possible: Record<number, boolean> = {
+    402: spendsCredits,
+    403: role !== null || writes,
+    404: path.includes('{') || namesOthers,
+    409: writes,
+    413: readsBody,
+    415: readsBody,
+    422: writes || body !== null,
+    502: outside,
+    503: writes,
+  }
+  return ERROR_STATUSES.filter((status) => possible[status] ?? true)
+}
+
+/** The codes with which this operation can be refused, but for those that any request can meet. */
+export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
+  const { method, body, query, writes, kind, noun } = operation
+  const given = [...Object.values(query), ...(operation.bodyMode === 'create' ? Object.values(body ?? {}) : [])]
+  const isTest = noun.name === 'webhook_test'
+  const possible: Partial<Record<ErrorCode, boolean>> = {
+    parameter_missing: given.some(({ spec }) => spec.required),
+    malformed_request: false,
+    invalid_json: method === 'POST' || method === 'PATCH',
+    invalid_state: writes,
+    resource_in_use: kind === 'delete',
+    validation_failed: body !== null,
+    upstream_failed: !isTest,
+    webhook_delivery_failed: isTest,
+  }
+  const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
+}
+
+/** Statuses that say nothing about an operation. */
+export const OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
+
+/** The response object of a status: its codes, each with its meaning and an example. */
+export function errorResponse(status: number): JsonSchema {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === status)
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code][2]}`).join(' '),
+    headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...HEADERS[status] },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleError(code) }])),
+      },
+    },
+  }
+}
+
+const RETRY_AFTER = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+/** Headers of an error response besides `Request-Id`. */
+const HEADERS: Record<number, JsonSchema> = {
+  401: { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } },
+  409: RETRY_AFTER,
+  429: RETRY_AFTER,
+  503: RETRY_AFTER,
+}
+
+const EXAMPLES: Partial<Record<ErrorCode, ApiError>> = {
+  parameter_missing: missingParameter('name'),
+  parameter_invalid: invalidParameter('limit', 'must be at most 100, not 500'),
+  parameter_unknown: new ApiError(
+    'parameter_unknown',
+    'GET /products has no query parameter stats. Did you mean status?',
+    { param: 'stats' },
+  ),
+  validation_failed: invalid({ email: ['has already been taken'] }),
+  resource_missing: missingResource('product'),
+}
+
+/** The body of an error as it could be answered. */
+export function exampleError(code: ErrorCode, docsUrl = 'https://shop.example/docs/errors'): JsonSchema {
+  return (EXAMPLES[code] ?? new ApiError(code, ERRORS[code][2])).body(docsUrl)
+}

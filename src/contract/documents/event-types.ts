@@ -1,0 +1,96 @@
+import { aOrAn, inWords } from '../../words/names.ts'
+import { eventType, type Noun } from '../declarations/noun.ts'
+import { newId } from '../values/ids.ts'
+import { exampleOf, type FindNoun } from './schemas.ts'
+
+/** A kind of event that webhook endpoints can subscribe to. */
+export interface EventType {
+  name: string
+  /** The name of the resource that its data is. */
+  resource: string
+  description: string
+}
+
+/** Subscribes to every event type, also to those that will come. */
+export const EVERY_EVENT = '*'
+
+/** All event types, made from what the nouns declare. */
+export class EventTypes {
+  /** By name. */
+  readonly all: readonly EventType[]
+  readonly #findNoun: FindNoun
+  readonly #byName: Map<string, EventType>
+
+  constructor(nouns: readonly Noun[], findNoun: FindNoun) {
+    this.#findNoun = findNoun
+    this.all = nouns
+      .filter((noun) => !noun.eventsStayInside)
+      .flatMap(typesOf)
+      .sort((one, other) => (one.name < other.name ? -1 : 1))
+    this.#byName = new Map(this.all.map((type) => [type.name, type]))
+  }
+
+  get names(): readonly string[] {
+    return this.all.map(({ name }) => name)
+  }
+
+  /** The names of the resources that have events. */
+  get resources(): readonly string[] {
+    return [...new Set(this.all.map(({ resource }) => resource))].sort()
+  }
+
+  find(name: string): EventType | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** What the data of such an event looks like: the documented example under a new id. */
+  sampleData({ name, resource }: EventType): Record<string, unknown> & { id: string } {
+    const noun = this.#findNoun(resource)!
+    const id = newId(noun.prefix!)
+    if (name.endsWith('.deleted')) return { id, object: noun.name, deleted: true }
+    const data: Record<string, unknown> = { ...exampleOf(noun, this.#findNoun), id }
+    for (const field of noun.eventExpand) data[field] = this.#expandedExample(noun, field)
+    return { ...withoutLeftOut(noun, data), id }
+  }
+
+  #expandedExample(noun: Noun, field: string): unknown {
+    const relation = noun.fields[field]!.spec.relation!
+    const example = exampleOf(this.#findNoun(relation.noun)!, this.#findNoun)
+    return relation.kind === 'one' ? example : [example]
+  }
+}
+
+/** Shown values without the fields that no event holds; the same object where there are none. */
+export function withoutLeftOut<Shown extends object>(noun: Noun, shown: Shown): Shown {
+  const names = noun.notInEvents
+  if (names.length === 0) return shown
+  return Object.fromEntries(Object.entries(shown).filter(([name]) => !names.includes(name))) as Shown
+}
+
+function typesOf(noun: Noun): EventType[] {
+  return noun.events.map((event) => ({
+    name: eventType(noun, event),
+    resource: noun.name,
+    description: noun.eventDescriptions[event] ?? `${sentenceStart(aOrAn(noun.name))} ${phraseOf(event)}.`,
+  }))
+}
+
+/** Events whose names are not what happened to their resource: `A product was created.` is made of the name alone. */
+const PHRASES: Record<string, string> = {
+  updated: 'was changed',
+  expired: 'expired',
+  failed: 'failed',
+  partially_failed: 'failed in part',
+  past_due: 'became past due',
+  ready: 'became ready',
+  live: 'went live',
+  needs_input: 'needs input',
+}
+
+function phraseOf(event: string): string {
+  return PHRASES[event] ?? `was ${inWords(event)}`
+}
+
+function sentenceStart(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,129 @@
+import { aOrAn, inWords } from '../../words/names.ts'
+import type { Field, Relation } from '../declarations/field.ts'
+import { eventType, inputName, type Noun } from '../declarations/noun.ts'
+import type { OperationDeclaration, OperationKind } from '../declarations/operation.ts'
+import { asJson, type Json, type JsonSchema } from '../values/json.ts'
+import { expandableNames } from './describe.ts'
+import { type FindNoun, valueSchema } from './schemas.ts'
+
+/** What holds for every field that does not say otherwise, said in each resource because each is looked up alone. */
+const DEFAULTS =
+  'A field can be null only if it has `null`, and is read-only unless it has `writable`. date-time is UTC, in whole seconds.'
+
+/** What `resources` shows: each resource that an operation answers or refers to, by name. */
+export function resourceDocs(
+  operations: readonly OperationDeclaration[],
+  findNoun: FindNoun,
+): { [name: string]: { [key: string]: Json } } {
+  const nouns = shownNouns(operations, findNoun)
+  return Object.fromEntries(nouns.map((noun) => [noun.name, docsOf(noun, operations, findNoun)]))
+}
+
+/** The nouns that an operation answers or refers to. */
+export function shownNouns(operations: readonly OperationDeclaration[], findNoun: FindNoun): Noun[] {
+  const found = new Set(operations.map((operation) => operation.noun))
+  for (const noun of found) {
+    for (const { spec } of Object.values(noun.fields)) {
+      const target = spec.relation && findNoun(spec.relation.noun)
+      if (target) found.add(target)
+    }
+  }
+  return [...found]
+}
+
+function docsOf(noun: Noun, operations: readonly OperationDeclaration[], findNoun: FindNoun): { [key: string]: Json } {
+  const own = operations.filter((operation) => operation.noun === noun)
+  const actions = own.filter(({ kind }) => kind === 'action').map(({ method, path }) => `${method} ${path}`)
+  const expand = expandableNames(noun, findNoun)
+  return {
+    description: noun.description,
+    ...(noun.prefix && { id_prefix: noun.prefix }),
+    ...(noun.slug && { slug: 'usable in place of the id' }),
+    ...(own.some((operation) => operation.answersList) && { list_order: noun.listOrder }),
+    ...(noun.states && { states: asJson(noun.states) }),
+    ...(actions.length > 0 && { actions }),
+    events: noun.eventsStayInside ? [] : noun.events.map((event) => eventType(noun, event)),
+    ...(expand.length > 0 && { expand }),
+    defaults: DEFAULTS,
+    fields: asJson(fieldsOf(noun, { modes: new Set(own.map(({ kind }) => kind)), findNoun })),
+  }
+}
+
+/** What the docs of a field need to know besides the field. */
+interface Surroundings {
+  /** The kinds of operations that the noun has. */
+  modes: ReadonlySet<OperationKind>
+  findNoun: FindNoun
+}
+
+function fieldsOf(noun: Noun, surroundings: Surroundings): Record<string, JsonSchema> {
+  const docs: Record<string, JsonSchema> = {}
+  const fields = Object.entries(noun.fields)
+  for (const [name, field] of fields.filter(([, { spec }]) => spec.use !== 'input'))
+    docs[name] = fieldDocs(name, field, surroundings)
+  for (const [name, field] of fields.filter(([, { spec }]) => spec.use === 'input')) {
+    const input = inputName(name, field)
+    const written = fieldDocs(input, field, surroundings)
+    docs[input] = docs[input] ? { ...docs[input], written } : { ...written, shown: false }
+  }
+  return docs
+}
+
+function fieldDocs(name: string, field: Field, { modes, findNoun }: Surroundings): JsonSchema {
+  const { type, unit, description, nullable, nullMeans, relation } = field.spec
+  const schema = valueSchema(field)
+  const { enum: values, format } = schema
+  const properties = relation ? {} : propertyDocs(schema)
+  return {
+    type,
+    ...(format !== undefined && { format }),
+    ...(unit !== undefined && { unit }),
+    description,
+    ...(values !== undefined && { values }),
+    ...(nullable && { null: nullMeans ?? 'none' }),
+    ...(relation && held(relation, findNoun)),
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...writing(name, field, modes),
+  }
+}
+
+/** The described properties of an object, of the entries of an array or of the values of a record, by name. */
+function propertyDocs({ properties, items, additionalProperties }: JsonSchema): { [name: string]: string } {
+  const inner = [items, additionalProperties].find((schema) => schema !== null && typeof schema === 'object')
+  if (!properties) return inner ? propertyDocs(inner as JsonSchema) : {}
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, { description }]) =>
+      typeof description === 'string' ? [[name, description]] : [],
+    ),
+  )
+}
+
+/** Which operations write the field, under which name, and what a create stores when it is absent. */
+function writing(name: string, field: Field, modes: ReadonlySet<OperationKind>): JsonSchema {
+  const { write, fallback } = field.spec
+  const input = inputName(name, field)
+  const writers = (['create', 'update'] as const).filter(
+    (mode) => modes.has(mode) && (write === 'always' || write === mode),
+  )
+  if (writers.length === 0) return {}
+  return {
+    writable: writers.join(', '),
+    ...(input !== name && { written_as: input }),
+    ...(writers.includes('create') && fallback !== undefined && { default: fallback }),
+  }
+}
+
+/** What a reference holds as it is, and what `expand` puts in its place. */
+function held({ noun, kind, collapsedTo, expandable, onlyExpanded }: Relation, findNoun: FindNoun): JsonSchema {
+  const target = findNoun(noun)
+  if (!target) return {}
+  const several = inWords(target.plural)
+  const key: string = collapsedTo ?? 'id'
+  if (kind === 'collection')
+    return onlyExpanded ? { collapsed: 'not included', expanded: `whole ${several}` } : { holds: `whole ${several}` }
+  const [collapsed, expanded] =
+    kind === 'one'
+      ? [`${key} of ${aOrAn(noun)}`, `the whole ${inWords(noun)}`]
+      : [`${key}s of ${several}`, `whole ${several}`]
+  return expandable ? { collapsed, expanded } : { holds: collapsed }
+}

@@ -1,0 +1,63 @@
+import { type ForkOptions, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Places } from '../../database/places.ts'
+import type { FilmAnswer, FilmQuestion } from './film-process.ts'
+import type { ByteRange } from './provider.ts'
+
+/** The index of a film of ten hours has some 15 MB. */
+const MOST_BYTES = 32_000_000
+/** For the reading, and for the wait for a place. */
+const MOST_MS = 10_000
+const PROGRAM = fileURLToPath(new URL('./film-process.ts', import.meta.url))
+/** Nothing of this process is for the other to see or to write to. */
+const OPTIONS = {
+  execArgv: ['--max-old-space-size=128'],
+  env: {},
+  stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  serialization: 'advanced',
+} satisfies ForkOptions
+
+/** Films that are read at a time: one of an account, so that nobody waits for the films of another. */
+const places = new Places({ count: 2, each: 1 })
+
+export interface Film {
+  /** Whose film it is: accounts take turns. */
+  account: string
+  size: number
+  /** A part of its bytes, or null when they are gone. */
+  read(range: ByteRange): Promise<Uint8Array | null>
+}
+
+/**
+ * The length in milliseconds of a film in MP4, QuickTime, WebM or Matroska. Null for anything else, and when 32 MB and 10 seconds
+ * do not tell. The index of a film can claim billions of entries. So a process of its own reads it, which may run out of memory
+ * alone; a thread would take this process with it.
+ */
+export async function filmLengthMs(film: Film): Promise<number | null> {
+  const leave = await places.take(film.account, AbortSignal.timeout(MOST_MS)).catch(() => null)
+  if (leave === null) return null
+  try {
+    return await readApart(film)
+  } finally {
+    leave()
+  }
+}
+
+function readApart(film: Film): Promise<number | null> {
+  const reader = fork(PROGRAM, [String(film.size)], OPTIONS)
+  const { promise, resolve } = Promise.withResolvers<number | null>()
+  const late = setTimeout(() => resolve(null), MOST_MS)
+  let left = MOST_BYTES
+  reader.on('error', () => resolve(null)).on('exit', () => resolve(null))
+  reader.on('message', async (question: FilmQuestion) => {
+    if ('lengthMs' in question) return resolve(question.lengthMs)
+    const { number, start, end } = question
+    left -= end - start + 1
+    const bytes = left < 0 ? null : await film.read({ start, end }).catch(() => null)
+    if (reader.connected) reader.send({ number, bytes } satisfies FilmAnswer)
+  })
+  return promise.finally(() => {
+    clearTimeout(late)
+    reader.kill('SIGKILL')
+  })
+}

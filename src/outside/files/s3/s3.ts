@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Dispatcher } from 'undici'
+import { makeDirectory } from '../../../make-directory.ts'
+import { inspect } from '../inspector.ts'
+import {
+  type ByteRange,
+  type Contents,
+  type FileStore,
+  FileTooLargeError,
+  KeyTakenError,
+  type UploadAddress,
+  type UploadTerms,
+  type WriteOptions,
+} from '../provider.ts'
+import { streamOf } from '../stream.ts'
+import { writeAll } from '../write-all.ts'
+import { presignedUrl, type Signer } from './signature.ts'
+
+const require = createRequire(import.meta.url)
+
+export interface S3Settings {
+  /** Address of the store, without the bucket and without a slash at its end. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** Directory for bytes on their way to the store, which wants to know their number first. */
+  spool: string
+}
+
+interface Asked {
+  headers?: Record<string, string>
+  body?: AsyncIterable<Uint8Array> | undefined
+  signal?: AbortSignal | undefined
+  query?: Record<string, string>
+}
+
+/** Requests of ours are signed for as long as they may take. */
+const OWN_SECONDS = 3600
+/** A store that says nothing for so long has failed. */
+const SILENT_MS = 30_000
+const MOST_LISTED = 1000
+
+/** Keeps bytes in a bucket of Amazon S3, or of any store that speaks its protocol. */
+export class S3Files implements FileStore {
+  readonly name = 's3'
+  readonly uploadsBelow: string
+  readonly #settings: S3Settings
+  readonly #signer: Signer
+  /** Loaded where there is a store alone. */
+  readonly #library = require('undici') as typeof import('undici')
+  readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
+
+  constructor(settings: S3Settings) {
+    this.#settings = settings
+    this.uploadsBelow = this.#urlOf('').href
+    this.#signer = { ...settings, service: 's3' }
+  }
+
+  /** The store refuses a second use because of `If-None-Match`, and another size because of `Content-Length`. */
+  uploadAddress(key: string, { now, seconds, size }: UploadTerms): UploadAddress {
+    const headers = { 'If-None-Match': '*' }
+    const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }
+    const url = this.#urlOf(key)
+    return { url: presignedUrl({ method: 'PUT', url, headers: signed }, this.#signer, { now, seconds }), headers }
+  }
+
+  async write(key: string, chunks: AsyncIterable<Uint8Array>, { maxBytes, signal }: WriteOptions): Promise<number> {
+    const { spool } = this.#settings
+    const part = join(spool, randomUUID())
+    await makeDirectory(spool)
+    try {
+      const size = await writeAll(part, chunks, { maxBytes, signal })
+      const headers = { 'if-none-match': '*', 'content-length': String(size) }
+      const answer = await this.#send('PUT', key, { headers, body: createReadStream(part), signal })
+      if (answer.statusCode === 412) throw new KeyTakenError('The file already has bytes.')
+      await finished(answer)
+      return size
+    } finally {
+      await rm(part, { force: true })
+    }
+  }
+
+  async inspect(key: string, { maxBytes, signal }: WriteOptions): Promise<Contents | null> {
+    const answer = await this.#send('GET', key, { signal })
+    if (await isMissing(answer)) return null
+    if (Number(answer.headers['content-length']) > maxBytes) {
+      answer.body.destroy()
+      throw new FileTooLargeError(maxBytes)
+    }
+    return inspect(answer.body, maxBytes)
+  }
+
+  async read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null> {
+    const answer = await this.#send('GET', key, range && { headers: { range: `bytes=${range.start}-${range.end}` } })
+    if (await isMissing(answer)) return null
+    // Other bytes than those that were asked for would be served as them.
+    if (range && answer.statusCode !== 206) {
+      answer.body.destroy()
+      throw new Error('The file store does not serve parts of files.')
+    }
+    return streamOf(answer.body)
+  }
+
+  async remove(key: string): Promise<void> {
+    const answer = await this.#send('DELETE', key)
+    if (!(await isMissing(answer))) await finished(answer)
+  }
+
+  async removeAccount(accountId: string): Promise<void> {
+    let last: string | undefined
+    for (let keys = await this.#listed(accountId); keys.length > 0; keys = await this.#listed(accountId)) {
+      if (keys[0] === last) throw new Error('The file store keeps files that were removed.')
+      for (const key of keys) await this.remove(key)
+      last = keys[0]
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy()
+  }
+
+  /** The first keys of an account. They hold no character that XML would write otherwise. */
+  async #listed(accountId: string): Promise<string[]> {
+    const query = { 'list-type': '2', 'max-keys': String(MOST_LISTED), prefix: `${accountId}/` }
+    const answer = await this.#send('GET', '', { query })
+    requireSuccess(answer)
+    return [...(await answer.body.text()).matchAll(/<Key>([a-z0-9_/]+)<\/Key>/g)].map(([, key]) => key!)
+  }
+
+  #send(method: 'GET' | 'PUT' | 'DELETE', key: string, asked: Asked = {}): Promise<Dispatcher.ResponseData> {
+    const { headers = {}, body, signal, query = {} } = asked
+    const url = this.#urlOf(key, query)
+    const signed = presignedUrl({ method, url, headers }, this.#signer, { now: new Date(), seconds: OWN_SECONDS })
+    return this.#library.request(signed, {
+      dispatcher: this.#agent,
+      method,
+      headers,
+      ...(body && { body: body as Dispatcher.DispatchOptions['body'] }),
+      ...(signal && { signal }),
+    })
+  }
+
+  #urlOf(key: string, query: Record<string, string> = {}): URL {
+    const { endpoint, bucket } = this.#settings
+    const url = new URL(`${endpoint}/${bucket}/${key}`)
+    url.search = new URLSearchParams(query).toString()
+    return url
+  }
+}
+
+async function isMissing(answer: Dispatcher.ResponseData): Promise<boolean> {
+  if (answer.statusCode === 404) {
+    await answer.body.dump()
+    return true
+  }
+  requireSuccess(answer)
+  return false
+}
+
+async function finished(answer: Dispatcher.ResponseData): Promise<void> {
+  requireSuccess(answer)
+  await answer.body.dump()
+}
+
+/** The address of the request is no part of the message: it holds a signature. */
+function requireSuccess({ statusCode, body }: Dispatcher.ResponseData): void {
+  if (statusCode >= 200 && statusCode < 300) return
+  body.destroy()
+  throw new Error(`The file store answered ${statusCode}.`)
+}

@@ -1,0 +1,32 @@
+import { minorDigits } from '../../../words/money.ts'
+import { RefusedError } from './refused.ts'
+
+/**
+ * Digits after the point as Stripe counts them, where they are not two: https://docs.stripe.com/currencies. Icelandic krónur
+ * and Ugandan shillings have none, yet Stripe writes them with two. Forints and Taiwan dollars have two when they are
+ * charged; only payouts need whole ones.
+ */
+const STRIPE_DIGITS: Readonly<Record<string, number>> = {
+  ...everyOne('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf', 0),
+  ...everyOne('bhd jod kwd omr tnd', 3),
+}
+const USUAL_DIGITS = 2
+/** Of three digits, Stripe wants the last to be 0. */
+const STEP_OF_THREE_DIGITS = 10
+
+/** An amount in minor units as Stripe counts it. Throws RefusedError for one that Stripe cannot take; nothing is rounded. */
+export function toStripeAmount(amount: number, currency: string): number {
+  const digits = STRIPE_DIGITS[currency] ?? USUAL_DIGITS
+  const step = digits === 3 ? STEP_OF_THREE_DIGITS : 1
+  const shift = digits - minorDigits(currency)
+  const converted = shift >= 0 ? amount * 10 ** shift : amount / 10 ** -shift
+  if (Number.isInteger(converted / step)) return converted
+  const least = step * (shift >= 0 ? 1 : 10 ** -shift)
+  throw new RefusedError(
+    `The card processor takes amounts in ${currency} only in steps of ${least} minor units, and this one is ${amount}.`,
+  )
+}
+
+function everyOne(codes: string, digits: number): Record<string, number> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, digits]))
+}
