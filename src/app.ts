@@ -46,7 +46,7 @@ import { sealOldAnswers } from './pipeline/seal-old-answers.ts'
 import type { Programs } from './programs/provider.ts'
 import type { Context } from './records/context.ts'
 import { grantMonth } from './resources/company/account/grant_credits.ts'
-import { desk } from './resources/desk.ts'
+import { dashboard } from './resources/dashboard.ts'
 import { applyNotice, NOTICE_EVENTS } from './resources/sales/payment/notice.ts'
 import { shop } from './resources/shop.ts'
 import type { Tables } from './resources/tables.ts'
@@ -134,7 +134,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
   const clocks = new AccountClocks()
   const pipeline = new Pipeline({
     shop,
-    desk,
+    dashboard,
     database,
     takePermit: shared ? bucketsInDatabase(database) : bucketsInMemory(),
     ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
@@ -196,7 +196,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
     publicUrl,
     clientDocuments: settings.CLIENT_DOCUMENTS,
   })
-  const types = [...shop, ...desk].flatMap((resource) => resource.jobs)
+  const types = [...shop, ...dashboard].flatMap((resource) => resource.jobs)
   const worker = new JobWorker({
     database,
     applier: pipeline.applier,

@@ -90,7 +90,7 @@ describe('the resources', () => {
       importsOf(file)
         .filter(
           (target) =>
-            basename(target) === 'operations.ts' && !['resources/shop.ts', 'resources/desk.ts'].includes(file),
+            basename(target) === 'operations.ts' && !['resources/shop.ts', 'resources/dashboard.ts'].includes(file),
         )
         .map((target) => ({ file, target })),
     )

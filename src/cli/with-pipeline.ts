@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { JobBoard } from '../pipeline/job-board.ts'
 import { bucketsInMemory } from '../pipeline/rate-limit.ts'
 import { Pipeline } from '../pipeline/run.ts'
-import { desk } from '../resources/desk.ts'
+import { dashboard } from '../resources/dashboard.ts'
 import { shop } from '../resources/shop.ts'
 import type { Tables } from '../resources/tables.ts'
 import { createServices } from '../services.ts'
@@ -27,7 +27,7 @@ export async function withPipeline<Result>(settings: Settings, work: (shop: Shop
     const services = createServices(settings, await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY))
     const pipeline = new Pipeline({
       shop,
-      desk,
+      dashboard,
       database,
       takePermit: bucketsInMemory(),
       ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },

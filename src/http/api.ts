@@ -41,7 +41,7 @@ export async function answerOperation(parts: ApiParts, incoming: Incoming): Prom
     caller = await authenticator.authenticate(incoming.header('authorization'), incoming.address)
     noteCaller(record, caller)
     // Before anything else is looked at, so that every authenticated request counts and says what is left.
-    await pipeline.budget.charge(caller, answer)
+    await pipeline.budget.take(caller, answer)
     await run(parts, caller, incoming, answer)
   } catch (error) {
     pipeline.refuse(error, answer)

@@ -31,7 +31,7 @@ export class Budget {
   }
 
   /** Spends one request and says in the answer's headers what is left. Throws `rate_limit_exceeded` when nothing was left. */
-  async charge(caller: Caller, answer: Answered): Promise<void> {
+  async take(caller: Caller, answer: Answered): Promise<void> {
     const { allowed, headers } = await this.spend(caller)
     Object.assign(answer.headers, headers)
     if (!allowed) throw tooManyRequests(headers)
@@ -41,7 +41,7 @@ export class Budget {
    * Spends from the own budget of a slow operation. The headers tell of both, as the draft's lists allow. A program that is
    * refused has to wait until that budget is full, because nobody knows how much of it the whole program needs.
    */
-  async chargeSlow(operationId: string, caller: Caller, answer: Answered, inProgram: boolean): Promise<void> {
+  async takeSlow(operationId: string, caller: Caller, answer: Answered, inProgram: boolean): Promise<void> {
     if (isUnlimited(caller)) return
     const policy = { name: operationId, perMinute: this.#slowPerMinute, burst: this.#slowPerMinute }
     const { allowed, headers, secondsUntilFull } = await spend(this.#takePermit, caller, policy)

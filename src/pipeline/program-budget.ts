@@ -38,7 +38,7 @@ export class ProgramBudget implements CallBudget {
     this.#calls = 0
   }
 
-  async charge(): Promise<void> {
+  async take(): Promise<void> {
     if (this.#calls >= this.#paid) await this.#pay()
     this.#calls += 1
   }

@@ -16,8 +16,8 @@ export interface OperationRequest {
   /** The transport's id of the request; a new one when absent. */
   requestId?: string
   caller: Caller
-  /** It comes from a page of the dashboard, which finds the operations of the desk as well. */
-  desk?: boolean
+  /** It comes from a page of the dashboard, which finds the operations of the dashboard as well. */
+  dashboard?: boolean
   /** The change is undone in any case: a dry run, or the plan of a proposing token. */
   proposed?: boolean
   /** What a call of a program spends from; otherwise it spends one request of its caller's budget. */
@@ -48,7 +48,7 @@ export interface OperationAnswer {
 
 /** Spends for one call, and throws `rate_limit_exceeded` when nothing is left. */
 export interface CallBudget {
-  charge(): Promise<void>
+  take(): Promise<void>
 }
 
 /** A program's transaction says whether it has written what a rollback would undo: then it may not reach outside. */

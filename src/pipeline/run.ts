@@ -34,7 +34,7 @@ import { Visits } from './visits.ts'
 export interface PipelineParts {
   shop: Resource[]
   /** Resources of the dashboard alone. */
-  desk: Resource[]
+  dashboard: Resource[]
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy
@@ -53,8 +53,8 @@ export class Pipeline {
   readonly nouns: Noun[]
   /** The operations of the catalogue. */
   readonly operations: Operation<Context>[]
-  /** All that pages of the dashboard find: the same, with lists that can be sorted, and those of the desk. */
-  readonly deskOperations: Operation<Context>[]
+  /** All that pages of the dashboard find: the same, with lists that can be sorted, and those of the dashboard alone. */
+  readonly dashboardOperations: Operation<Context>[]
   readonly presenter: Presenter
   readonly applier: Applier
   readonly budget: Budget
@@ -62,19 +62,22 @@ export class Pipeline {
   readonly visits: Visits
   readonly #parts: PipelineParts
   readonly #router: Router
-  readonly #deskRouter: Router
+  readonly #dashboardRouter: Router
   readonly #abandoned = new AbandonedClaims()
 
   constructor(parts: PipelineParts) {
     this.#parts = parts
     this.budget = new Budget(parts.takePermit, parts.ratePolicy, parts.slowPerMinute)
-    const { shop, desk, clocks, publicUrl, services } = parts
-    const resources = [...shop, ...desk]
+    const { shop, dashboard, clocks, publicUrl, services } = parts
+    const resources = [...shop, ...dashboard]
     this.nouns = shop.map((resource) => resource.noun)
     this.operations = shop.flatMap((resource) => resource.operations)
-    this.deskOperations = [...this.operations.map(sortable), ...resources.flatMap(({ desk }) => desk.map(sortable))]
+    this.dashboardOperations = [
+      ...this.operations.map(sortable),
+      ...resources.flatMap(({ dashboard }) => dashboard.map(sortable)),
+    ]
     this.#router = new Router([...this.operations, ...shop.flatMap((resource) => resource.aliases)])
-    this.#deskRouter = new Router(this.deskOperations)
+    this.#dashboardRouter = new Router(this.dashboardOperations)
     this.presenter = new Presenter(resources)
     const jobs = resources.flatMap((resource) => resource.jobs)
     this.applier = new Applier({
@@ -95,7 +98,7 @@ export class Pipeline {
   async run(request: OperationRequest): Promise<OperationAnswer> {
     const answer = blankAnswer(request.requestId)
     try {
-      await (request.budget ? request.budget.charge() : this.budget.charge(request.caller, answer))
+      await (request.budget ? request.budget.take() : this.budget.take(request.caller, answer))
     } catch (error) {
       this.refuse(error, answer)
       return answer
@@ -106,14 +109,14 @@ export class Pipeline {
   /** As `run`, without spending from the caller's general budget; that of a slow operation is spent in any case. */
   async runUnmetered(request: OperationRequest, answer = blankAnswer(request.requestId)): Promise<OperationAnswer> {
     try {
-      const route = (request.desk ? this.#deskRouter : this.#router).find(request.method, request.path)
+      const route = (request.dashboard ? this.#dashboardRouter : this.#router).find(request.method, request.path)
       const { operation } = route
       answer.operationId = operation.id
       answer.operation = `${operation.method} ${operation.path}`
       answer.outside = operation.outside
       requirePermission(operation, request.caller, request.proposed ?? false)
       if (operation.rate === 'slow')
-        await this.budget.chargeSlow(operation.id, request.caller, answer, request.budget !== undefined)
+        await this.budget.takeSlow(operation.id, request.caller, answer, request.budget !== undefined)
       const query = parseQuery(request.query, operation)
       const expansion = parseExpand(query.expand, operation, this.presenter.findNoun)
       if ((operation.writes || operation.outside) && !operation.evenWhenFull)

@@ -12,7 +12,7 @@ export interface Resource {
   collections?: Record<string, Collection>
   operations: Operation<Context>[]
   /** What only signed-in people do with it, in the dashboard; no catalogue and no document names these. */
-  desk: Operation<Context>[]
+  dashboard: Operation<Context>[]
   /** Older addresses that still answer and that no document names. */
   aliases: Operation<Context>[]
   jobs: JobType<unknown>[]
@@ -25,7 +25,7 @@ interface Declaration<N extends Noun> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
   operations?: Operation<Context>[]
-  desk?: Operation<Context>[]
+  dashboard?: Operation<Context>[]
   aliases?: Operation<Context>[]
   jobs?: Omit<JobType<never>, 'payload'>[]
 }
@@ -33,7 +33,7 @@ interface Declaration<N extends Noun> {
 /** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */
 export function resource<N extends Noun>(
   noun: N,
-  { operations = [], desk = [], aliases = [], jobs = [], ...more }: Declaration<N>,
+  { operations = [], dashboard = [], aliases = [], jobs = [], ...more }: Declaration<N>,
 ): Resource {
-  return { noun, operations, desk, aliases, jobs, ...more } as Resource
+  return { noun, operations, dashboard, aliases, jobs, ...more } as Resource
 }

@@ -140,11 +140,11 @@ async function fill(shop: Shop): Promise<void> {
   await shop.post(`/social_posts/${social_post}/publish`)
   await shop.patch('/x402_configuration', { x402_enabled: false })
   await fillKept(shop)
-  await fillDesk(shop)
+  await fillDashboard(shop)
   await shop.customer({ tags: ['VIP'] })
   await shop.api('POST', '/tags', { name: 'Kept' }, { headers: { 'Idempotency-Key': 'kept' } })
   await shop.delete(`/tags/${(await shop.tag()).id}`)
-  await shop.post('/forms', { name: 'Told', notification_emails: ['desk@example.com'] })
+  await shop.post('/forms', { name: 'Told', notification_emails: ['dashboard@example.com'] })
   const { accountId, running } = shop
   const now = timestampOf(new Date())
   const owned = { account_id: accountId }
@@ -242,7 +242,7 @@ async function fillKept({ accountId: account_id, running }: Shop): Promise<void>
 }
 
 /** What developers look at, and what the sandbox keeps. */
-async function fillDesk(shop: Shop): Promise<void> {
+async function fillDashboard(shop: Shop): Promise<void> {
   const now = timestampOf(new Date())
   const made = { created_at: now }
   const request = { transport: 'rest', method: 'GET', path: '/v1/me', status: 200, parameters: '[]', caller: 'token_x' }

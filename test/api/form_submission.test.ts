@@ -169,12 +169,14 @@ describe('A form submission', () => {
     })
 
     it('is told to the addresses that the form names, who can answer to the respondent', async () => {
-      await agreed(shop, 'desk@example.com', 'boss@example.com')
-      const { id } = await form({ notification_emails: ['desk@example.com', 'Desk@example.com', 'boss@example.com'] })
+      await agreed(shop, 'dashboard@example.com', 'boss@example.com')
+      const { id } = await form({
+        notification_emails: ['dashboard@example.com', 'Dashboard@example.com', 'boss@example.com'],
+      })
       const email = address()
       const sent = await mails(() => submit(id, { email, name: 'Ada' }))
       expect(sent).toEqual([
-        { to: 'desk@example.com', subject: 'New submission: Form', replyTo: email },
+        { to: 'dashboard@example.com', subject: 'New submission: Form', replyTo: email },
         { to: 'boss@example.com', subject: 'New submission: Form', replyTo: email },
       ])
     })
@@ -259,7 +261,7 @@ describe('A form submission', () => {
     })
 
     it('leaves nothing when it is refused', async () => {
-      const { id } = await form({ notification_emails: ['desk@example.com'] })
+      const { id } = await form({ notification_emails: ['dashboard@example.com'] })
       const email = address()
       const sent = await mails(async () => {
         expect(await refused(id, { email, answers: { 9: 'x' } })).toHaveProperty('answers.9')

@@ -16,7 +16,7 @@ let keys = 0
 describe('A secret that an answer shows', () => {
   onEachEngine((shop) => {
     it('is readable nowhere in what is stored, also where the answer is kept', async () => {
-      const secrets = [...(await byRequests(shop)), ...(await byPrograms(shop)), ...(await inDesk(shop))]
+      const secrets = [...(await byRequests(shop)), ...(await byPrograms(shop)), ...(await inDashboard(shop))]
       expect(secrets).toHaveLength(11)
       expect(secrets.filter((secret) => typeof secret !== 'string' || secret.length < 20)).toEqual([])
       expect(await foundInTables(shop, secrets)).toEqual([])
@@ -95,7 +95,7 @@ async function byPrograms(shop: Shop): Promise<string[]> {
 
 const creating = (path: string, body: object) => `post("${path}", ${JSON.stringify(body)})`
 
-async function inDesk(shop: Shop): Promise<string[]> {
+async function inDashboard(shop: Shop): Promise<string[]> {
   const token = await ask(shop, '/api_tokens', { name: 'Secret', right: 'write' })
   return [token.value]
 }
@@ -108,7 +108,15 @@ async function ask(shop: Shop, path: string, body: object): Promise<Body> {
     .execute()
   const accountId = shop.accountId
   const caller: Caller = { kind: 'session', sessionId: 's', accountId, userId: member!.user_id, role: 'owner' }
-  const request = { method: 'POST', path, query: {}, body, caller, desk: true, idempotencyKey: `desk-${++keys}` }
+  const request = {
+    method: 'POST',
+    path,
+    query: {},
+    body,
+    caller,
+    dashboard: true,
+    idempotencyKey: `dashboard-${++keys}`,
+  }
   const { status, body: answer } = await shop.running.app.pipeline.run(request)
   expect([path, status, answer.error]).toEqual([path, 201, undefined])
   return answer

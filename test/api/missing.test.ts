@@ -187,7 +187,7 @@ describe('A body', () => {
 })
 
 it('of an experience is refused over what its kind lacks, and what belongs to another', async () => {
-  const create = experiences.desk!.find(({ kind }) => kind === 'create')!
+  const create = experiences.dashboard!.find(({ kind }) => kind === 'create')!
   const given = { item_type: 'embed', title: 'Notes', sessions: 5, description: 7 }
   const { details } = await readInput(create, given, {} as Context).then(
     () => expect.fail('It was taken.'),

@@ -106,7 +106,7 @@ describe('An account whose storage is full', () => {
         expect(status).toBe('complete')
         expect((await shop.api('POST', '/refunds', { order })).status).toBe(201)
         const [submission] = await shop.listed('/form_submissions?limit=1')
-        expect((await inDesk(shop, 'DELETE', `/form_submissions/${submission}`)).status).toBe(200)
+        expect((await inDashboard(shop, 'DELETE', `/form_submissions/${submission}`)).status).toBe(200)
         expect((await shop.api('DELETE', `/tags/${tag.id}`)).status).toBe(200)
       })
 
@@ -173,13 +173,13 @@ function execute(shop: Shop, code: string) {
   return shop.running.app.mcp.execute(ownerOf(shop), code)
 }
 
-function inDesk(shop: Shop, method: string, path: string) {
-  const request = { method, path, query: {}, body: undefined, caller: ownerOf(shop), desk: true }
+function inDashboard(shop: Shop, method: string, path: string) {
+  const request = { method, path, query: {}, body: undefined, caller: ownerOf(shop), dashboard: true }
   return shop.running.app.pipeline.run(request)
 }
 
 async function used(shop: Shop): Promise<Used> {
-  const { body } = await inDesk(shop, 'GET', '/storage_use')
+  const { body } = await inDashboard(shop, 'GET', '/storage_use')
   const { used_bytes, limit_bytes, kinds } = body as unknown as Omit<Used, 'kinds'> & {
     kinds: { kind: string; bytes: number }[]
   }

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ownerOf, tokenOf } from '../desk/desk.ts'
+import { ownerOf, tokenOf } from '../dashboard/operations/visitor.ts'
 import { lastMessageTo } from '../support/outbox.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type Body, Shop } from '../support/shop.ts'

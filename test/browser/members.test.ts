@@ -21,17 +21,17 @@ inChromium('The people of an account', (engine, open) => {
   const shop = new Shop()
   let mails: MailServer
   let owner: Person
-  let desk: Tab
+  let dashboard: Tab
   let her: Tab
 
   beforeAll(async () => {
     mails = await startMailServer()
     await shop.open(engine, { SMTP_URL: mails.url, MAIL_FROM: 'shop@mail.example' })
     owner = await signIn(shop.running)
-    desk = await open({}, owner)
+    dashboard = await open({}, owner)
   })
   afterAll(async () => {
-    await desk?.close()
+    await dashboard?.close()
     await shop.close()
     await mails?.close()
   })
@@ -44,13 +44,13 @@ inChromium('The people of an account', (engine, open) => {
   }
 
   it('invite somebody, who accepts in her browser and may not do what an owner may', async () => {
-    const { page } = desk
+    const { page } = dashboard
     await go(page, `${BASE}/settings`)
     await page.getByRole('link', { name: 'Members' }).click()
     await page.getByLabel('E-mail address').fill('not an address')
     await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByRole('alert').waitFor()
-    expect(await faultsOf(desk)).toEqual([])
+    expect(await faultsOf(dashboard)).toEqual([])
     await page.getByLabel('E-mail address').fill(GRACE)
     await page.getByRole('button', { name: 'Send invitation' }).click()
     await page.getByText('Sent.').waitFor()
@@ -76,7 +76,7 @@ inChromium('The people of an account', (engine, open) => {
   })
 
   it('take somebody out, whose browser finds the shop no more', async () => {
-    const { page } = desk
+    const { page } = dashboard
     await go(page, MEMBERS)
     await page.getByRole('link', { name: 'Remove Grace Hopper' }).click()
     await page.getByRole('button', { name: 'Remove' }).click()

@@ -30,7 +30,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
     })
     const ask = (method: string, path: string, caller: SessionCaller) =>
       // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
-      running.app.pipeline.run({ method, path, query: {}, body: undefined, caller, desk: true }) as Promise<any>
+      running.app.pipeline.run({ method, path, query: {}, body: undefined, caller, dashboard: true }) as Promise<any>
     const asOwner = () => sessionOf(running.app.firstAccount!.userId, 'owner')
 
     it('proposes, unless more was chosen', async () => {

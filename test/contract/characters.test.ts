@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Field } from '../../src/contract/declarations/field.ts'
 import { isLongerThan } from '../../src/contract/values/characters.ts'
-import { desk } from '../../src/resources/desk.ts'
+import { dashboard } from '../../src/resources/dashboard.ts'
 import { shop } from '../../src/resources/shop.ts'
 
 /** A letter that takes four bytes of UTF-8, and two units of UTF-16. */
@@ -9,7 +9,7 @@ const LETTER = '𐍈'
 
 /** Fields of bodies that hold any text, with the characters that their documents allow. */
 function* textFields(): Generator<[name: string, field: Field, max: number]> {
-  for (const { operations, desk: own } of [...shop, ...desk])
+  for (const { operations, dashboard: own } of [...shop, ...dashboard])
     for (const { id, body } of [...operations, ...own])
       for (const [name, field] of Object.entries(body ?? {})) {
         const { maxLength, pattern, format, enum: listed } = field.spec.json ?? {}

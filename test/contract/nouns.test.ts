@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { eventType, type Noun } from '../../src/contract/declarations/noun.ts'
 import { newId } from '../../src/contract/values/ids.ts'
 import { columnsOf } from '../../src/records/columns.ts'
-import { desk } from '../../src/resources/desk.ts'
+import { dashboard } from '../../src/resources/dashboard.ts'
 import { shop as catalogue } from '../../src/resources/shop.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 /** What the machinery itself adds to a noun's columns. */
 const searchText = (noun: Noun) => (noun.searchable.length > 0 ? ['search_text'] : [])
 
-const declared = [...catalogue, ...desk]
+const declared = [...catalogue, ...dashboard]
 const nouns = declared.map((resource) => resource.noun)
 const stored = nouns.filter((noun) => noun.prefix !== null)
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { agentRuns, deskOf, member, ownerOf, tokenOf } from '../desk/desk.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
+import { agentRuns, dashboardOf, member, ownerOf, tokenOf } from './operations/visitor.ts'
 
 const BASE = '/dashboard/my-shop'
 const EVIL = `<img src=x onerror="alert(1)"></script><script>alert('"')</script>`
@@ -119,7 +119,7 @@ post("/products", name: ${quoted}, description: ${quoted}, metadata: { "evil" =>
       const failed = await agentRuns(shop, writing, `raise ${quoted}`)
       expect(failed.error.message).toContain('<img')
       await settledRuns()
-      const runs = (await deskOf(shop, ownerOf(shop))('GET', '/runs', { query: { failed: true } })).body.data
+      const runs = (await dashboardOf(shop, ownerOf(shop))('GET', '/runs', { query: { failed: true } })).body.data
       for (const path of [`/plans/${id}`, '/plans', '/runs', `/runs/${runs[0].id}`, `/playground?plan=${id}`]) {
         const { status, html, words } = await page(path)
         expect([path, status]).toEqual([path, 200])

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TokenOwner } from '../../src/access/tokens.ts'
-import { agentRuns, type Desk, deskOf, ownerOf, tokenOf } from '../desk/desk.ts'
+import { agentRuns, type Dashboard, dashboardOf, ownerOf, tokenOf } from '../dashboard/operations/visitor.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { ended } from '../tasks/support.ts'
 
@@ -10,15 +10,15 @@ describe('A plan holds nothing back', () => {
   onEachEngine((shop) => {
     let owner: TokenOwner
     let agent: string
-    let ownersDesk: Desk
+    let ownersDashboard: Dashboard
     beforeAll(async () => {
       owner = ownerOf(shop)
       agent = await tokenOf(shop, owner, 'propose')
-      ownersDesk = deskOf(shop, owner)
+      ownersDashboard = dashboardOf(shop, owner)
     })
 
     const plan = (code: string) => agentRuns(shop, agent, code)
-    const apply = async ({ plan }: Body) => (await ownersDesk('POST', `/plans/${plan}/apply`, { body: {} })).body
+    const apply = async ({ plan }: Body) => (await ownersDashboard('POST', `/plans/${plan}/apply`, { body: {} })).body
     const tags = async () => (await shop.get('/tags?limit=100')).data.map(({ name }: Body) => name)
     const waiting = async () => {
       const task = await shop.post('/tasks', { name: 'Asks', prompt: 'Ask whom to pay.' })

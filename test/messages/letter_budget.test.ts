@@ -4,7 +4,7 @@ import { pruneOld } from '../../src/jobs/prune.ts'
 import { takeLetter } from '../../src/resources/messages/email/letter_budget.ts'
 import { allowanceOf } from '../../src/resources/messages/email/letter_kinds.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { ownerOf } from '../support/desk.ts'
+import { ownerOf } from '../support/dashboard.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { codeOf, sources } from '../support/source-files.ts'
@@ -163,7 +163,7 @@ describe('The budget of letters', () => {
       const userId = firstAccount!.userId
       const ask = (accountId: string, path: string, body?: object) => {
         const caller = { kind: 'session', sessionId: 'sess_test', accountId, userId, role: 'owner' } as const
-        return pipeline.runUnmetered({ method: 'POST', path, query: {}, body, caller, desk: true })
+        return pipeline.runUnmetered({ method: 'POST', path, query: {}, body, caller, dashboard: true })
       }
       const email = `stranger-${Date.now()}@example.com`
       const statuses: number[] = []

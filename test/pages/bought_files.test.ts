@@ -3,7 +3,7 @@ import { vaultOf } from '../../src/access/vault.ts'
 import { timestampOf } from '../../src/contract/values/values.ts'
 import type { Services } from '../../src/records/services.ts'
 import { accessUrl } from '../../src/resources/content/experience/access.ts'
-import { type Desk, deskOf, ownerOf } from '../desk/desk.ts'
+import { type Dashboard, dashboardOf, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { priceForSale, sell } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
@@ -28,14 +28,16 @@ async function statusOf(address: string, headers: Record<string, string> = {}): 
 
 describe('A file that buyers pay for', () => {
   onEachEngine((shop) => {
-    let desk: Desk
+    let dashboard: Dashboard
 
     beforeAll(() => {
-      desk = deskOf(shop, ownerOf(shop))
+      dashboard = dashboardOf(shop, ownerOf(shop))
     })
 
     const experience = async (body: object): Promise<Body> => {
-      const made = await desk('POST', '/experiences', { body: { name: 'The book', item_type: 'download', ...body } })
+      const made = await dashboard('POST', '/experiences', {
+        body: { name: 'The book', item_type: 'download', ...body },
+      })
       expect([made.status, made.body.error]).toEqual([201, undefined])
       return made.body
     }
@@ -136,9 +138,9 @@ describe('A file that buyers pay for', () => {
       expect(lasts > 3500 && lasts <= 7200, `It lasts ${lasts} s`).toBe(true)
       for (const wrong of [String(Number(expires) + 1), '99999999999', '1'])
         expect(await statusOf(current.replace(`/${expires}.`, `/${wrong}.`))).toBe(404)
-      await desk('PATCH', `/experiences/${id}`, { body: { access_type: 'open' } })
+      await dashboard('PATCH', `/experiences/${id}`, { body: { access_type: 'open' } })
       expect(await statusOf(file.file_url)).toBe(200)
-      await desk('PATCH', `/experiences/${id}`, { body: { access_type: 'secret', files: [] } })
+      await dashboard('PATCH', `/experiences/${id}`, { body: { access_type: 'secret', files: [] } })
       expect(await statusOf(file.file_url)).toBe(200)
     })
 

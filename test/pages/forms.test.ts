@@ -131,11 +131,11 @@ describe('The page of a form', () => {
     })
 
     it('asks the owner of the address, whose press of a button confirms it once', async () => {
-      await agreed(shop, 'desk@example.com')
+      await agreed(shop, 'dashboard@example.com')
       const form = await makeForm(shop, {
         confirmation_required: true,
         tags: ['Confirmed'],
-        notification_emails: ['desk@example.com'],
+        notification_emails: ['dashboard@example.com'],
         success_message: 'Welcome!',
       })
       const email = address()

@@ -10,7 +10,7 @@ afterAll(() => mails.close())
 const SETTINGS = { SMTP_URL: mails.url, MAIL_FROM: 'shop@mail.example' }
 
 let made = 0
-const address = () => `desk${++made}@example.com`
+const address = () => `dashboard${++made}@example.com`
 
 describe('An address that a form notifies', () => {
   onEachEngine((shop) => {
@@ -36,34 +36,34 @@ describe('An address that a form notifies', () => {
     }
 
     it('gets one letter with a link, and nothing else until its owner has pressed the button', async () => {
-      const desk = address()
-      const form = await makeForm(desk)
-      expect(subjects()).toEqual([[desk, 'Receive form submissions from My Shop?']])
+      const dashboard = address()
+      const form = await makeForm(dashboard)
+      expect(subjects()).toEqual([[dashboard, 'Receive form submissions from My Shop?']])
       await submit(form)
       await shop.patch(`/forms/${form.id}`, { notification_emails: [] })
-      await shop.patch(`/forms/${form.id}`, { notification_emails: [desk] })
-      await makeForm(desk)
-      expect([await unconfirmed(form), mails.received.length]).toEqual([[desk], 1])
+      await shop.patch(`/forms/${form.id}`, { notification_emails: [dashboard] })
+      await makeForm(dashboard)
+      expect([await unconfirmed(form), mails.received.length]).toEqual([[dashboard], 1])
 
       const visitor = new Visitor(shop.running.url)
       const page = await visitor.open(linkIn())
-      expect(page.text).toContain(`My Shop wants to notify ${desk} of each form submission.`)
-      expect(await unconfirmed(form)).toEqual([desk])
+      expect(page.text).toContain(`My Shop wants to notify ${dashboard} of each form submission.`)
+      expect(await unconfirmed(form)).toEqual([dashboard])
       expect((await visitor.press(page, 'confirm')).text).toContain('The address is confirmed')
       expect(await unconfirmed(form)).toEqual([])
       await submit(form)
-      expect(subjects().slice(1)).toEqual([[desk, 'New submission: Questions']])
+      expect(subjects().slice(1)).toEqual([[dashboard, 'New submission: Questions']])
       expect((await visitor.open(linkIn())).text).toContain('The address is confirmed')
     })
 
     it('agrees for one account alone', async () => {
-      const desk = address()
-      await makeForm(desk)
+      const dashboard = address()
+      await makeForm(dashboard)
       const visitor = new Visitor(shop.running.url)
       await visitor.press(await visitor.open(linkIn()), 'confirm')
       const neighbour = shop.as(await shop.running.another(`notifier-${Date.now()}`))
-      const theirs = await neighbour.post('/forms', { name: 'Theirs', notification_emails: [desk] })
-      expect(theirs.unconfirmed_notification_emails).toEqual([desk])
+      const theirs = await neighbour.post('/forms', { name: 'Theirs', notification_emails: [dashboard] })
+      expect(theirs.unconfirmed_notification_emails).toEqual([dashboard])
       await shop.settled()
     })
 
@@ -84,24 +84,24 @@ describe('An address that a form notifies', () => {
     })
 
     it('is asked by the next submission where an earlier version wrote to it without asking', async () => {
-      const desk = address()
+      const dashboard = address()
       const form = await makeForm()
-      await shop.set('forms', form.id, { notification_emails: JSON.stringify([desk]) })
+      await shop.set('forms', form.id, { notification_emails: JSON.stringify([dashboard]) })
       await submit(form)
       await submit(form)
-      expect(subjects()).toEqual([[desk, 'Receive form submissions from My Shop?']])
+      expect(subjects()).toEqual([[dashboard, 'Receive form submissions from My Shop?']])
     })
 
     it('has a link for a week, after which the next submission brings another', async () => {
-      const desk = address()
-      const form = await makeForm(desk)
+      const dashboard = address()
+      const form = await makeForm(dashboard)
       const old = linkIn()
-      await expire(desk)
+      await expire(dashboard)
       const visitor = new Visitor(shop.running.url)
       const expired = await visitor.open(old)
       expect([expired.status, expired.text.includes('The link has expired')]).toEqual([410, true])
       expect((await visitor.open(old, { method: 'POST' })).status).toBe(303)
-      expect(await unconfirmed(form)).toEqual([desk])
+      expect(await unconfirmed(form)).toEqual([dashboard])
       await submit(form)
       expect([subjects().length, linkIn(1) === old]).toEqual([2, false])
       await visitor.press(await visitor.open(linkIn(1)), 'confirm')
@@ -111,12 +111,12 @@ describe('An address that a form notifies', () => {
     })
 
     it('is confirmed by no link that was changed, and by that of no other address', async () => {
-      const desk = address()
-      const form = await makeForm(desk)
+      const dashboard = address()
+      const form = await makeForm(dashboard)
       const link = linkIn()
       const wrong = `${link.slice(0, -1)}${link.endsWith('a') ? 'b' : 'a'}`
       expect((await new Visitor(shop.running.url).open(wrong, { method: 'POST' })).status).toBe(404)
-      expect(await unconfirmed(form)).toEqual([desk])
+      expect(await unconfirmed(form)).toEqual([dashboard])
     })
   }, SETTINGS)
 })

@@ -82,7 +82,7 @@ export function linkIn(message: string): string {
   return new URL(/https?:\/\/\S+/.exec(message)![0]).pathname
 }
 
-/** An operation of the desk as a person of an account calls it. */
+/** An operation of the dashboard as a person of an account calls it. */
 export async function ask(
   shop: Shop,
   {
@@ -93,5 +93,5 @@ export async function ask(
   }: { method: string; path: string; body?: unknown; as: Omit<SessionCaller, 'kind' | 'sessionId'> },
 ): Promise<{ status: number; body: Body }> {
   const caller: SessionCaller = { kind: 'session', sessionId: 'sess_test', ...as }
-  return shop.running.app.pipeline.runUnmetered({ method, path, query: {}, body, caller, desk: true })
+  return shop.running.app.pipeline.runUnmetered({ method, path, query: {}, body, caller, dashboard: true })
 }

@@ -50,7 +50,7 @@ export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: s
   const clocks = new AccountClocks()
   const parts = {
     shop,
-    desk: [],
+    dashboard: [],
     database,
     takePermit: bucketsInMemory(),
     ratePolicy,

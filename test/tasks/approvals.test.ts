@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createToken, deleteToken, type TokenOwner } from '../../src/access/tokens.ts'
 import type { TokenRight } from '../../src/contract/declarations/caller.ts'
-import { agentRuns, type Desk, deskOf, member, ownerOf } from '../desk/desk.ts'
+import { agentRuns, type Dashboard, dashboardOf, member, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ended, execute } from './support.ts'
@@ -15,14 +15,14 @@ describe('What is approved or changed does no more than each of those could do w
   onEachEngine((shop) => {
     let owner: TokenOwner
     let helper: TokenOwner
-    let ownersDesk: Desk
-    let helpersDesk: Desk
+    let ownersDashboard: Dashboard
+    let helpersDashboard: Dashboard
     let helpers: Shop
     beforeAll(async () => {
       owner = ownerOf(shop)
       helper = await member(shop, 'member', 'helper@example.com')
-      ownersDesk = deskOf(shop, owner)
-      helpersDesk = deskOf(shop, helper, 'member')
+      ownersDashboard = dashboardOf(shop, owner)
+      helpersDashboard = dashboardOf(shop, helper, 'member')
       helpers = (await actingWith(helper)).shop
       await shop.patch('/account', BLANK)
     })
@@ -59,7 +59,7 @@ describe('What is approved or changed does no more than each of those could do w
     it('a task that an owner’s agent planned and a member approves has the member’s rights', async () => {
       const agent = await actingWith(owner, 'propose')
       const { plan } = await agentRuns(shop, agent.value, taskOf(RENAME))
-      const { body } = await helpersDesk('POST', `/plans/${plan}/apply`, { body: {} })
+      const { body } = await helpersDashboard('POST', `/plans/${plan}/apply`, { body: {} })
       expect(body).toMatchObject({ failed: false })
       const task = body.answer.result
       expect((await newest(task)).status).not.toBe('completed')
@@ -69,14 +69,14 @@ describe('What is approved or changed does no more than each of those could do w
     it('a task that a member’s agent planned and an owner approves has the member’s rights', async () => {
       const agent = await actingWith(helper)
       const { plan } = await agentRuns(shop, agent.value, `# dry_run: true\n${taskOf(RENAME)}`)
-      const { answer } = (await ownersDesk('POST', `/plans/${plan}/apply`, { body: {} })).body
+      const { answer } = (await ownersDashboard('POST', `/plans/${plan}/apply`, { body: {} })).body
       await untouched(await newest(answer.result))
     })
 
     it('each run of a task that a proposing token planned is proposed too, whoever approved the task', async () => {
       const agent = await actingWith(owner, 'propose')
       const { plan } = await agentRuns(shop, agent.value, taskOf('post("/tags", name: "of a task")'))
-      const { answer } = (await ownersDesk('POST', `/plans/${plan}/apply`, { body: {} })).body
+      const { answer } = (await ownersDashboard('POST', `/plans/${plan}/apply`, { body: {} })).body
       const run = await newest(answer.result)
       expect(run).toMatchObject({ status: 'needs_input' })
       expect(await shop.listed('/tags?limit=100', 'name')).not.toContain('of a task')
@@ -89,14 +89,14 @@ describe('What is approved or changed does no more than each of those could do w
       const agent = await actingWith(owner)
       const { plan } = await agentRuns(shop, agent.value, `# dry_run: true\n${taskOf('puts 1', ', active: false')}`)
       const later = (await agentRuns(shop, agent.value, '# dry_run: true\npost("/tags", name: "late")["id"]')).plan
-      const { answer } = (await ownersDesk('POST', `/plans/${plan}/apply`, { body: {} })).body
+      const { answer } = (await ownersDashboard('POST', `/plans/${plan}/apply`, { body: {} })).body
       await deleteToken(shop.running.app.database, agent.id)
       await shop.patch(`/tasks/${answer.result}`, { active: true })
       expect(await newest(answer.result)).toMatchObject({
         status: 'failed',
         error_message: expect.stringMatching(/^Someone who wrote the prompt, .+ has lost access/),
       })
-      const refused = (await ownersDesk('POST', `/plans/${later}/apply`, { body: {} })).body
+      const refused = (await ownersDashboard('POST', `/plans/${later}/apply`, { body: {} })).body
       expect(refused).toMatchObject({ failed: true, answer: { error: { type: 'plan_unavailable' } } })
     })
 
@@ -126,7 +126,7 @@ describe('What is approved or changed does no more than each of those could do w
       const agent = await actingWith(owner)
       const plain = approve.replace(' #{rand}', '')
       const { plan } = await agentRuns(shop, agent.value, `# dry_run: true\n${plain}`)
-      const { body } = await helpersDesk('POST', `/plans/${plan}/apply`, { body: {} })
+      const { body } = await helpersDashboard('POST', `/plans/${plan}/apply`, { body: {} })
       expect(body).toMatchObject({ failed: false })
       expect(await ended(shop, asked.id)).toMatchObject({ status: 'needs_input' })
       expect(await description()).toBe(BLANK.description)

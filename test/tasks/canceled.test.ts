@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteAccount } from '../../src/access/account-deletion.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
+import { dashboardOf, ownerOf } from '../dashboard/operations/visitor.ts'
 import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
-import { deskOf, ownerOf } from '../desk/desk.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
 import { ended, runOf } from './support.ts'
@@ -93,9 +93,9 @@ describe('A run that is canceled', () => {
     it('cannot be once somebody has applied its plan', async () => {
       const asked = await runOf(shop, 'post("/tags", name: "decided")["id"]', { approval_mode: 'supervised' })
       const [plan] = /plan_\w+/.exec(asked.question)!
-      const desk = deskOf(shop, ownerOf(shop))
+      const dashboard = dashboardOf(shop, ownerOf(shop))
       const [applied, canceled] = await Promise.all([
-        desk('POST', `/plans/${plan}/apply`, { body: {} }),
+        dashboard('POST', `/plans/${plan}/apply`, { body: {} }),
         shop.api('PATCH', `/task_runs/${asked.id}`, { status: 'canceled' }),
       ])
       await shop.settled()
@@ -110,7 +110,7 @@ describe('A run that is canceled', () => {
       const asked = await runOf(shop, 'post("/tags", name: "given up")["id"]', { approval_mode: 'supervised' })
       const [plan] = /plan_\w+/.exec(asked.question)!
       await shop.patch(`/task_runs/${asked.id}`, { status: 'failed', error_message: 'Not needed.' })
-      const { body } = await deskOf(shop, ownerOf(shop))('POST', `/plans/${plan}/apply`, { body: {} })
+      const { body } = await dashboardOf(shop, ownerOf(shop))('POST', `/plans/${plan}/apply`, { body: {} })
       expect(body).toMatchObject({ failed: true, answer: { error: { type: 'plan_unavailable' } } })
     })
 

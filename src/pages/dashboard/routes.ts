@@ -50,7 +50,7 @@ export function dashboardPages<E extends Env>(
       const all = { parts, catalogue, pages }
       const visit = await visitOf(all, incoming, person, { memberships, membership })
       return answered(visit, async () => {
-        await parts.pipeline.budget.charge(visit.caller, blankAnswer())
+        await parts.pipeline.budget.take(visit.caller, blankAnswer())
         return show(visit, incoming)
       })
     })

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import type { ComparedChange, ComparedField } from '../../../resources/desk/plan_comparison/plan_comparison.ts'
+import type { ComparedChange, ComparedField } from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from '../kit/addresses.ts'

@@ -3,7 +3,7 @@ import type {
   ChangeGroup,
   ComparedField,
   MovedAmounts,
-} from '../../../resources/desk/plan_comparison/plan_comparison.ts'
+} from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, sentenceCase } from '../kit/words.ts'

@@ -17,7 +17,7 @@ interface Course {
   points: number[]
 }
 
-/** As the operation of the desk answers it. */
+/** As the operation of the dashboard answers it. */
 export interface Overview {
   range: Range
   interval: 'day' | 'month'

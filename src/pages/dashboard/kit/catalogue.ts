@@ -27,9 +27,12 @@ export class Catalogue<View = unknown> {
   readonly #views: Readonly<Record<string, View>>
 
   /** `views` are what the pages of some nouns have beyond their declarations, by the nouns' names. */
-  constructor({ deskOperations }: Pick<Pipeline, 'deskOperations'>, views: Readonly<Record<string, View>> = {}) {
+  constructor(
+    { dashboardOperations }: Pick<Pipeline, 'dashboardOperations'>,
+    views: Readonly<Record<string, View>> = {},
+  ) {
     this.#views = views
-    for (const operation of deskOperations) this.#add(operation)
+    for (const operation of dashboardOperations) this.#add(operation)
   }
 
   /** By the first part of its paths: `products`. */

@@ -46,7 +46,7 @@ export interface Visit {
   base: string
   /** What each form sends along, so that no other site can send it. */
   csrf: string
-  /** Calls an operation as the person, those of the desk as well. A refusal is an answer like any other. */
+  /** Calls an operation as the person, those of the dashboard alone as well. A refusal is an answer like any other. */
   ask(method: string, path: string, given?: Given): Promise<OperationAnswer>
 }
 

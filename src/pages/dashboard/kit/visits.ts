@@ -41,7 +41,15 @@ export async function visitOf(
   }
   incoming.noteCaller(caller)
   const once: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
-    parts.pipeline.runUnmetered({ method, path, query, body, idempotencyKey: key ?? undefined, caller, desk: true })
+    parts.pipeline.runUnmetered({
+      method,
+      path,
+      query,
+      body,
+      idempotencyKey: key ?? undefined,
+      caller,
+      dashboard: true,
+    })
   const ask: Visit['ask'] = async (method, path, given) => {
     const until = performance.now() + FIRST_ANSWER_MS
     for (;;) {

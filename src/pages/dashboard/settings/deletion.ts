@@ -47,7 +47,7 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
       status,
     )
   const id = 'field-subdomain'
-  const fields = visit.parts.pipeline.deskOperations.find((one) => one.id === 'delete_account')!.body!
+  const fields = visit.parts.pipeline.dashboardOperations.find((one) => one.id === 'delete_account')!.body!
   const problems = problemsOf(refusal, fields)
   const typed = field({
     id,

@@ -129,7 +129,8 @@ function nameField(name: string, label: string | Page, value: string, problems: 
 async function deletePage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
   const { name, subdomain } = await shown<ShownTestAccount>(visit.ask('GET', `/test_accounts/${id}`))
   const typed = {
-    subdomain: visit.parts.pipeline.deskOperations.find((one) => one.id === 'delete_test_account')!.body!.subdomain!,
+    subdomain: visit.parts.pipeline.dashboardOperations.find((one) => one.id === 'delete_test_account')!.body!
+      .subdomain!,
   }
   const problems = problemsOf(refused?.refusal ?? null, typed)
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">

@@ -17,7 +17,7 @@ export const blogCategories = resource(BlogCategory, {
     }),
     retrieve({ summary: 'Show one blog category' }),
   ],
-  desk: [
+  dashboard: [
     create({
       summary: 'Create a blog category',
       emits: ['blog_category.created'],

@@ -5,16 +5,16 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { BlogCategory } from '../blog_category/blog_category.ts'
 import { BlogPost } from './blog_post.ts'
-import { writing } from './desk.ts'
 import { publishDue } from './publish.ts'
 import { deriveBlogPosts } from './show.ts'
+import { writing } from './writing.ts'
 
 const { list, retrieve } = verbs(BlogPost)
 
 export const blogPosts = resource(BlogPost, {
   derive: deriveBlogPosts,
   jobs: [publishDue],
-  desk: writing,
+  dashboard: writing,
   operations: [
     list({
       summary: 'List blog posts',

@@ -29,7 +29,7 @@ export const experiences = resource(Experience, {
     ),
     retrieve({ summary: 'Show one experience with its content' }),
   ],
-  desk: [
+  dashboard: [
     create({
       summary: 'Create an experience',
       description: 'Product prices give access to it. Its kind cannot change.',

@@ -32,7 +32,7 @@ export const emails = resource(Email, {
       rule: sendEmail,
     }),
   ],
-  desk: [
+  dashboard: [
     list({
       summary: 'List e-mails',
       filters: {

@@ -8,7 +8,7 @@ const { list } = verbs(WebhookAttempt)
 
 export const webhookAttempts = resource(WebhookAttempt, {
   derive: deriveAttempts,
-  desk: [
+  dashboard: [
     list({
       summary: 'List the attempts of deliveries',
       filters: { webhook_event: equals(WebhookAttempt, 'webhook_event', 'Only attempts of the delivery of this id') },

@@ -30,5 +30,5 @@ export const webhookEvents = resource(WebhookEvent, {
     }),
     retrieve({ summary: 'Show one delivery with its payload' }),
   ],
-  desk: [action('resend', { summary: 'Send a delivery again, at once', rule: resendDelivery })],
+  dashboard: [action('resend', { summary: 'Send a delivery again, at once', rule: resendDelivery })],
 })

@@ -1,0 +1,58 @@
+import type { Resource } from '../records/resource.ts'
+import { notificationAddresses } from './audience/notification_address/operations.ts'
+import { accessGrants } from './dashboard/access_grant/operations.ts'
+import { accountDeletions } from './dashboard/account_deletion/operations.ts'
+import { accountExports } from './dashboard/account_export/operations.ts'
+import { apiRequests } from './dashboard/api_request/operations.ts'
+import { apiTokens } from './dashboard/api_token/operations.ts'
+import { connections } from './dashboard/connection/operations.ts'
+import { creditEntries } from './dashboard/credit_entry/operations.ts'
+import { events } from './dashboard/event/operations.ts'
+import { fileUses } from './dashboard/file_uses/operations.ts'
+import { invitations } from './dashboard/invitation/operations.ts'
+import { mailSettings } from './dashboard/mail_settings/operations.ts'
+import { members } from './dashboard/member/operations.ts'
+import { overviews } from './dashboard/overview/operations.ts'
+import { paymentSettings } from './dashboard/payment_settings/operations.ts'
+import { planComparisons } from './dashboard/plan_comparison/operations.ts'
+import { productSales } from './dashboard/product_sales/operations.ts'
+import { programAnswers } from './dashboard/program_answer/operations.ts'
+import { programPlans } from './dashboard/program_plan/operations.ts'
+import { programRuns } from './dashboard/program_run/operations.ts'
+import { storageUse } from './dashboard/storage_use/operations.ts'
+import { testAccounts } from './dashboard/test_account/operations.ts'
+import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
+import { shop } from './shop.ts'
+
+const kept: Resource[] = [
+  overviews,
+  productSales,
+  fileUses,
+  accessGrants,
+  connections,
+  members,
+  invitations,
+  programRuns,
+  programPlans,
+  planComparisons,
+  programAnswers,
+  apiTokens,
+  webhookAttempts,
+  notificationAddresses,
+  events,
+  apiRequests,
+  creditEntries,
+  paymentSettings,
+  mailSettings,
+  storageUse,
+  testAccounts,
+  accountDeletions,
+]
+
+/** People belong to several accounts: which of them belong to this one is exported as its memberships. */
+const exported = [...shop, ...kept]
+  .map(({ noun }) => noun)
+  .filter(({ prefix, name }) => prefix !== null && name !== 'user')
+
+/** What the dashboard alone shows: things of an account that no operation of the contract is about. */
+export const dashboard: Resource[] = [...kept, accountExports(exported)]

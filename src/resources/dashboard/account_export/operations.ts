@@ -1,0 +1,49 @@
+import type { Noun, Row } from '../../../contract/declarations/noun.ts'
+import type { Context } from '../../../records/context.ts'
+import { custom } from '../../../records/custom.ts'
+import { requireRow } from '../../../records/records.ts'
+import { type Resource, resource } from '../../../records/resource.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { AccountExport } from './account_export.ts'
+import { createExport } from './create.ts'
+import { deleteExport } from './delete.ts'
+import { downloadUrl } from './download.ts'
+import { expireExport, exportJob } from './jobs.ts'
+import { exportParts } from './parts.ts'
+
+const { list, create, remove } = verbs(AccountExport)
+
+/** Exports hold everything that the account has, so only its owners make and read them. */
+const OWNERS = { role: 'owner', callers: ['session'] } as const
+
+/** Archives of the rows of all these nouns. */
+export function accountExports(nouns: readonly Noun[]): Resource {
+  return resource(AccountExport, {
+    derive: (rows) => rows.map((row) => ({ download_url: 'download_url' in row ? row.download_url : null })),
+    jobs: [exportJob(exportParts([...nouns, AccountExport])), expireExport],
+    dashboard: [
+      list({ summary: 'List the exports of the account', ...OWNERS }),
+      custom({
+        id: 'retrieve_account_export',
+        method: 'GET',
+        path: `/${AccountExport.plural}/{id}`,
+        summary: 'Show an export, with its URL while it is ready',
+        answers: AccountExport,
+        ...OWNERS,
+        rule: (context, { path }) => withAddress(context, path.id!),
+      }),
+      create({
+        summary: 'Export everything in the account',
+        ...OWNERS,
+        evenWhenFull: true,
+        rule: (context) => createExport(context),
+      }),
+      remove({ summary: 'Delete an export', ...OWNERS, rule: deleteExport }),
+    ],
+  })
+}
+
+async function withAddress(context: Context, id: string): Promise<Row<typeof AccountExport>> {
+  const row = await requireRow(context, AccountExport, id)
+  return row.status === 'ready' ? Object.assign(row, { download_url: downloadUrl(context, id) }) : row
+}

@@ -1,0 +1,45 @@
+import { longText, oneOf } from '../../../contract/declarations/kinds.ts'
+import { outside } from '../../../records/custom.ts'
+import { resource } from '../../../records/resource.ts'
+import { NOTE } from '../program_plan/program_plan.ts'
+import { applyPlan } from './apply_plan.ts'
+import { MODES, play } from './play.ts'
+import { ProgramAnswer } from './program_answer.ts'
+
+/** Characters of a program; the sandbox takes fewer bytes, and says so. */
+const MAX_CODE = 200_000
+
+export const programAnswers = resource(ProgramAnswer, {
+  dashboard: [
+    outside({
+      id: 'apply_program_plan',
+      method: 'POST',
+      path: '/plans/{id}/apply',
+      summary: 'Apply a plan',
+      callers: ['session'],
+      // What its program calls is refused by itself.
+      evenWhenFull: true,
+      answers: ProgramAnswer,
+      body: { note: NOTE },
+      rule: applyPlan,
+    }),
+    outside({
+      id: 'play_program',
+      method: 'POST',
+      path: '/playground',
+      summary: 'Run a program',
+      rate: 'slow',
+      evenWhenFull: true,
+      callers: ['session'],
+      answers: ProgramAnswer,
+      body: {
+        code: longText('The program', MAX_CODE, 'get("/account")["name"]').required(),
+        mode: oneOf(
+          MODES,
+          'search: over the catalogue; dry_run: shows what it would change; execute: runs it',
+        ).required(),
+      },
+      rule: play,
+    }),
+  ],
+})

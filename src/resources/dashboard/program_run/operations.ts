@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { flag, text } from '../../../contract/declarations/kinds.ts'
+import { equals, type FilterOf, filter } from '../../../records/filters.ts'
+import { resource } from '../../../records/resource.ts'
+import { rowsOf } from '../../../records/rows-of.ts'
+import { verbs } from '../../../records/verbs.ts'
+import { callerNames } from '../callers.ts'
+import { ProgramRun, SUCCEEDED } from './program_run.ts'
+
+const { list, retrieve } = verbs(ProgramRun)
+
+/** Programs that a search looks through, the newest: a program may have 100 KB. */
+const SEARCHED_RUNS = 2_000
+
+/** Words of the program, whatever their case. */
+const words: FilterOf = filter(
+  text(`Only runs whose program contains these words, among the last ${SEARCHED_RUNS}`, { max: 200, example: 'post(' }),
+  (query, value, context) => {
+    const newest = rowsOf(context, 'program_runs').select('id').orderBy('id', 'desc').limit(SEARCHED_RUNS)
+    const pattern = `%${String(value)
+      .toLowerCase()
+      .replace(/[\\%_]/g, '\\$&')}%`
+    return query.where(
+      sql<boolean>`id in (select id from ${newest.as('newest')}) and lower(code) like ${pattern} escape '\\'`,
+    )
+  },
+)
+
+const failed: FilterOf = filter(flag('Only runs that failed, or only those that did not', true), (query, value) =>
+  query.where('outcome', value ? '!=' : '=', SUCCEEDED),
+)
+
+export const programRuns = resource(ProgramRun, {
+  derive: (rows, context) => callerNames(context, rows),
+  dashboard: [
+    list({
+      summary: 'List runs of programs',
+      path: '/runs',
+      withoutRanges: ['error_line', 'runs'],
+      filters: {
+        failed,
+        outcome: equals(ProgramRun, 'outcome'),
+        kind: equals(ProgramRun, 'kind'),
+        dry_run: equals(ProgramRun, 'dry_run'),
+        caller_id: equals(ProgramRun, 'caller_id'),
+        user_id: equals(ProgramRun, 'user_id'),
+        task_run: equals(ProgramRun, 'task_run'),
+        plan: equals(ProgramRun, 'plan'),
+        query: words,
+      },
+    }),
+    retrieve({ summary: 'Show one run of a program', path: '/runs/{id}' }),
+  ],
+})
