@@ -12,7 +12,7 @@ import type { RunProgram } from './outside/runners/ruby/ruby.ts'
 import { createSocial } from './outside/social/registry.ts'
 import { createSources } from './outside/sources/registry.ts'
 import { createWeb } from './outside/web/web.ts'
-import type { Programs } from './programs/provider.ts'
+import type { Programs } from './records/programs.ts'
 import type { Services } from './records/services.ts'
 import { type Storage, UNCOUNTED } from './storage/room.ts'
 

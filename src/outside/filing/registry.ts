@@ -1,6 +1,6 @@
 import { filedByHand } from './by-hand/by-hand.ts'
 import type { Filings } from './provider.ts'
-import { builtInAgent } from './trial/trial.ts'
+import { trialAgent } from './trial/trial.ts'
 
 /** What decides who files for live accounts. */
 export interface FilingSettings {
@@ -13,6 +13,6 @@ export function createFilings(
   { FILING_AGENT: chosen, FORMATION_FEE: fee }: FilingSettings,
   pretending: boolean,
 ): Filings {
-  const live = chosen === 'by_hand' ? filedByHand(fee) : pretending ? builtInAgent : null
-  return { agentFor: ({ test }) => (test ? builtInAgent : live) }
+  const live = chosen === 'by_hand' ? filedByHand(fee) : pretending ? trialAgent : null
+  return { agentFor: ({ test }) => (test ? trialAgent : live) }
 }

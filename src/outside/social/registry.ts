@@ -1,6 +1,6 @@
 import type { Social, SocialProvider } from './provider.ts'
 import { guarded } from './simulated/guarded.ts'
-import { sandboxProvider } from './simulated/simulated.ts'
+import { simulatedProvider } from './simulated/simulated.ts'
 
 interface Options {
   /** The sandbox serves live accounts too. */
@@ -9,7 +9,7 @@ interface Options {
 
 /** The adapters that there are. One for a real platform is a file of this folder, and goes before the sandbox here. */
 export function createSocial({ pretending }: Options): Social {
-  const sandbox = pretending ? sandboxProvider : guarded(sandboxProvider)
+  const sandbox = pretending ? simulatedProvider : guarded(simulatedProvider)
   const providers: readonly SocialProvider[] = [sandbox]
   const [live] = providers.filter((provider) => pretending || !provider.sandbox)
   return {

@@ -5,7 +5,7 @@ import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
-import { SandboxPages, visitorOf } from './sandbox.ts'
+import { SandboxPages, visitorOf } from './simulated.ts'
 
 /** The pages of social accounts: where a person allows access, and what the sandbox shows in place of a platform. */
 export function socialPages<E extends Env>(

@@ -16,7 +16,7 @@ export const SANDBOX_TOKENS = [
  * Plays every platform on this machine: it sends nothing and remembers nothing. All that it reports is computed from the
  * names of accounts and posts and from the moment, so that it is the same in every replica and after every restart.
  */
-export const sandboxProvider: SocialProvider = {
+export const simulatedProvider: SocialProvider = {
   name: 'sandbox',
   sandbox: true,
 
