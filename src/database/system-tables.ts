@@ -196,7 +196,7 @@ export interface EventSourceDeliveryRow {
   received_at: string
 }
 
-/** What the sandbox goes on showing of a post that was deleted here, by the id of its delivery. */
+/** What a simulated platform goes on showing of a post that was deleted here, by the id of its delivery. */
 export interface SimulatedPostRow {
   account_id: string
   id: string

@@ -15,7 +15,6 @@ const TAKEN = /\btaken\b/i
  * without the word “taken” is available; without any, the filing fails, so that both ends can be tried.
  */
 export const trialAgent: FilingAgent = {
-  pretends: true,
   priceOf: () => PRICE,
 
   async file({ key, filing, today }) {

@@ -19,7 +19,14 @@ const EXTENSION = '.eml'
  */
 export function outboxIn(directory: string, room: Room = ROOM): MailProvider {
   const outbox = new Outbox(directory, room)
-  return { send: (message) => outbox.keep(message) }
+  return {
+    sends: false,
+    reason:
+      'No mail server is set up, so e-mails are saved as files in the outbox and not sent. Set SMTP_URL and MAIL_FROM, and restart the service.',
+    destination: `kept in ${directory}`,
+    send: (message) => outbox.keep(message),
+    close() {},
+  }
 }
 
 /** What the outbox holds. */

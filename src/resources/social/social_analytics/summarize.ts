@@ -69,5 +69,5 @@ export async function summarizePost(context: Context, id: string, query: Pick<Qu
 
 /** Whether figures of these accounts are made up. */
 export function isSimulated({ services }: Context, accounts: readonly AccountRow[]): boolean {
-  return accounts.some(({ provider }) => services.social.named(provider).sandbox)
+  return accounts.some(({ provider }) => services.social.named(provider).simulation !== null)
 }
