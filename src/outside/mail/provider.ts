@@ -26,6 +26,14 @@ export interface MailProvider {
   close(): void
 }
 
+/** A provider of the registry. */
+export interface MailEntry<Settings> {
+  /** What to do so that it sends messages, in a sentence. */
+  readonly setUp: string
+  /** The provider when the settings set it up, otherwise null. */
+  open(settings: Settings): MailProvider | null
+}
+
 /** Letters of one kind that an account may send in a day: in all, and to one address. Each kind has a share of them. */
 export interface LetterLimits {
   perDay: number

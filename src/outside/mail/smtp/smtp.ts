@@ -1,5 +1,5 @@
 import { composed } from '../compose.ts'
-import { type MailProvider, MailRefusedError, type Message } from '../provider.ts'
+import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 import { Probing } from './probing.ts'
 
 /** A server that takes longer to connect or to greet is taken for one that does not answer. */
@@ -23,8 +23,9 @@ export interface SmtpSettings {
   SMTP_URL?: string | undefined
 }
 
-export function openSmtp({ SMTP_URL: url }: SmtpSettings): MailProvider | null {
-  return url === undefined ? null : smtpServer(url)
+export const smtp: MailEntry<SmtpSettings> = {
+  setUp: 'Set SMTP_URL and MAIL_FROM, and restart the service.',
+  open: ({ SMTP_URL: url }) => (url === undefined ? null : smtpServer(url)),
 }
 
 /** Sends through the mail server of a URL: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
