@@ -7,7 +7,8 @@ import { invoiceLetter } from '../../src/resources/messages/email/templates/invo
 import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
 import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
 import { letterText } from '../../src/resources/messages/email/templates/text.ts'
-import { everyInterval, formatDay } from '../../src/words/days.ts'
+import { formatDay } from '../../src/words/days.ts'
+import { everyInterval } from '../../src/words/intervals.ts'
 import { failedRenewal, invoice, receipt, renewal, SHOP } from './letters.ts'
 
 const textOf = (letter: Letter, shop: Shop = SHOP) => letterText(letter, shop).replaceAll('\u00a0', ' ')
@@ -246,6 +247,10 @@ describe('Days and intervals', () => {
   ])('of %s in %s is %s', (at, zone, day) => expect(formatDay(at, zone)).toBe(day))
 
   it('are said in words', () => {
-    expect([everyInterval('month', 1), everyInterval('week', 2)]).toEqual(['every month', 'every 2 weeks'])
+    const rhythms = [
+      { interval: 'month', interval_count: 1 },
+      { interval: 'week', interval_count: 2 },
+    ] as const
+    expect(rhythms.map(everyInterval)).toEqual(['every month', 'every 2 weeks'])
   })
 })

@@ -32,6 +32,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
   sandbox: [
+    'words',
     'garbage.ts',
     'contract/values/json.ts',
     'contract/values/json-shape.ts',
