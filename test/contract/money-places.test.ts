@@ -56,7 +56,7 @@ describe('An amount in every currency', () => {
       /\.(ts|js|mjs)$/.test(file),
     )
     const own = files.filter((file) => /style: 'currency'/.test(readFileSync(join('src', file), 'utf8')))
-    expect(own).toEqual(['contract/money-text.ts'])
+    expect(own).toEqual(['words/money.ts'])
   })
 })
 

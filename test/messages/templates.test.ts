@@ -51,7 +51,7 @@ Order: ord_01k9z6v8q2f3x7c5m1n4b0r8ta
 2 × Ruby Handbook ($29.00 each): $58.00
 Tea: $9.50
 Subtotal: $67.50
-Discount SPRING: -$6.75
+Discount SPRING: −$6.75
 Total paid: $60.75
 
 Questions? Please e-mail help@example.com.
@@ -66,7 +66,7 @@ Questions? Please e-mail help@example.com.
 
   it('shows a set-up fee, and a discount without a code', () => {
     const text = textOf(receiptLetter(receipt({ setupFee: 500, discount: { code: null, amount: 1 } }), SHOP))
-    expect(text).toContain('Subtotal: $67.50\nSetup fee: $5.00\nDiscount: -$0.01\nTotal paid: $60.75')
+    expect(text).toContain('Subtotal: $67.50\nSetup fee: $5.00\nDiscount: −$0.01\nTotal paid: $60.75')
   })
 
   it.each([
