@@ -34,7 +34,7 @@ import { measuredCalls, withMeasuredMail } from './monitoring/measured.ts'
 import { type Observed, observe } from './monitoring/observe.ts'
 import { tellingSparingly } from './monitoring/storage-log.ts'
 import type { Notice } from './outside/payments/provider.ts'
-import type { RunProgram } from './outside/runners/ruby.ts'
+import type { RunProgram } from './outside/runners/ruby/ruby.ts'
 import { BodyReader } from './pipeline/body-reader.ts'
 import { JobBoard } from './pipeline/job-board.ts'
 import { recordRuns } from './pipeline/program-runs.ts'
@@ -234,8 +234,8 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
   timers.every(60 * 60_000, 'remove half-written files', () => services.files.sweep())
   if (shared) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())
 
-  const onNotice = (notice: Notice) => {
-    const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
+  const onNotice = (notice: Notice, provider: string) => {
+    const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider }
     const apply = (context: Context) => applyNotice(context, notice)
     return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
   }
@@ -250,7 +250,7 @@ async function wire({ database, storage, observed, settings, publicUrl, log }: W
       bodies,
       mcp,
       requests,
-      notices: settings.STRIPE_SECRET_KEY ? { provider: services.payments.named('stripe'), onNotice } : null,
+      notices: { providers: services.payments.all, onNotice },
       database,
       isStopping: () => stopping,
       services,

@@ -14,7 +14,7 @@ const INTERFACES = [
   'outside/sources/provider.ts',
   'outside/social/provider.ts',
   'storage/room.ts',
-  'outside/runners/runner.ts',
+  'outside/runners/provider.ts',
   'programs/provider.ts',
 ]
 /** What the rules of webhooks share with the deliveries. */
@@ -122,7 +122,7 @@ export const ALLOWED: Record<string, string[]> = {
     'outside/files/provider.ts',
     'outside/sources/provider.ts',
     'outside/social/provider.ts',
-    'outside/social/sandbox.ts',
+    'outside/social/simulated/simulated.ts',
     TABLES,
   ],
   mcp: [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builderByTask } from '../../../src/outside/building/by-task.ts'
+import { builderByTask } from '../../../src/outside/building/by-task/by-task.ts'
 import type { BuildRun } from '../../../src/outside/building/provider.ts'
 
 const live = (summary: string | null) => builderByTask.outcomeOf({ status: 'completed', summary })
