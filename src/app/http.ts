@@ -36,13 +36,12 @@ export function httpOver(core: Core, callers: Callers, endpoint: Endpoint, isSto
   })
 }
 
-/** What happens elsewhere to payments, where a provider is set up that tells of it. */
-function noticesOf({ settings, services, pipeline, database }: Core): HttpParts['notices'] {
-  if (!settings.STRIPE_SECRET_KEY) return null
+/** What happens elsewhere to payments, told by the providers that post notices. */
+function noticesOf({ services, pipeline, database }: Core): HttpParts['notices'] {
   return {
-    provider: services.payments.named('stripe'),
-    onNotice(notice) {
-      const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider: 'stripe' }
+    providers: services.payments.all,
+    onNotice(notice, provider) {
+      const caller: ProviderCaller = { kind: 'provider', accountId: notice.accountId, provider }
       const apply = (context: Context) => applyNotice(context, notice)
       return pipeline.applier.part(database, caller, NOTICE_EVENTS, apply, { inTurn: true })
     },

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { builtInAgent } from '../../src/outside/filing/built-in.ts'
+import { builtInAgent } from '../../src/outside/filing/trial/trial.ts'
 import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'

@@ -14,7 +14,7 @@ const INTERFACES = [
   'outside/sources/provider.ts',
   'outside/social/provider.ts',
   'storage/room.ts',
-  'outside/runners/runner.ts',
+  'outside/runners/provider.ts',
   'programs/provider.ts',
 ]
 /** What the rules of webhooks share with the deliveries. */
@@ -32,6 +32,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
   sandbox: [
+    'words',
     'garbage.ts',
     'contract/values/json.ts',
     'contract/values/json-shape.ts',
@@ -121,7 +122,7 @@ export const ALLOWED: Record<string, string[]> = {
     'outside/files/provider.ts',
     'outside/sources/provider.ts',
     'outside/social/provider.ts',
-    'outside/social/sandbox.ts',
+    'outside/social/simulated/simulated.ts',
     TABLES,
   ],
   mcp: [

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { Credentials } from '../../outside/social/provider.ts'
-import { SANDBOX_TOKENS } from '../../outside/social/sandbox.ts'
+import { SANDBOX_TOKENS } from '../../outside/social/simulated/simulated.ts'
 import { USERNAME } from '../../resources/social/social_account/credentials.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { closedPage } from '../parts/closed.ts'

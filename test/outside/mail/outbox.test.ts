@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outboxIn } from '../../../src/outside/mail/outbox.ts'
+import { outboxIn } from '../../../src/outside/mail/outbox/outbox.ts'
 import { freshDirectory } from '../../database/engines.ts'
 import { message } from './message.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sandboxProvider } from '../../../src/outside/social/sandbox.ts'
+import { sandboxProvider } from '../../../src/outside/social/simulated/simulated.ts'
 
 const login = {
   ...{ platform: 'x', id: 'sacct_1', username: 'adasbooks', test: true, publicUrl: 'http://shop' },

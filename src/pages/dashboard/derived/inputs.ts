@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
-import { amountInput } from '../../../words/money-input.ts'
+import { plainAmount } from '../../../words/money.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/document.ts'
 import { choicesOf, type FieldKind, isPairs, kindOf } from '../kit/fields.ts'
@@ -19,7 +19,7 @@ export function inputText(visit: Visit, { spec }: Field, value: unknown, values:
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {
     case 'money':
-      return amountInput(Number(value), currencyOf(values, visit))
+      return plainAmount(Number(value), currencyOf(values, visit))
     case 'moment':
       return localInput(String(value), visit.account.timezone)
     case 'reference':
