@@ -1,16 +1,14 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { openAccount } from '../../src/access/open-account.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
 import { listen } from '../../src/http/listen.ts'
 import { engines, freshDirectory, freshPostgresUrl, type TestEngine } from '../database/engines.ts'
+import { CACHE_DIR } from './cache.ts'
 import { type Answer, type RequestOptions, request } from './request.ts'
 
 export type EngineName = TestEngine['name']
 
-/** One snapshot of the interpreter for all suites. */
-const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
 export const SECRET_KEY = 'a secret that only tests know'
 
 export type { Answer, RequestOptions }

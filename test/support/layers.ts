@@ -31,6 +31,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
   sandbox: [
+    'words',
     'garbage.ts',
     'contract/values/json.ts',
     'contract/values/json-shape.ts',
@@ -143,7 +144,8 @@ export const ALLOWED: Record<string, string[]> = {
   'config.ts': ['access/token-format.ts', 'contract/values/email.ts', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
-  'app.ts': [
+  // The wiring: what is opened, and in which order.
+  app: [
     'cache-directory.ts',
     'clock',
     'config.ts',
@@ -163,8 +165,8 @@ export const ALLOWED: Record<string, string[]> = {
     'services.ts',
     'documented-settings.ts',
     'storage',
-    ...INTERFACES,
   ],
+  'app.ts': ['app', 'config.ts', 'http', 'jobs'],
   'garbage.ts': [],
   backup: ['database'],
   cli: [
@@ -183,6 +185,7 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'config.ts',
     'app.ts',
+    'app/log.ts',
     // A start says where e-mails go.
     'outside/mail/registry.ts',
     // A buyer at a terminal reads the terms that the page shows.
@@ -191,7 +194,7 @@ export const ALLOWED: Record<string, string[]> = {
   'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }
 /** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
-export const OPENS_SANDBOX = ['app.ts']
+export const OPENS_SANDBOX = ['app/mcp.ts']
 
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
 export const OPEN_DATABASE = [
@@ -205,7 +208,7 @@ export const OPEN_DATABASE = [
   'written.ts',
 ].map((file) => `database/${file}`)
 export const OPENS_DATABASE = [
-  'app.ts',
+  'app/foundation.ts',
   'cli/with-database.ts',
   'cli/restore.ts',
   'backup/make.ts',

@@ -10,6 +10,7 @@ import { type Shown, shownAs } from '../../resources/social/social_delivery/keep
 import { SocialDelivery } from '../../resources/social/social_delivery/social_delivery.ts'
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
+import { counted } from '../../words/counts.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
 import type { PageParts } from '../parts/parts.ts'
@@ -113,7 +114,7 @@ function postPage({ frame, platform, username, ...post }: PublishedPost): Page {
     frame,
     html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>Post by ${username}</h1>
 ${content.split('\n').map((line) => html`<p>${line}</p>`)}
-${files > 0 ? html`<p class="hint">With ${files} ${files === 1 ? 'file' : 'files'}.</p>` : ''}
+${files > 0 ? html`<p class="hint">With ${counted(files, 'file')}.</p>` : ''}
 ${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
 <p class="hint"><time datetime="${published_at}">${published_at.slice(0, 16).replace('T', ' ')} UTC</time></p>${SIMULATED_NOTE}</div>`,
   )
