@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, errorDocsUrl } from '../contract/declarations/errors.ts'
 import { newRequestId } from '../pipeline/run.ts'
+import { formatNumber } from '../words/numbers.ts'
 import { connectionLimits as limits } from './limits.ts'
 
 /** What is told of a request that Node.js could not read, by the code of its error. */
@@ -10,7 +11,7 @@ export function unreadableRequest(code: string | undefined): ApiError {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError(
         'headers_too_large',
-        `The URL and the headers together are larger than ${limits.headerBytes.toLocaleString('en')} bytes.`,
+        `The URL and the headers together are larger than ${formatNumber(limits.headerBytes)} bytes.`,
       )
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError(

@@ -1,3 +1,4 @@
+import { counted } from '../words/counts.ts'
 import { type CallText, readCall } from './call-text.ts'
 import type { CallAnswer, Outcome, Program, ProgramError } from './door.ts'
 import type { Limits } from './limits.ts'
@@ -121,7 +122,7 @@ export class Job {
 
   #late(): Ending {
     const seconds = (this.#program.deadlineMs ?? this.#limits.deadlineMs) / 1000
-    const calls = this.#calls === 1 ? '1 call' : `${this.#calls} calls`
+    const calls = counted(this.#calls, 'call')
     const message = `The program ran longer than ${seconds} s and was stopped after ${calls}.${lastCallOn(this.#line)}`
     return failure('deadline_exceeded', message)
   }

@@ -5,13 +5,6 @@ export function formatDay(timestamp: string, timeZone: string): string {
   return formatOf(timeZone).format(new Date(timestamp))
 }
 
-export type Interval = 'day' | 'week' | 'month' | 'year'
-
-/** How often something happens: `every month`, `every 3 months`. */
-export function everyInterval(interval: Interval, count: number): string {
-  return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
-}
-
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   let format = formats.get(timeZone)
   if (!format) {

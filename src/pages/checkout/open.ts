@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { counted } from '../../words/counts.ts'
 import { formatMoney } from '../../words/money.ts'
 import { asDate, withDates } from '../parts/dates.ts'
 import { document, type Page } from '../parts/document.ts'
@@ -67,7 +68,7 @@ function titleOf({ shop, items, total, recurring, invoice, renewal }: Sheet): st
 }
 
 function nameOf(items: Sheet['items']): string {
-  return items.length === 1 ? items[0]!.line.product_name : `${items.length} items`
+  return items.length === 1 ? items[0]!.line.product_name : counted(items.length, 'item')
 }
 
 function termsPart(sheet: Sheet): Page {

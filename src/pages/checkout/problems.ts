@@ -2,6 +2,7 @@ import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { formatMoney } from '../../words/money.ts'
 import { amountExamples } from '../../words/money-input.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 import { withDates } from '../parts/dates.ts'
 import type { Problem } from '../parts/problem.ts'
 
@@ -50,7 +51,7 @@ function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
     case 'line_items':
       return ofLine(sheet.items[Number(key)], part, message)
     default:
-      return of(null, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`)
+      return of(null, `${sentenceCase(message)}.`)
   }
 }
 

@@ -2,9 +2,10 @@ import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import type { Upcoming } from '../../resources/sales/subscription/upcoming.ts'
+import { everyInterval } from '../../words/intervals.ts'
 import { formatMoney } from '../../words/money.ts'
 import { asDate } from '../parts/dates.ts'
-import { everyInterval, type Payments, scheduleOf } from './schedule.ts'
+import { type Payments, scheduleOf } from './schedule.ts'
 
 interface Renewing {
   line: PricedLine

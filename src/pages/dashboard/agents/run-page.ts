@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
@@ -52,7 +54,7 @@ function facts(visit: Visit, run: Run): Page {
   const rows: [string, Page | string][] = [
     ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
     ['When', html`<time datetime="${run.created_at}">${momentText(run.created_at, account.timezone)}</time>`],
-    ['Duration', `${durationText(run.duration_ms)}${run.runs > 1 ? `, ${run.runs} attempts` : ''}`],
+    ['Duration', `${durationText(run.duration_ms)}${run.runs > 1 ? `, ${counted(run.runs, 'attempt')}` : ''}`],
     ['Saved', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
   ]
   if (run.plan)
@@ -80,6 +82,6 @@ function calls({ calls, calls_count }: Run): Page {
 <td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${durationText(duration_ms)}</span>`}</td></tr>`,
   )
   return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>
-${left > 0 ? html`<p class="lead">The last ${calls.length} of ${calls_count.toLocaleString('en')}.</p>` : ''}
+${left > 0 ? html`<p class="lead">The last ${calls.length} of ${formatNumber(calls_count)}.</p>` : ''}
 <div class="table"><table><caption class="unseen">Calls</caption><thead><tr><th scope="col">Call</th><th scope="col">Status</th><th scope="col" class="end">Duration</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

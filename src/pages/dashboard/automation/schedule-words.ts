@@ -1,8 +1,8 @@
 import { readCron } from '../../../contract/values/cron.ts'
 import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
+import { counted } from '../../../words/counts.ts'
 import { momentText } from '../kit/times.ts'
 import type { Values } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 
 /** How people say when something repeats. */
 export const REPEATS = {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
 import { cellsAsCsv } from '../derived/csv.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
@@ -6,7 +7,6 @@ import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { momentText } from '../kit/times.ts'
 import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 
 interface Question {
   id: number

@@ -1,5 +1,5 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import { amountInput } from '../../../words/money-input.ts'
+import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
@@ -38,7 +38,7 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
 function text(visit: Visit, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
-  if (kindOf(noun.fields[name]!.spec) === 'money') return amountInput(Number(value), currencyOf(values, visit))
+  if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

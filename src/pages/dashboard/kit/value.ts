@@ -2,7 +2,8 @@ import { html, raw } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
 import { safeHtml } from '../../../contract/declarations/rich-text.ts'
 import { plainText } from '../../../contract/values/plain-text.ts'
-import { formatMoney } from '../../../words/money.ts'
+import { currencyCode, formatMoney } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from './addresses.ts'
@@ -69,7 +70,7 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
 /** Lengths of time and sizes of files have units; of all other numbers their digits. */
 function numberText(name: string, value: number): string {
   if (name.endsWith('_ms')) return durationText(value)
-  return name === 'size' ? bytesInWords(value) : value.toLocaleString('en')
+  return name === 'size' ? bytesInWords(value) : formatNumber(value)
 }
 
 /** An e-mail address that may go on in the next line before its `@`, rather than anywhere. */
@@ -218,7 +219,7 @@ function named(values: Values, wordsOf: (key: string) => string): Page {
 
 function longOrShort(name: string, text: string, room: Room): Page {
   if (room === 'cell') return html`${shortened(text, CELL_TEXT)}`
-  if (name === 'currency') return html`${text.toUpperCase()}`
+  if (name === 'currency') return html`${currencyCode(text)}`
   if (name === 'id' || name.endsWith('_id')) return html`<code>${text}</code>`
   if (text.length <= 200 && !text.includes('\n')) return html`${text}`
   if (text.length <= LINE_TEXT) return html`<div class="prose">${text}</div>`

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../words/money.ts'
+import { currencyCode, formatMoney } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { badge } from '../kit/value.ts'
 import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
@@ -55,8 +56,8 @@ function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
 
 function summary(visit: Visit, customer: Values): Page {
   const figures = [
-    ['Total spent', spentBy(visit, customer), `In ${visit.account.default_currency.toUpperCase()}, minus refunds`],
-    ['Orders', Number(customer.orders_count).toLocaleString('en'), TYPES[String(customer.customer_type)] ?? ''],
+    ['Total spent', spentBy(visit, customer), `In ${currencyCode(visit.account.default_currency)}, minus refunds`],
+    ['Orders', formatNumber(Number(customer.orders_count)), TYPES[String(customer.customer_type)] ?? ''],
     [
       'Customer since',
       day(visit, customer.created_at),

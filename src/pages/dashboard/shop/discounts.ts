@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Values, View, Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
 
@@ -96,9 +97,7 @@ function timesOf(discount: Values): string {
 }
 
 function usedOf({ times_redeemed: used, max_redemptions: most }: Values): string {
-  return most
-    ? `${Number(used).toLocaleString('en')} of ${Number(most).toLocaleString('en')}`
-    : Number(used).toLocaleString('en')
+  return most ? `${formatNumber(Number(used))} of ${formatNumber(Number(most))}` : formatNumber(Number(used))
 }
 
 function durationOf({ duration, duration_in_months: months }: Values): string {

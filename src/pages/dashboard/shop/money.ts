@@ -9,6 +9,11 @@ export function amountOf(values: Values, field = 'amount'): string {
   return formatMoney(Number(values[field] ?? 0), String(values.currency))
 }
 
+/** The same as an amount that is taken off. */
+export function lessOf(values: Values, field: string): string {
+  return formatMoney(-Number(values[field]), String(values.currency))
+}
+
 export function amount(values: Values, field = 'amount'): Page {
   return html`<span class="number">${amountOf(values, field)}</span>`
 }

@@ -3,7 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { badge } from '../kit/value.ts'
 import type { Cell, Values, View, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
-import { amount, amountOf } from './money.ts'
+import { amount, amountOf, lessOf } from './money.ts'
 
 const bought: Cell = { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` }
 
@@ -67,9 +67,9 @@ function lines({ base }: Visit, order: Values): Page {
 <td data-label="Refunded" class="end">${Number(item.amount_refunded) > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`}</td><td data-label="Amount" class="end">${amount(item)}</td></tr>`
   })
   const sums = [
-    Number(order.amount_discount) > 0 && (['Discount', `−${amountOf(order, 'amount_discount')}`] as const),
+    Number(order.amount_discount) > 0 && (['Discount', lessOf(order, 'amount_discount')] as const),
     ['Total', amountOf(order)] as const,
-    Number(order.amount_refunded) > 0 && (['Refunded', `−${amountOf(order, 'amount_refunded')}`] as const),
+    Number(order.amount_refunded) > 0 && (['Refunded', lessOf(order, 'amount_refunded')] as const),
     Number(order.amount_refunded) > 0 && (['Left', amountOf({ ...order, left: leftOf(order) }, 'left')] as const),
   ].filter((sum) => sum !== false)
   return html`<section class="card" aria-labelledby="lines"><h2 id="lines">What was bought</h2>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { amountInWords, type Price, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
 import { copyableAddress } from '../kit/copy.ts'
@@ -36,7 +37,7 @@ function row({ base }: Visit, price: Values): Page {
   const left = price.quantity_available
   return html`<tr><th scope="row"><a class="row-link" href="${base}/price_variants/${String(price.id)}/edit">${String(price.name)}</a></th>
 <td data-label="Costs">${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}</td>
-<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : Number(left).toLocaleString('en')}</td>
+<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : formatNumber(Number(left))}</td>
 <td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyableAddress(String(price.purchase_url), String(price.name))}</td></tr>`
 }
 

@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../words/money.ts'
+import { counted } from '../../../words/counts.ts'
+import { currencyCode, formatMoney } from '../../../words/money.ts'
+import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Price, priceInShort } from '../../storefront/price-words.ts'
 import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 import { pricesOf } from './prices.ts'
 
 export const productView: View = {
@@ -21,7 +22,7 @@ export const productView: View = {
       title: 'Reviews',
       show: (_, { reviews_count: count, average_rating: average }) =>
         Number(count) > 0
-          ? html`${Number(average).toFixed(1)} of 5 <span class="shop-soft">(${Number(count)})</span>`
+          ? html`${formatDecimal(Number(average), 1)} of 5 <span class="shop-soft">(${formatNumber(Number(count))})</span>`
           : html`<span class="none">–</span>`,
     },
   },
@@ -92,7 +93,7 @@ async function sales(visit: Visit, { id }: Values): Promise<Page | null> {
     sold.length > 0
       ? sold.map(
           ({ currency, units, revenue, orders }) =>
-            html`<div><dt>${currency.toUpperCase()}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
+            html`<div><dt>${currencyCode(currency)}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
         )
       : html`<p class="none">No sales in this period.</p>`
   return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with this product</a></p></section>`

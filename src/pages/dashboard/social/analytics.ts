@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
@@ -109,13 +111,13 @@ function metricsTable(title: string, first: string, names: string[], rows: Page[
 }
 
 function count(value: number | undefined): string {
-  return (value ?? 0).toLocaleString('en')
+  return formatNumber(value ?? 0)
 }
 
 function times(_: Visit, { slots, timezone }: BestTimes): Page {
   const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
     const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
-    return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${samples} ${samples === 1 ? 'post' : 'posts'}</span></li>`
+    return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${counted(samples, 'post')}</span></li>`
   })
   const list =
     lines.length > 0 ? html`<ol class="best">${lines}</ol>` : html`<p class="none">Nothing has been published yet.</p>`

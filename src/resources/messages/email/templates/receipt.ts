@@ -1,4 +1,5 @@
-import { everyInterval, formatDay, type Interval } from '../../../../words/days.ts'
+import { formatDay } from '../../../../words/days.ts'
+import { everyInterval, type Interval } from '../../../../words/intervals.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
@@ -77,7 +78,7 @@ function renewalWords(terms: RenewalTerms, shop: Shop): string {
   const { product, nextAt, inTrial, installmentsLeft } = terms
   if (nextAt === null) return `This was the last payment for ${product}. Nothing more will be charged.`
   const amount = formatMoney(terms.amount, terms.currency)
-  const every = everyInterval(terms.interval, terms.intervalCount)
+  const every = everyInterval({ interval: terms.interval, interval_count: terms.intervalCount })
   const day = formatDay(nextAt, shop.timeZone)
   if (installmentsLeft === 1) return `One more payment for ${product} will follow: ${amount} on ${day}.`
   if (installmentsLeft !== null)
