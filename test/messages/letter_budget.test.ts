@@ -1,3 +1,4 @@
+import { waitInWords } from '../../src/words/durations.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/access/tokens.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
@@ -63,7 +64,7 @@ describe('The budget of letters', () => {
       const seconds = Number(headers.get('retry-after'))
       expect([seconds > 21_000, seconds <= 21_600]).toEqual([true, true])
       expect(body.error.message).toBe(
-        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${seconds} s.`,
+        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${waitInWords(seconds)}.`,
       )
       expect(mails.received).toHaveLength(4)
       await pass(shop, DAY_MS / 4 + 1_000)

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../../words/days.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
 
 /** A submission of a form, for those who look after it. */

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../../words/days.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'

@@ -1,3 +1,4 @@
+import { durationInWords } from '../../../../words/durations.ts'
 import { changeInWords } from '../../../../words/names.ts'
 import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
 
@@ -28,7 +29,9 @@ export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansW
       words('Nothing has changed yet. Review the changes, and apply or reject them within an hour:'),
       ...told(plans),
       { kind: 'link', label: single ? 'Review the plan' : 'Review the plans', url },
-      words(`If there are more plans, we will wait at least ${pauseMinutes} minutes before e-mailing you again.`),
+      words(
+        `If there are more plans, we will wait at least ${durationInWords(pauseMinutes * 60)} before e-mailing you again.`,
+      ),
     ],
   }
 }

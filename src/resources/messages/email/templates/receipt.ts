@@ -1,5 +1,5 @@
-import { formatDay } from '../../../../words/days.ts'
 import { everyInterval, type Interval } from '../../../../words/intervals.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
