@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
+import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
-import { cellsAsCsv } from '../derived/csv.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -111,7 +111,7 @@ const csv: DashboardPage = {
       ...questions.map((question) => textOf(given.find(({ field_id }) => field_id === question.id)?.value)),
       confirmed ? 'Yes' : 'No',
     ])
-    return downloadAnswer(cellsAsCsv([head, ...lines]), 'answers.csv', 'text/csv; charset=utf-8')
+    return downloadAnswer([head, ...lines].map(csvLine).join(''), 'answers.csv', 'text/csv; charset=utf-8')
   },
 }
 

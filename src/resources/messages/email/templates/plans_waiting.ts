@@ -1,3 +1,4 @@
+import { isolated } from '../../../../words/direction.ts'
 import { durationInWords } from '../../../../words/durations.ts'
 import { changeInWords } from '../../../../words/names.ts'
 import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
@@ -20,9 +21,9 @@ const NAMED_PLANS = 10
 export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansWaitingData, _shop: Shop): Letter {
   const single = plans.length === 1
   const agent = plans[0]!.agent ?? 'An agent'
-  const heading = single ? `${agent} wants to change your shop` : `${plans.length} plans are waiting for you`
+  const heading = single ? `${isolated(agent)} wants to change your shop` : `${plans.length} plans are waiting for you`
   return {
-    subject: subjectLine(`${heading}: ${account}`),
+    subject: subjectLine(`${heading}: ${isolated(account)}`),
     preview: summaryOf(plans[0]!.counts),
     heading,
     parts: [
