@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/tokens.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { takeLetter } from '../../src/resources/messages/email/letter_budget.ts'
 import { allowanceOf } from '../../src/resources/messages/email/letter_kinds.ts'
 import { SECRET_KEY } from '../support/app.ts'
