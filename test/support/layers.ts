@@ -1,22 +1,21 @@
 /** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
 export const TABLES = 'resources/tables.ts'
 
+/** The kinds of providers: folders of `outside`, each with an interface, a registry and a folder for each provider. */
+export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'payments', 'runners', 'social', 'sources']
+
+/** What an adapter may import, besides what is in its own folder. */
+const FOR_ADAPTERS = ['contract', 'words', 'queues', 'make-directory.ts', 'outside/web/client.ts']
+const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_ADAPTERS]))
+
 /** The outside world as rules and jobs see it. */
 const INTERFACES = [
-  'outside/payments/provider.ts',
-  'outside/mail/provider.ts',
-  'outside/filing/provider.ts',
-  'outside/dns/provider.ts',
-  'outside/building/provider.ts',
+  ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
   'outside/web/client.ts',
   'events/sender.ts',
-  'outside/files/provider.ts',
-  'outside/sources/provider.ts',
-  'outside/social/provider.ts',
   'storage/room.ts',
-  'outside/runners/provider.ts',
-  'programs/provider.ts',
 ]
+const REGISTRIES = [...KINDS, 'web'].map((kind) => `outside/${kind}/registry.ts`)
 /** What the rules of webhooks share with the deliveries. */
 const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map(
   (file) => `events/${file}`,
@@ -39,20 +38,11 @@ export const ALLOWED: Record<string, string[]> = {
     'contract/values/request-bounds.ts',
     'contract/values/shorten.ts',
   ],
-  database: [],
-  // Adapters of the outside world: one interface each, and a file for each implementation.
-  'outside/payments': ['contract', 'words'],
-  'outside/mail': ['make-directory.ts'],
-  'outside/filing': [],
-  'outside/dns': [],
-  'outside/building': [],
-  'outside/social': [],
+  // Who waits, and in which order.
+  queues: [],
+  database: ['queues'],
+  ...ADAPTERS,
   'outside/web': [],
-  // Films are read a few at a time, accounts in turn.
-  'outside/files': ['make-directory.ts', 'database/places.ts', 'database/ticket.ts', 'database/fair-queue.ts'],
-  'outside/sources': ['contract', 'words', 'outside/web/client.ts'],
-  'outside/runners': ['contract', 'words'],
-  programs: ['contract', 'words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.
@@ -76,7 +66,7 @@ export const ALLOWED: Record<string, string[]> = {
     'outside/web/client.ts',
     TABLES,
   ],
-  pipeline: ['clock', 'contract', 'words', 'database', 'records', 'events', TABLES],
+  pipeline: ['clock', 'contract', 'words', 'queues', 'database', 'records', 'events', TABLES],
   jobs: ['clock', 'contract', 'words', 'database', 'monitoring/records.ts', 'records', 'pipeline', TABLES],
   demo: [
     'contract',
@@ -106,16 +96,13 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/automation',
     'resources/social',
     'resources/dashboard',
-    'outside/payments/provider.ts',
-    'outside/files/provider.ts',
-    'outside/sources/provider.ts',
-    'outside/social/provider.ts',
-    'outside/social/simulated/simulated.ts',
+    ...INTERFACES,
     TABLES,
   ],
   mcp: [
     'contract',
     'words',
+    'queues',
     'database',
     'monitoring/records.ts',
     'records',
@@ -144,24 +131,7 @@ export const ALLOWED: Record<string, string[]> = {
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': ['contract/values', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
-  'services.ts': [
-    'config.ts',
-    'access',
-    'records',
-    'events',
-    'outside/payments',
-    'outside/mail',
-    'outside/filing',
-    'outside/building',
-    'outside/dns',
-    'outside/files',
-    'outside/social',
-    'programs/provider.ts',
-    'outside/sources',
-    'storage/room.ts',
-    'outside/runners',
-    'outside/web',
-  ],
+  'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.
   app: [
     'cache-directory.ts',
@@ -204,6 +174,8 @@ export const ALLOWED: Record<string, string[]> = {
     'config.ts',
     'app.ts',
     'app/log.ts',
+    // A start says where e-mails go.
+    'outside/mail/registry.ts',
     // A buyer at a terminal reads the terms that the page shows.
     'pages/checkout/terms.ts',
   ],
@@ -221,7 +193,6 @@ export const OPEN_DATABASE = [
   'json-entries.ts',
   'system-tables.ts',
   'log-tables.ts',
-  'places.ts',
   'written.ts',
   'within.ts',
 ].map((file) => `database/${file}`)

@@ -1,6 +1,6 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
-import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from './client.ts'
+import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from '../client.ts'
 import { noAnswer } from './no-answer.ts'
 import { hostOf, type Policy, parseAddress, requireReachable } from './policy.ts'
 import type { Resolve } from './resolve.ts'
