@@ -2,10 +2,10 @@ import { beforeAll, expect, it } from 'vitest'
 import type { AccountUser } from '../../../src/contract/declarations/caller.ts'
 import { lastMessageTo } from '../../support/outbox.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf, tokenOf } from './visitor.ts'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   let owner: AccountUser
   let dashboard: Dashboard
   let proposing: string
