@@ -3,7 +3,7 @@ import { ApiError, requestTooLarge } from '../contract/declarations/errors.ts'
 import type { HeaderOf } from '../contract/requests/header-of.ts'
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
-import { Places } from '../database/places.ts'
+import { Places } from '../queues/places.ts'
 import { bytesInWords } from '../words/sizes.ts'
 
 /** Bodies that are arriving, of one account: 32 of the longest, or very many of the usual ones. */

@@ -4,7 +4,7 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { accountsFor, numbers } from '../social_analytics/figures.ts'
 import { engagementOf, summed } from '../social_analytics/metrics.ts'
-import { isSandbox, type Query } from '../social_analytics/summarize.ts'
+import { isSimulated, type Query } from '../social_analytics/summarize.ts'
 import { type LocalHour, localHourOf } from './local_hour.ts'
 import type { Slot } from './social_best_times.ts'
 
@@ -38,7 +38,7 @@ export async function bestTimes(
     social_account,
     timezone,
     slots: slotsOf(samples, timezone),
-    sandbox: isSandbox(context, accounts),
+    sandbox: isSimulated(context, accounts),
   }
 }
 

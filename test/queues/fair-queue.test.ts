@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { FairQueue } from '../../src/database/fair-queue.ts'
+import { FairQueue } from '../../src/queues/fair-queue.ts'
 
 /** An item joins the line of an account, leaves it again, or one is taken. */
 const step = fc.oneof(

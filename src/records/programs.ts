@@ -1,11 +1,5 @@
 import type { UserCaller } from '../contract/declarations/caller.ts'
-import type { Json } from '../contract/values/json.ts'
-
-/** What a run of a program answers, as the two tools do. */
-export interface ProgramAnswer {
-  body: { [key: string]: Json }
-  isError: boolean
-}
+import type { ProgramAnswer } from '../outside/runners/provider.ts'
 
 export interface ProgramOptions {
   /** Only plans. */

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { AddressRefusedError } from '../client.ts'
 import { type Reach, reachOf } from './address.ts'
-import { AddressRefusedError } from './client.ts'
 
 /** Which addresses one use of the web may go to. */
 export interface Policy {

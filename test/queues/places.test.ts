@@ -1,7 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Leave, Places } from '../../src/database/places.ts'
+import { type Leave, Places } from '../../src/queues/places.ts'
 
 const visit = fc.record({
   account: fc.constantFrom('a', 'b', 'c'),

@@ -1,5 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
-import type { SandboxPostRow } from '../../../database/system-tables.ts'
+import type { SimulatedPostRow } from '../../../database/system-tables.ts'
 import type { Context } from '../../../records/context.ts'
 import { findRows } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
@@ -11,16 +11,16 @@ import type { SocialDelivery } from './social_delivery.ts'
 type PostRow = Row<typeof SocialPost>
 type DeliveryRow = Row<typeof SocialDelivery>
 
-/** A post as the sandbox shows it on one account. */
-export type Shown = Omit<SandboxPostRow, 'account_id' | 'id'>
+/** A post as it is shown on one simulated account. */
+export type Shown = Omit<SimulatedPostRow, 'account_id' | 'id'>
 
-/** What is published stays on a platform when its post is deleted here. The sandbox keeps nothing itself, so this keeps it. */
-export async function keepOnSandbox(context: Context, post: PostRow): Promise<void> {
+/** What is published stays on a platform when its post is deleted here. A simulated platform keeps nothing itself, so this keeps it. */
+export async function keepSimulated(context: Context, post: PostRow): Promise<void> {
   const accounts = await findRows(context, SocialAccount, post.social_accounts)
   for (const delivery of await deliveriesOfPost(context, post.id)) {
     const account = accounts.get(delivery.social_account)
     if (delivery.status !== 'published' || !account) continue
-    if (!context.services.social.named(account.provider).sandbox) continue
+    if (!context.services.social.named(account.provider).simulation) continue
     const kept = { account_id: context.accountId, id: delivery.id, ...(await shownAs(context, post, delivery)) }
     await context.db.insertInto('sandbox_posts').values(kept).execute()
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sandboxProvider } from '../../../src/outside/social/simulated/simulated.ts'
+import { simulatedProvider } from '../../../src/outside/social/simulated/simulated.ts'
 
 const login = {
   ...{ platform: 'x', id: 'sacct_1', username: 'adasbooks', test: true, publicUrl: 'http://shop' },
@@ -10,9 +10,9 @@ const { signal } = new AbortController()
 const POST = { id: 'sandbox_0123', publishedAt: '2035-01-10T18:30:00Z' }
 
 const snapshot = (from: string, to: string, posts = [POST]) =>
-  sandboxProvider.sync({ login, signal, posts, from, to, now: `${to}T23:59:59Z` })
+  simulatedProvider.sync({ login, signal, posts, from, to, now: `${to}T23:59:59Z` })
 
-describe('The sandbox', () => {
+describe('The simulated platforms', () => {
   it('says the same whenever it is asked, so that it is the same in every replica', async () => {
     expect(await snapshot('2035-01-01', '2035-01-20')).toEqual(await snapshot('2035-01-01', '2035-01-20'))
   })
@@ -53,7 +53,8 @@ describe('The sandbox', () => {
 
   it('brings comments over the hours after a post, answers after what they answer, and takes none back', async () => {
     const at = async (now: string) =>
-      (await sandboxProvider.sync({ login, signal, posts: [POST], from: '2035-01-10', to: '2035-01-10', now })).comments
+      (await simulatedProvider.sync({ login, signal, posts: [POST], from: '2035-01-10', to: '2035-01-10', now }))
+        .comments
     const first = await at(POST.publishedAt)
     expect(first).toHaveLength(1)
     const later = await at('2035-01-12T00:00:00Z')

@@ -6,7 +6,7 @@ import { findRow } from '../../records/records.ts'
 import { rowsOf } from '../../records/rows-of.ts'
 import { currentAccount } from '../../resources/company/account/current.ts'
 import { SocialAccount } from '../../resources/social/social_account/social_account.ts'
-import { type Shown, shownAs } from '../../resources/social/social_delivery/keep_on_sandbox.ts'
+import { type Shown, shownAs } from '../../resources/social/social_delivery/keep_simulated.ts'
 import { SocialDelivery } from '../../resources/social/social_delivery/social_delivery.ts'
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
@@ -36,8 +36,8 @@ export const visitorOf = {
   post: visitorBy('social_deliveries', 'sandbox_posts'),
 }
 
-/** What the sandbox shows in place of a platform: profiles, and posts that were published there. */
-export class SandboxPages {
+/** What is shown in place of a simulated platform: profiles, and posts that were published there. */
+export class SimulatedPages {
   readonly #parts: PageParts
 
   constructor(parts: PageParts) {
@@ -65,7 +65,7 @@ interface Profile {
 /** Null for an account of a real platform, and for one that nobody has connected. */
 async function profileOf(context: Context, id: string): Promise<Profile | null> {
   const account = await findRow(context, SocialAccount, id)
-  if (!account || account.username === null || !context.services.social.named(account.provider).sandbox) return null
+  if (!account || account.username === null || !context.services.social.named(account.provider).simulation) return null
   return {
     frame: await frameOf(context),
     platform: platformOf(account.platform).name,
@@ -104,7 +104,7 @@ function profilePage({ frame, platform, username, followers }: Profile): Page {
     username,
     frame,
     html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
-<p>${followers} followers.</p>${SANDBOX_NOTE}</div>`,
+<p>${followers} followers.</p>${SIMULATED_NOTE}</div>`,
   )
 }
 
@@ -117,8 +117,8 @@ function postPage({ frame, platform, username, ...post }: PublishedPost): Page {
 ${content.split('\n').map((line) => html`<p>${line}</p>`)}
 ${files > 0 ? html`<p class="hint">With ${counted(files, 'file')}.</p>` : ''}
 ${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
-<p class="hint"><time datetime="${published_at}">${formatUtcMoment(published_at)}</time></p>${SANDBOX_NOTE}</div>`,
+<p class="hint"><time datetime="${published_at}">${formatUtcMoment(published_at)}</time></p>${SIMULATED_NOTE}</div>`,
   )
 }
 
-const SANDBOX_NOTE = html`<p class="hint">This page is part of the built-in sandbox. Nothing was published outside this service.</p>`
+const SIMULATED_NOTE = html`<p class="hint">This page is part of the built-in sandbox. Nothing was published outside this service.</p>`

@@ -1,4 +1,4 @@
-import { AddressRefusedError, NoAnswerError } from './client.ts'
+import { AddressRefusedError, NoAnswerError } from '../client.ts'
 
 /** What went wrong, by the codes of Node.js, OpenSSL and undici. */
 const REASONS: Record<string, string> = {
