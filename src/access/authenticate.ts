@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Role, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import { Newest } from '../contract/values/newest.ts'
+import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-format.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
-import { bearerToken, couldBeToken, hashToken } from './token-format.ts'
 
 const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
   db

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines, type RunningApp, startApp } from '../support/app.ts'
+import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { redirectTo, type Site, type SiteAnswer, startSite } from '../support/local_site.ts'
 import { CALLBACK, Client, callTool, Person, postForm, register } from './oauth.ts'
 
 const DOCUMENT = '/client.json'
 
-describe.each(onEngines)('on $name', ({ name, available }) => {
+describe.each(gateEngines)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a client', () => {
     let running: RunningApp
     let owner: Person

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const BASE = '/dashboard/my-shop'
 const made = (location: string | null) => location!.split('?')[0]!
 
 describe('Choosing pictures', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     let first: string
     let second: string

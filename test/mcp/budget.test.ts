@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/tokens.ts'
-import { onEngines, SECRET_KEY } from '../support/app.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
+import { gateEngines, SECRET_KEY } from '../support/app.ts'
 import { callTool, startAgent } from './agent.ts'
 
 const DEFAULTS = { RATE_LIMIT_PER_MINUTE: '600', RATE_LIMIT_BURST: '100', RATE_LIMIT_SLOW_PER_MINUTE: '60' }
@@ -11,7 +11,7 @@ const STILL = { ...DEFAULTS, RATE_LIMIT_PER_MINUTE: '1' }
 const reads = (count: number) =>
   `${count}.times.map { get("/me")["error"] }.compact.map { |error| error["code"] }.tally`
 
-for (const { name: engine, available } of onEngines) {
+for (const { name: engine, available } of gateEngines) {
   describe.skipIf(!available)(`the budget of programs on ${engine}`, () => {
     /** A service with these limits, and programs of a token that has spent nothing yet. */
     const withAgent = async (settings: Record<string, string>, work: (shop: Shop) => Promise<void>) => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/tokens.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { takeLetter } from '../../src/resources/messages/email/letter_budget.ts'
 import { allowanceOf } from '../../src/resources/messages/email/letter_kinds.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { codeOf, sources } from '../support/source-files.ts'
 
 const mails = await startMailServer()
@@ -34,7 +34,7 @@ async function pass(shop: Shop, ms: number): Promise<void> {
 }
 
 describe('The budget of letters', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let customer: Body
     beforeEach(async () => {
       await pass(shop, DAY_MS)

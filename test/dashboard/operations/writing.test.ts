@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine, type Shop } from '../../support/shop.ts'
+import { onGateEngine, type Shop } from '../../support/shop.ts'
 import { type Dashboard, dashboardOf, member, ownerOf } from './visitor.ts'
 
 const EVIL = '<p onclick="x()">Fine<script>alert(1)</script><img src="javascript:alert(1)" onerror="x()"></p>'
@@ -11,7 +11,7 @@ async function read(shop: Shop, slug: string): Promise<{ status: number; html: s
 }
 
 describe('Writing for the blog', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let dashboard: Dashboard
     let stranger: Dashboard
 
@@ -99,7 +99,7 @@ describe('Writing for the blog', () => {
 })
 
 describe('Making experiences', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let dashboard: Dashboard
 
     beforeAll(() => {
