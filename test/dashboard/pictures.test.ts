@@ -165,7 +165,9 @@ describe('Choosing pictures', () => {
       expect(lessons.map(({ title }: Body) => title)).toEqual(['First', 'Second'])
       // The text keeps the address without an expiry.
       const [before, after] = (await addressOf(second)).split(/(?<=\/files\/file_\w+\/)[^/]+(?=\/)/)
-      expect(lessons[1].content_html).toMatch(new RegExp(`^<p>Words</p><p><img src="${before}[\\w-]+${after}" alt="A quill"`))
+      expect(lessons[1].content_html).toMatch(
+        new RegExp(`^<p>Words</p><p><img src="${before}[\\w-]+${after}" alt="A quill"`),
+      )
     })
 
     it('warns before a file is deleted that a post shows, and says what keeps another', async () => {
