@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
 import type { Role } from '../../src/contract/declarations/caller.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { Client, Person as Consenting } from '../connect/oauth.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { onGateEngine } from '../support/shop.ts'

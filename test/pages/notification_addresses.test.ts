@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { type Body, onGateEngine } from '../support/shop.ts'
 import { Visitor } from './visitor.ts'

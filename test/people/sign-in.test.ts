@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { onGateEngine } from '../support/shop.ts'
 import { isSignedIn, ownerOf, PASSWORD, send, sessionOf, signIn } from './person.ts'

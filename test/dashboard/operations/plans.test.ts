@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { TokenOwner } from '../../../src/access/tokens.ts'
+import type { AccountUser } from '../../../src/contract/declarations/caller.ts'
 import { lastMessageTo } from '../../support/outbox.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import { type Body, onGateEngine } from '../../support/shop.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf, tokenOf } from './visitor.ts'
 
 onGateEngine((shop) => {
-  let owner: TokenOwner
+  let owner: AccountUser
   let dashboard: Dashboard
   let proposing: string
   let product: string

@@ -1,5 +1,5 @@
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Scope } from '../../../../database/database.ts'
+import type { Tables } from '../../../tables.ts'
 
 /** An account as an operator sees it. */
 export interface AccountSummary {

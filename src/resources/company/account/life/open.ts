@@ -1,10 +1,11 @@
-import { isReserved } from '../contract/values/reserved-names.ts'
-import type { Database, Scope } from '../database/database.ts'
-import { kebabCase } from '../records/slugs.ts'
-import type { Tables } from '../resources/tables.ts'
-import { createAccount } from './accounts.ts'
-import { createToken, type TokenOwner } from './tokens.ts'
-import { within } from './within.ts'
+import type { AccountUser } from '../../../../contract/declarations/caller.ts'
+import { isReserved } from '../../../../contract/values/reserved-names.ts'
+import type { Database, Scope } from '../../../../database/database.ts'
+import { within } from '../../../../database/within.ts'
+import { kebabCase } from '../../../../records/slugs.ts'
+import { createToken } from '../../../dashboard/api_token/issue.ts'
+import type { Tables } from '../../../tables.ts'
+import { createAccount } from './create.ts'
 
 export interface AccountRequest {
   name: string
@@ -15,7 +16,7 @@ export interface AccountRequest {
   test?: boolean | undefined
 }
 
-export interface OpenedAccount extends TokenOwner {
+export interface OpenedAccount extends AccountUser {
   subdomain: string
   /** Its first token's value, shown only now. */
   token: string

@@ -1,6 +1,6 @@
-import type { Scope } from '../database/database.ts'
-import type { FileStore } from '../outside/files/provider.ts'
-import type { Tables } from '../resources/tables.ts'
+import type { Scope } from '../../../../database/database.ts'
+import type { FileStore } from '../../../../outside/files/provider.ts'
+import type { Tables } from '../../../tables.ts'
 
 /**
  * Removes the bytes of deleted accounts from every store. To be called before `finishDeletions`, which forgets these accounts

@@ -1,11 +1,13 @@
-import type { Database, Scope } from '../database/database.ts'
-import { isUniqueViolation } from '../database/unique.ts'
-import type { Tables } from '../resources/tables.ts'
-import { createAccount, findOwner, type NewAccount } from './accounts.ts'
-import { createToken, type TokenOwner } from './tokens.ts'
-import { within } from './within.ts'
+import type { AccountUser } from '../../../../contract/declarations/caller.ts'
+import type { Database, Scope } from '../../../../database/database.ts'
+import { isUniqueViolation } from '../../../../database/unique.ts'
+import { within } from '../../../../database/within.ts'
+import { createToken } from '../../../dashboard/api_token/issue.ts'
+import type { Tables } from '../../../tables.ts'
+import { createAccount, type NewAccount } from './create.ts'
+import { findOwner } from './members.ts'
 
-export interface FirstAccount extends TokenOwner {
+export interface FirstAccount extends AccountUser {
   /** The token's value when it was made just now and nobody knows it yet. */
   token: string | null
 }
@@ -21,7 +23,7 @@ export async function makeFirstAccount(
   database: Database<Tables>,
   secret: string,
   bootstrapToken: string | undefined,
-  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: Scope<Tables>, owner: TokenOwner) => Promise<void> },
+  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: Scope<Tables>, owner: AccountUser) => Promise<void> },
 ): Promise<FirstAccount | null> {
   if (await findOwner(database)) return null
   try {

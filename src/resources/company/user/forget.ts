@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../resources/tables.ts'
-import { endLinks } from './credentials.ts'
+import type { Tables } from '../../tables.ts'
+import { endLinks } from './end_links.ts'
 
 /** Deletes people who belong to no account any more, with all by which they sign in. How many of these there were. */
 export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {

@@ -1,9 +1,9 @@
-import { shownBy } from '../clock/account-clock.ts'
-import { currentTimestamp } from '../contract/values/values.ts'
-import type { Unit } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
-import { createAccount } from './accounts.ts'
-import { freeSubdomain } from './open-account.ts'
+import { shownBy } from '../../../../clock/account-clock.ts'
+import { currentTimestamp } from '../../../../contract/values/values.ts'
+import type { Unit } from '../../../../database/database.ts'
+import type { Tables } from '../../../tables.ts'
+import { createAccount } from './create.ts'
+import { freeSubdomain } from './open.ts'
 
 type Db = Unit<Tables>['db']
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { timestampOf } from '../contract/values/values.ts'
-import { type AccountTable, accountTables } from '../database/account-tables.ts'
-import type { Scope, Unit } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
-import { forgetWithoutAccount } from './people/forget.ts'
+import { timestampOf } from '../../../../contract/values/values.ts'
+import { type AccountTable, accountTables } from '../../../../database/account-tables.ts'
+import type { Scope, Unit } from '../../../../database/database.ts'
+import type { Tables } from '../../../tables.ts'
+import { forgetWithoutAccount } from '../../user/forget.ts'
 
 type Db = Unit<Tables>['db']
 

@@ -1,9 +1,9 @@
-import type { TokenRight } from '../contract/declarations/caller.ts'
-import { newId } from '../contract/values/ids.ts'
-import { timestampOf } from '../contract/values/values.ts'
-import type { Scope } from '../database/database.ts'
-import type { Tables } from '../resources/tables.ts'
-import { hashToken, newToken } from './token-format.ts'
+import type { AccountUser, TokenRight } from '../../../contract/declarations/caller.ts'
+import { newId } from '../../../contract/values/ids.ts'
+import { hashToken, newToken } from '../../../contract/values/token-format.ts'
+import { timestampOf } from '../../../contract/values/values.ts'
+import type { Scope } from '../../../database/database.ts'
+import type { Tables } from '../../tables.ts'
 
 /** A token as people see it: never its value. */
 export interface TokenSummary {
@@ -15,12 +15,6 @@ export interface TokenSummary {
   last_used_at: string | null
   account: string
   creator: string
-}
-
-/** Whose token it will be. */
-export interface TokenOwner {
-  accountId: string
-  userId: string
 }
 
 export interface NewToken {
@@ -37,7 +31,7 @@ export interface NewToken {
 export async function createToken(
   database: Scope<Tables>,
   secret: string,
-  { accountId, userId }: TokenOwner,
+  { accountId, userId }: AccountUser,
   { name, right = 'write', value = newToken(), unlimited = false }: NewToken,
 ): Promise<{ id: string; value: string }> {
   const id = newId('token')
