@@ -64,7 +64,7 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
     : html`<div class="keep">${buttonForm(visit, { path: PATH, words: 'Export everything', look: 'primary' })}</div>`
   const content = html`${refusal === null ? '' : html`<p class="notice bad" role="alert">${refusal}</p>`}
 <turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There are no exports yet.</p>${start}</div>` : html`${start}${rows.map((one) => block(visit, one))}`}</turbo-frame>
-<p class="soft">The archive is a ZIP file with one JSON Lines file per resource type. Uploaded files are listed with their download URLs. Secrets, such as tokens and signing secrets, are not included.</p>`
+<p class="soft export-note">The archive is a ZIP file with one JSON Lines file per resource type. Uploaded files are listed with their download URLs. Secrets, such as tokens and signing secrets, are not included.</p>`
   const lead = 'Everything in this account, for backup or to move elsewhere. You can download an archive for 7 days.'
   return settingsPage(visit, { title: 'Export', lead }, content, status)
 }
