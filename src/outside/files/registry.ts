@@ -2,45 +2,36 @@ import { join } from 'node:path'
 import { arrayBuffer } from 'node:stream/consumers'
 import { filmLengthMs } from './film-length.ts'
 import { LocalFiles } from './local/local.ts'
-import type { FileStore, Files, StoreName } from './provider.ts'
-import { S3Files } from './s3/s3.ts'
+import type { Files } from './provider.ts'
+import { openS3, type S3Settings } from './s3/s3.ts'
 
-interface FileSettings {
+interface FileSettings extends S3Settings {
   DATA_DIR: string
-  S3_ENDPOINT?: string | undefined
-  S3_BUCKET?: string | undefined
-  S3_REGION: string
-  S3_ACCESS_KEY_ID?: string | undefined
-  S3_SECRET_ACCESS_KEY?: string | undefined
 }
 
-/** Files go to the bucket where the settings name one, otherwise into the data directory. */
+/** The first one that the settings set up takes new files. */
+const OUTSIDE_STORES = [openS3]
+
+/** New files go to the store that the settings set up, otherwise into the data directory. */
 export function createFiles(settings: FileSettings): Files {
   const directory = join(settings.DATA_DIR, 'files')
   const local = new LocalFiles(directory)
-  const s3 = s3Of(settings, join(directory, 'incoming'))
-  const all: FileStore[] = s3 ? [s3, local] : [local]
-  const named = (name: StoreName) => {
+  const outside = OUTSIDE_STORES.flatMap((open) => open(settings, join(directory, 'incoming')) ?? [])
+  const all = [...outside, local]
+  const named = (name: string) => {
     const store = all.find((one) => one.name === name)
-    if (!store) throw new Error(`A file is in the store ${name}, which is not set up: its S3_ settings are missing.`)
+    if (!store) throw new Error(`A file is in the store ${name}, which is not set up: its settings are missing.`)
     return store
   }
   return {
-    current: s3 ?? local,
+    current: all[0]!,
     all,
     named,
     filmLengthMs: ({ account, store, key, size }) =>
       filmLengthMs({ account, size, read: async (range) => bytesOf(await named(store).read(key, range)) }),
-    sweep: () => local.sweep(),
-    close: async () => s3?.close(),
+    sweep: async () => void (await Promise.all(all.map((store) => store.sweep()))),
+    close: async () => void (await Promise.all(all.map((store) => store.close()))),
   }
-}
-
-function s3Of(settings: FileSettings, spool: string): S3Files | null {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
-  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return null
-  return new S3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, spool })
 }
 
 async function bytesOf(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {

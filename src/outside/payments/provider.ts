@@ -20,7 +20,7 @@ interface Keyed {
 /** What a job asks for, which may be long after an earlier try whose answer was lost. */
 interface Repeatable extends Keyed {
   /**
-   * The number of this try. Providers forget keys (Stripe after 24 hours), so from the second try on, and where the number
+   * The number of this try. Providers forget keys, some after 24 hours, so from the second try on, and where the number
    * is absent, the provider is asked first what became of the earlier ones. Say 1 only where there was none.
    */
   attempt?: number
@@ -97,7 +97,7 @@ export class BadNoticeError extends Error {
 export interface PaymentOption {
   /** Stored with each payment. */
   readonly name: string
-  /** What people call it: `Stripe`. */
+  /** What people call it. */
   readonly title: string
   /** What to do so that it takes payments, one step each. */
   readonly setUp: readonly string[]

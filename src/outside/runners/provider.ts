@@ -1,4 +1,5 @@
 import type { Actor, RunOrigin } from '../../contract/declarations/caller.ts'
+import type { Json } from '../../contract/values/json.ts'
 
 /** Whose rights a run has: whoever wrote the prompt. */
 export interface RunOwner extends Actor {
@@ -35,6 +36,29 @@ export interface RunOutcome {
   calls: number
   durationMs: number
 }
+
+/** What a run of a program answers, as the two tools do. */
+export interface ProgramAnswer {
+  body: { [key: string]: Json }
+  isError: boolean
+}
+
+interface ProgramOptions {
+  signal: AbortSignal
+  dryRun: boolean
+  /** `number` counts the calls of one attempt from 1. */
+  onCall(call: object, number: number): void
+}
+
+/**
+ * Runs a program as its owner would by `code_execute`, as far as all who bound it may. Nothing of it is kept when the run was
+ * canceled meanwhile. Null when one of them has no rights any more.
+ */
+export type RunProgram = (
+  assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
+  code: string,
+  options: ProgramOptions,
+) => Promise<ProgramAnswer | null>
 
 /** Does runs of one kind of prompt. */
 export interface TaskRunner {

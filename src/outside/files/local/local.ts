@@ -73,6 +73,8 @@ export class LocalFiles implements FileStore {
     }
   }
 
+  async close(): Promise<void> {}
+
   get #incoming(): string {
     return join(this.#directory, 'incoming')
   }

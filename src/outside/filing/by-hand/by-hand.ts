@@ -1,9 +1,15 @@
 import type { FilingAgent } from '../provider.ts'
 
-/** People file: the operator or a partner, with the command `filings`. `fee` is in cents of US dollars. */
-export function filedByHand(fee: number): FilingAgent {
+/** The settings that choose it, and its fee in cents of US dollars. */
+export interface ByHandSettings {
+  FILING_AGENT?: 'by_hand' | undefined
+  FORMATION_FEE: number
+}
+
+/** People file: the operator or a partner, with the command `filings`. */
+export function openByHand({ FILING_AGENT: chosen, FORMATION_FEE: fee }: ByHandSettings): FilingAgent | null {
+  if (chosen !== 'by_hand') return null
   return {
-    pretends: false,
     priceOf: () => ({ amount: fee, currency: 'usd' }),
     file: () => Promise.resolve({ state: 'by_hand' }),
   }

@@ -14,8 +14,7 @@ const TAKEN = /\btaken\b/i
  * Files nothing with anybody: it answers at once, always in the same way, and marks its documents as samples. The first name
  * without the word “taken” is available; without any, the filing fails, so that both ends can be tried.
  */
-export const builtInAgent: FilingAgent = {
-  pretends: true,
+export const trialAgent: FilingAgent = {
   priceOf: () => PRICE,
 
   async file({ key, filing, today }) {

@@ -13,13 +13,25 @@ interface Room {
 const ROOM: Room = { files: 5_000, bytes: 200_000_000 }
 const EXTENSION = '.eml'
 
+interface OutboxOptions {
+  room?: Room
+  /** What to do so that messages are sent, in a sentence. */
+  setUp?: string
+}
+
 /**
  * Keeps messages as files that mail programs open, instead of sending them: `email_….eml`, in the order of their writing.
  * When there are too many, the oldest are removed.
  */
-export function outboxIn(directory: string, room: Room = ROOM): MailProvider {
+export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxOptions = {}): MailProvider {
   const outbox = new Outbox(directory, room)
-  return { send: (message) => outbox.keep(message) }
+  return {
+    sends: false,
+    reason: `No mail server is set up, so e-mails are saved as files in the outbox and not sent. ${setUp}`,
+    destination: `kept in ${directory}`,
+    send: (message) => outbox.keep(message),
+    close() {},
+  }
 }
 
 /** What the outbox holds. */

@@ -1,5 +1,5 @@
 import { composed } from '../compose.ts'
-import { type MailProvider, MailRefusedError, type Message } from '../provider.ts'
+import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
 import { Probing } from './probing.ts'
 
 /** A server that takes longer to connect or to greet is taken for one that does not answer. */
@@ -18,12 +18,25 @@ const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
 /** “Authentication required” and the like (RFC 4954): the operator mends that, and no message should be lost to it. */
 const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
 
+/** The setting that sets a mail server up. */
+export interface SmtpSettings {
+  SMTP_URL?: string | undefined
+}
+
+export const smtp: MailEntry<SmtpSettings> = {
+  setUp: 'Set SMTP_URL and MAIL_FROM, and restart the service.',
+  open: ({ SMTP_URL: url }) => (url === undefined ? null : smtpServer(url)),
+}
+
 /** Sends through the mail server of a URL: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
-export function smtpServer(url: string): SmtpServer {
+export function smtpServer(url: string): MailProvider {
   return new SmtpServer(url)
 }
 
 class SmtpServer implements MailProvider {
+  readonly sends = true
+  readonly reason = 'A mail server sends them.'
+  readonly destination = 'sent by the mail server of SMTP_URL'
   readonly #url: string
   readonly #probing = new Probing()
   #pool: ReturnType<typeof openPool> | null = null

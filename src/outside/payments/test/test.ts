@@ -10,7 +10,7 @@ import type {
 /** What a test card does. It is in the references and tokens that are stored, where the number never is. */
 type Behaviour = 'succeeds' | 'declined' | 'second_step' | 'fails_later' | 'no_refund'
 
-/** Stripe's test card numbers, so that nobody has to learn others. */
+/** Numbers that other services have for tests too, so that nobody has to learn others. */
 const CARDS: readonly { number: string; behaviour: Behaviour; description: string }[] = [
   { number: '4242424242424242', behaviour: 'succeeds', description: 'succeeds' },
   { number: '4000000000000002', behaviour: 'declined', description: 'is declined' },

@@ -1,28 +1,5 @@
 import { cut } from '../../../contract/values/values.ts'
-import type { Assignment, RunOutcome, TaskRunner } from '../provider.ts'
-
-/** The answer of `code_execute`. */
-export interface ProgramAnswer {
-  isError: boolean
-  body: Record<string, unknown>
-}
-
-interface ProgramOptions {
-  signal: AbortSignal
-  dryRun: boolean
-  /** `number` counts the calls of one attempt from 1. */
-  onCall(call: object, number: number): void
-}
-
-/**
- * Runs a program as its owner would by `code_execute`, as far as all who bound it may. Nothing of it is kept when the run was
- * canceled meanwhile. Null when one of them has no rights any more.
- */
-export type RunProgram = (
-  assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
-  code: string,
-  options: ProgramOptions,
-) => Promise<ProgramAnswer | null>
+import type { Assignment, ProgramAnswer, RunOutcome, RunProgram, TaskRunner } from '../provider.ts'
 
 /** The first line of a prompt that is a program. */
 const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
@@ -113,7 +90,7 @@ function lastValue(value: unknown): string | null {
   return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)
 }
 
-interface ProgramFailure {
+type ProgramFailure = {
   type: string
   message: string
   line: number | null

@@ -2,7 +2,7 @@ import type { DayFigures, Figures, KnownPost, Login } from '../provider.ts'
 import { chance, count } from './chance.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** The day from which accounts of the sandbox have grown. */
+/** The day from which simulated accounts have grown. */
 const FIRST_DAY = Date.parse('2020-01-01')
 /** Days that people still see a post. */
 const POST_DAYS = 30

@@ -1,7 +1,7 @@
 import { type Login, PlatformRefusedError, type SocialProvider } from '../provider.ts'
 
-/** A sandbox for test accounts alone: it refuses accounts that live shops connected to it while it served them too. */
-export function guarded(sandbox: SocialProvider): SocialProvider {
+/** For test accounts alone: it refuses accounts that live shops connected to it while it served them too. */
+export function guarded(simulated: SocialProvider): SocialProvider {
   const allowed =
     <Request extends { login: Login }, Answer>(ask: (request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> => {
@@ -9,13 +9,14 @@ export function guarded(sandbox: SocialProvider): SocialProvider {
       return ask(request)
     }
   return {
-    name: sandbox.name,
-    sandbox: sandbox.sandbox,
-    connectUrl: (request) => sandbox.connectUrl(request),
-    connect: allowed((request) => sandbox.connect(request)),
-    publish: allowed((request) => sandbox.publish(request)),
-    sync: allowed((request) => sandbox.sync(request)),
-    comment: allowed((request) => sandbox.comment(request)),
+    name: simulated.name,
+    platforms: simulated.platforms,
+    simulation: simulated.simulation,
+    connectUrl: (request) => simulated.connectUrl(request),
+    connect: allowed((request) => simulated.connect(request)),
+    publish: allowed((request) => simulated.publish(request)),
+    sync: allowed((request) => simulated.sync(request)),
+    comment: allowed((request) => simulated.comment(request)),
   }
 }
 

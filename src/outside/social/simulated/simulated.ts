@@ -3,8 +3,8 @@ import { hashOf } from './chance.ts'
 import { commentsOn } from './comments.ts'
 import { accountDays, followersOn, postDays } from './figures.ts'
 
-/** Tokens that decide what the sandbox does, as test cards do for payments. Any other token works. */
-export const SANDBOX_TOKENS = [
+/** Tokens that decide what happens, as test cards do for payments. Any other token works. */
+const TOKENS = [
   { token: 'works', description: 'Everything works' },
   { token: 'invalid', description: 'Access is refused' },
   { token: 'expires', description: 'Access expires right after connecting' },
@@ -16,9 +16,11 @@ export const SANDBOX_TOKENS = [
  * Plays every platform on this machine: it sends nothing and remembers nothing. All that it reports is computed from the
  * names of accounts and posts and from the moment, so that it is the same in every replica and after every restart.
  */
-export const sandboxProvider: SocialProvider = {
+export const simulatedProvider: SocialProvider = {
+  // Stored with accounts, and known to people by this name.
   name: 'sandbox',
-  sandbox: true,
+  platforms: 'all',
+  simulation: TOKENS,
 
   connectUrl: ({ returnUrl }) => returnUrl,
 

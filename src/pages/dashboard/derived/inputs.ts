@@ -98,12 +98,7 @@ ${text}</textarea>`
     case 'rich':
       return editor({ text, basics, label: name, picture: await pictureForText(visit, name, sent) })
     case 'references':
-      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label, sent })
-      return (
-        (await checksOf(visit, { field, name, id, text, described })) ??
-        html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
-${text}</textarea>`
-      )
+      return references({ visit, field, name, id, text, described, label, sent }, basics)
     case 'texts':
     case 'structure':
     case 'collection':
@@ -132,6 +127,17 @@ async function reference(visit: Visit, field: Field, text: string, basics: Page)
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
+}
+
+/** Files with their pictures; a check for each thing while they are few, and a place for ids when they are many. */
+async function references(options: InputOptions, basics: Page): Promise<Page> {
+  const { visit, field, text } = options
+  if (field.spec.relation?.noun === 'file') return filesInput(visit, options)
+  return (
+    (await checksOf(visit, options)) ??
+    html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
+${text}</textarea>`
+  )
 }
 
 const HINTS: Partial<Record<FieldKind, string>> = {

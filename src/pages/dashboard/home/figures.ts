@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
 import { currencyCode, formatMoney, formatMoneyShort } from '../../../words/money.ts'
 import { formatPercent } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
-import { dateText, dayTick, monthText, monthTick } from '../kit/times.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
 import { COUNT, type Point, type Unit } from '../plots/series.ts'
 import { type Overview, RANGES } from './overview.ts'
@@ -105,7 +105,7 @@ function change(value: number, before: number, unit: Unit, than: string): Page {
 }
 
 function pointsOf({ interval, starts, timezone }: Overview, values: number[]): Point[] {
-  const [tick, label] = interval === 'day' ? [dayTick, dateText] : [monthTick, monthText]
+  const [tick, label] = interval === 'day' ? [formatDayTick, formatShortDay] : [formatMonthTick, formatMonth]
   return values.map((value, place) => ({
     value,
     tick: tick(starts[place]!, timezone),

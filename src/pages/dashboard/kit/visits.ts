@@ -32,32 +32,9 @@ export async function visitOf(
 ): Promise<Visit> {
   const { pathname, searchParams } = new URL(incoming.request.url)
   const { accountId, role } = membership
-  const caller: SessionCaller = {
-    kind: 'session',
-    sessionId: person.sessionId,
-    accountId,
-    userId: person.userId,
-    role,
-  }
+  const caller: SessionCaller = { kind: 'session', sessionId: person.sessionId, accountId, userId: person.userId, role }
   incoming.noteCaller(caller)
-  const once: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
-    parts.pipeline.runUnmetered({
-      method,
-      path,
-      query,
-      body,
-      idempotencyKey: key ?? undefined,
-      caller,
-      dashboard: true,
-    })
-  const ask: Visit['ask'] = async (method, path, given) => {
-    const until = performance.now() + FIRST_ANSWER_MS
-    for (;;) {
-      const answer = await once(method, path, given)
-      if (refusalOf(answer)?.code !== 'idempotency_key_in_use' || performance.now() > until) return answer
-      await delay(ASK_AGAIN_MS)
-    }
-  }
+  const ask = asking(parts, caller)
   const account = await shown<ShownAccount>(ask('GET', '/account'))
   return {
     parts,
@@ -74,6 +51,20 @@ export async function visitOf(
     base: `/dashboard/${membership.subdomain}`,
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     ask,
+  }
+}
+
+/** Calls operations as a person in an account. */
+function asking({ pipeline }: DashboardParts, caller: SessionCaller): Visit['ask'] {
+  const once: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
+    pipeline.runUnmetered({ method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true })
+  return async (method, path, given) => {
+    const until = performance.now() + FIRST_ANSWER_MS
+    for (;;) {
+      const answer = await once(method, path, given)
+      if (refusalOf(answer)?.code !== 'idempotency_key_in_use' || performance.now() > until) return answer
+      await delay(ASK_AGAIN_MS)
+    }
   }
 }
 
