@@ -1,9 +1,9 @@
-import { type FirstAccount, makeFirstAccount } from '../access/first-account.ts'
 import type { People } from '../access/people/people.ts'
 import type { Settings } from '../config.ts'
 import { liveDemoHistory } from '../demo/history.ts'
 import { demoAccount, fillDemoShop } from '../demo/shop.ts'
 import type { JobWorker } from '../jobs/worker.ts'
+import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/first.ts'
 import type { Core } from './core.ts'
 
 /** What this start made of an empty database. */

@@ -1,7 +1,7 @@
 import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
-import type { FirstAccount } from '../access/first-account.ts'
 import type { Settings } from '../config.ts'
 import { createMail } from '../outside/mail/registry.ts'
+import type { FirstAccount } from '../resources/company/account/life/first.ts'
 
 /** What a start prints: addresses, and on the first one the token and how to connect clients. */
 export function greeting(

@@ -42,7 +42,7 @@ export const ALLOWED: Record<string, string[]> = {
   queues: [],
   database: ['queues'],
   ...ADAPTERS,
-  'outside/web': [],
+  'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.
@@ -50,30 +50,19 @@ export const ALLOWED: Record<string, string[]> = {
   // The clocks of test accounts.
   clock: ['contract', 'words', 'database', TABLES],
   records: ['clock', 'contract', 'words', 'database', TABLES, ...INTERFACES],
-  // Test accounts are opened, and accounts deleted, as the commands do it.
-  resources: [
-    'contract',
-    'words',
-    'database',
-    'records',
-    'clock',
-    'access/account-deletion.ts',
-    'access/test-accounts.ts',
-    ...INTERFACES,
-    ...DELIVERIES,
-  ],
+  resources: ['contract', 'words', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
   events: ['contract', 'words', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
+  // Who is calling, and what they may: people sign in by the rules of users and invitations. Resources know nothing of it.
   access: [
     'make-directory.ts',
     'contract',
     'words',
     'database',
     'records',
-    'resources/company',
-    'resources/content/legal_page',
-    'clock/account-clock.ts',
+    'resources/company/account',
+    'resources/company/user',
+    'resources/dashboard/api_token',
     'resources/dashboard/invitation',
-    'outside/files/provider.ts',
     'outside/web/client.ts',
     TABLES,
   ],
@@ -85,7 +74,6 @@ export const ALLOWED: Record<string, string[]> = {
     'database',
     'records',
     'pipeline',
-    'access',
     'resources/sales',
     'resources/audience',
     'resources/automation',
@@ -141,7 +129,7 @@ export const ALLOWED: Record<string, string[]> = {
   'setting-forms.ts': [],
   'setting-warnings.ts': ['config.ts', 'contract/values/nearest.ts'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['access/token-format.ts', 'contract/values/email.ts', 'setting-forms.ts'],
+  'config.ts': ['contract/values', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
   'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
   // The wiring: what is opened, and in which order.
@@ -206,6 +194,7 @@ export const OPEN_DATABASE = [
   'system-tables.ts',
   'log-tables.ts',
   'written.ts',
+  'within.ts',
 ].map((file) => `database/${file}`)
 export const OPENS_DATABASE = [
   'app/foundation.ts',

@@ -7,8 +7,8 @@ import {
 import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
 import type { Database, Scope } from '../../database/database.ts'
+import { within } from '../../database/within.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { within } from '../within.ts'
 import { fromLibraryAddress } from './library-address.ts'
 
 // The library names tables and columns at run time.

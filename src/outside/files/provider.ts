@@ -1,3 +1,4 @@
+import { bytesInWords } from '../../words/sizes.ts'
 /** What bytes are, found out from themselves. */
 export interface Contents {
   size: number
@@ -85,7 +86,7 @@ export class FileTooLargeError extends Error {
   readonly maxBytes: number
 
   constructor(maxBytes: number) {
-    super(`The file is larger than ${maxBytes / 1_000_000} MB.`)
+    super(`The file is larger than ${bytesInWords(maxBytes)}.`)
     this.maxBytes = maxBytes
   }
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { formatMoment, formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
-import { dateText, momentText } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
 
 /** An amount of a thing in the thing's own currency. */
@@ -20,10 +20,10 @@ export function amount(values: Values, field = 'amount'): Page {
 
 /** A day in the account's time zone. */
 export function day({ account }: Visit, timestamp: unknown): string {
-  return dateText(String(timestamp), account.timezone)
+  return formatShortDay(String(timestamp), account.timezone)
 }
 
 export function moment({ account }: Visit, timestamp: unknown): Page {
   const text = String(timestamp)
-  return html`<time datetime="${text}" title="${momentText(text, account.timezone)} (${account.timezone})">${dateText(text, account.timezone)}</time>`
+  return html`<time datetime="${text}" title="${formatMoment(text, account.timezone)} (${account.timezone})">${formatShortDay(text, account.timezone)}</time>`
 }
