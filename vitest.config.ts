@@ -11,6 +11,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(takesAll ? [] : ['test/**/*.deep.test.ts'])],
+    globalSetup: ['test/support/templates.ts'],
     setupFiles: ['test/support/seed.ts'],
     // A machine of CI is shared: what fails there is tried once more, and the report says so. What fails twice has failed.
     retry: process.env.CI ? 1 : 0,
