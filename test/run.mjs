@@ -75,7 +75,6 @@ async function runTests(environment) {
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../.cache/test-modules', import.meta.url)),
     TEST_SEED: seed,
     TEST_DEPTH: isDeep ? 'deep' : 'gate',
-    TEST_NAMED: String(given.some((argument) => existsSync(argument))),
   }
   const env = { ...environment, ...settings }
   runner = spawn(process.execPath, [...args, ...given], { stdio: 'inherit', env })
