@@ -11,10 +11,3 @@ export const customerCell: Cell = {
     return reference(visit, 'customer', customer)
   },
 }
-
-/** What a customer is called in sentences. */
-export function customerName(values: Values): string {
-  return typeof values.customer === 'object' && values.customer !== null
-    ? nameOf(values.customer as Values)
-    : 'The buyer'
-}
