@@ -122,7 +122,7 @@ function everyWords(seconds: number): string {
 }
 
 /** `America/New York` */
-export function zoneWords(timeZone: string): string {
+function zoneWords(timeZone: string): string {
   return timeZone.replaceAll('_', ' ')
 }
 

@@ -13,7 +13,7 @@ export const customerCell: Cell = {
 }
 
 /** What a customer is called in sentences. */
-export function customerName(values: Values): string {
+function customerName(values: Values): string {
   return typeof values.customer === 'object' && values.customer !== null
     ? nameOf(values.customer as Values)
     : 'The buyer'

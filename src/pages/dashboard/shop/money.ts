@@ -23,7 +23,7 @@ export function day({ account }: Visit, timestamp: unknown): string {
   return dateText(String(timestamp), account.timezone)
 }
 
-export function moment({ account }: Visit, timestamp: unknown): Page {
+function moment({ account }: Visit, timestamp: unknown): Page {
   const text = String(timestamp)
   return html`<time datetime="${text}" title="${momentText(text, account.timezone)} (${account.timezone})">${dateText(text, account.timezone)}</time>`
 }
