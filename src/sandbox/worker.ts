@@ -24,7 +24,7 @@ interpreter.restore()
 collectGarbage()
 
 /** Runs programs one after the other, until the interpreter can run no more. */
-function serve(): void {
+export function serve(): void {
   port.postMessage({ type: 'ready' })
   while (run());
 }

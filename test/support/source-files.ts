@@ -89,7 +89,7 @@ function importedNames(): Map<string, Set<string>> {
     found.set(path, (found.get(path) ?? new Set()).union(new Set(names)))
   }
   for (const part of ['src', 'test', 'bench'])
-    for (const file of filesIn(part).filter((path) => path.endsWith('.ts'))) {
+    for (const file of filesIn(part).filter((path) => /\.m?[jt]s$/.test(path))) {
       const text = read(part, file)
       for (const [, names, target] of text.matchAll(NAMED_IMPORT))
         note(

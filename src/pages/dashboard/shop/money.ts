@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
-import { dateText, momentText } from '../kit/times.ts'
+import { dateText } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
 
 /** An amount of a thing in the thing's own currency. */
@@ -21,9 +21,4 @@ export function amount(values: Values, field = 'amount'): Page {
 /** A day in the account's time zone. */
 export function day({ account }: Visit, timestamp: unknown): string {
   return dateText(String(timestamp), account.timezone)
-}
-
-function moment({ account }: Visit, timestamp: unknown): Page {
-  const text = String(timestamp)
-  return html`<time datetime="${text}" title="${momentText(text, account.timezone)} (${account.timezone})">${dateText(text, account.timezone)}</time>`
 }
