@@ -7,6 +7,7 @@ import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import { waitInWords } from '../words/durations.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
 
@@ -135,6 +136,6 @@ function unauthenticated(header: string | null): ApiError {
 /** The same for every token, right or wrong. */
 function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
-  const message = `Too many invalid tokens were sent from this address. Try again in ${wait} s.`
+  const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } })
 }

@@ -81,7 +81,7 @@ describe('on the embedded engine', () => {
         error: {
           type: 'writer_held_too_long',
           line: comment === '' ? 1 : 2,
-          message: expect.stringContaining('1 s'),
+          message: expect.stringContaining('1 second'),
           hint: expect.stringMatching(/write last.*# atomic: false/),
         },
         committed: 'none',

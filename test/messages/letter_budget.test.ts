@@ -3,6 +3,7 @@ import { pruneOld } from '../../src/jobs/prune.ts'
 import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { takeLetter } from '../../src/resources/messages/email/letter_budget.ts'
 import { allowanceOf } from '../../src/resources/messages/email/letter_kinds.ts'
+import { waitInWords } from '../../src/words/durations.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { startMailServer } from '../support/mail-server.ts'
@@ -63,7 +64,7 @@ describe('The budget of letters', () => {
       const seconds = Number(headers.get('retry-after'))
       expect([seconds > 21_000, seconds <= 21_600]).toEqual([true, true])
       expect(body.error.message).toBe(
-        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${seconds} s.`,
+        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${waitInWords(seconds)}.`,
       )
       expect(mails.received).toHaveLength(4)
       await pass(shop, DAY_MS / 4 + 1_000)

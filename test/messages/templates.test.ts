@@ -7,8 +7,8 @@ import { invoiceLetter } from '../../src/resources/messages/email/templates/invo
 import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
 import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
 import { letterText } from '../../src/resources/messages/email/templates/text.ts'
-import { formatDay } from '../../src/words/days.ts'
 import { everyInterval } from '../../src/words/intervals.ts'
+import { formatDay } from '../../src/words/moments.ts'
 import { failedRenewal, invoice, receipt, renewal, SHOP } from './letters.ts'
 
 const textOf = (letter: Letter, shop: Shop = SHOP) => letterText(letter, shop).replaceAll('\u00a0', ' ')

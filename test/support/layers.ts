@@ -42,7 +42,7 @@ export const ALLOWED: Record<string, string[]> = {
   queues: [],
   database: ['queues'],
   ...ADAPTERS,
-  'outside/web': [],
+  'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.

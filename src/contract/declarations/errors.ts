@@ -1,3 +1,4 @@
+import { waitInWords } from '../../words/durations.ts'
 import { listed } from '../../words/lists.ts'
 import { inWords } from '../../words/names.ts'
 import { sentenceCase } from '../../words/sentences.ts'
@@ -217,7 +218,7 @@ export function methodNotAllowed(method: string, path: string, methods: Iterable
 
 /** A 429. `headers` tell what is left of the budget and, in `Retry-After`, how many seconds to wait. */
 export function tooManyRequests(headers: Record<string, string>): ApiError {
-  const message = `Too many requests. Try again in ${headers['Retry-After']} s.`
+  const message = `Too many requests. Try again in ${waitInWords(Number(headers['Retry-After']))}.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 

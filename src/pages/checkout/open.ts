@@ -2,14 +2,15 @@ import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { counted } from '../../words/counts.ts'
+import { formatUtcDay, withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { asDate, withDates } from '../parts/dates.ts'
 import { document, type Page } from '../parts/document.ts'
 import { field, notice, summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import { cardPart } from './card.ts'
 import { NOTHING_TYPED, type Typed } from './entries.ts'
 import { unavailableItems } from './problems.ts'
+import { CHECKOUT_STYLE } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
 import { termsOf } from './terms.ts'
 import { x402Part } from './x402.ts'
@@ -51,7 +52,8 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 </section>
 </form>`
   const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
-  return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
+  const frame = { ...sheet, backUrl: page.backUrl, style: CHECKOUT_STYLE.address }
+  return document(wrong ? `Problem: ${title}` : title, frame, content, 'paying')
 }
 
 /** What is paid was due before: a bill, or a late payment of a subscription. */
@@ -79,12 +81,12 @@ function termsPart(sheet: Sheet): Page {
 function billPart({ invoice }: Sheet): Page {
   if (!invoice) return html``
   const { description, due_at } = invoice
-  return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${asDate(due_at)}.</p>`
+  return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${formatUtcDay(due_at)}.</p>`
 }
 
 function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
   const lost =
-    lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. It is not included in these prices.`
+    lostCode && `The code ${lostCode.code} ${withUtcMoments(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 

@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
+import { withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { amountExamples } from '../../words/money-input.ts'
 import { sentenceCase } from '../../words/sentences.ts'
-import { withDates } from '../parts/dates.ts'
 import type { Problem } from '../parts/problem.ts'
 
 export const quantityField = (priceId: string) => `quantity-${priceId}`
@@ -41,7 +41,7 @@ function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
         message === "can't be blank" ? 'Enter a card number.' : 'This is not one of the test cards below.',
       )
     case 'discount_code':
-      return of('code', `This code ${withDates(message)}.`)
+      return of('code', `This code ${withUtcMoments(message)}.`)
     case 'amount':
       return key === ''
         ? missingAmounts(sheet)
@@ -83,7 +83,7 @@ export function unavailableItems({ items }: Sheet): Problem[] {
 
 function unavailable({ line, changesQuantity }: SheetItem, problem: string): Problem[] {
   const field = changesQuantity ? quantityField(line.price_variant) : null
-  return [{ field, message: `${line.product_name} ${withDates(problem)}.` }]
+  return [{ field, message: `${line.product_name} ${withUtcMoments(problem)}.` }]
 }
 
 /** `Enter an amount: from $5.00 to $100.00.` */

@@ -3,8 +3,8 @@ import { MAX_QUANTITY } from '../../resources/sales/checkout/checkout.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
 import { counted } from '../../words/counts.ts'
 import { everyInterval } from '../../words/intervals.ts'
+import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
-import { withDates } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
 import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
@@ -30,7 +30,7 @@ function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
   return html`<li class="item">
 <div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
 ${eachOf(item)}
-${problem === null ? '' : html`<p class="problem">This item ${withDates(problem)}.</p>`}
+${problem === null ? '' : html`<p class="problem">This item ${withUtcMoments(problem)}.</p>`}
 ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
 </li>`
 }

@@ -4,8 +4,8 @@ import type { Sheet, ShownDiscount } from '../../resources/sales/checkout/sheet.
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import { everyInterval, intervalWords } from '../../words/intervals.ts'
+import { formatUtcDay } from '../../words/moments.ts'
 import { sentenceCase } from '../../words/sentences.ts'
-import { asDate } from '../parts/dates.ts'
 import { renewalTerms } from './renewal-terms.ts'
 import { type Payments, scheduleOf } from './schedule.ts'
 
@@ -26,8 +26,8 @@ export function termsOf({ items, discount, currency, now, renewal }: Cart): stri
   const every = everyInterval(recurring)
   const rhythm = { every, all: recurring.installment_count, lowered: loweredIn(recurring) }
   const words = scheduleOf(payments, rhythm, currency)
-  if (recurring.trial_period_days) return `Free until ${asDate(first)}, then ${words}.`
-  const next = asDate(periodEnd(first, recurring, 1))
+  if (recurring.trial_period_days) return `Free until ${formatUtcDay(first)}, then ${words}.`
+  const next = formatUtcDay(periodEnd(first, recurring, 1))
   return `${sentenceCase(words)}. The first payment is today, the next on ${next}.`
 }
 

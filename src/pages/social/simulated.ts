@@ -11,6 +11,7 @@ import { SocialDelivery } from '../../resources/social/social_delivery/social_de
 import { platformOf } from '../../resources/social/social_platform/platforms.ts'
 import { SocialPost } from '../../resources/social/social_post/social_post.ts'
 import { counted } from '../../words/counts.ts'
+import { formatUtcMoment } from '../../words/moments.ts'
 import { pageAnswer } from '../parts/answers.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
 import type { PageParts } from '../parts/parts.ts'
@@ -116,7 +117,7 @@ function postPage({ frame, platform, username, ...post }: PublishedPost): Page {
 ${content.split('\n').map((line) => html`<p>${line}</p>`)}
 ${files > 0 ? html`<p class="hint">With ${counted(files, 'file')}.</p>` : ''}
 ${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
-<p class="hint"><time datetime="${published_at}">${published_at.slice(0, 16).replace('T', ' ')} UTC</time></p>${SIMULATED_NOTE}</div>`,
+<p class="hint"><time datetime="${published_at}">${formatUtcMoment(published_at)}</time></p>${SIMULATED_NOTE}</div>`,
   )
 }
 

@@ -7,9 +7,9 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
+import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import { sentenceCase } from '../../words/sentences.ts'
-import { withDates } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
 import { amountInWords, type Price, rhythmOf, termsOfPrice } from './price-words.ts'
 
@@ -80,5 +80,5 @@ function forPrograms({ amount_type, amount, currency }: Price, away: string | nu
 }
 
 function sentence(reason: string): string {
-  return `${sentenceCase(withDates(reason).replace(/^is /, ''))}.`
+  return `${sentenceCase(withUtcMoments(reason).replace(/^is /, ''))}.`
 }

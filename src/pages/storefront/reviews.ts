@@ -6,8 +6,8 @@ import type { Product } from '../../resources/catalog/product/product.ts'
 import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { Review } from '../../resources/catalog/review/review.ts'
 import { counted } from '../../words/counts.ts'
+import { formatUtcDay } from '../../words/moments.ts'
 import { formatDecimal } from '../../words/numbers.ts'
-import { asDate } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
 
 type ProductRow = Row<typeof Product>
@@ -37,7 +37,7 @@ ${stars(average)} ${formatDecimal(average, 1)} <a href="#reviews">${count}</a></
 
 function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Review>): Page {
   const words = content ? html`<blockquote class="plain">${content}</blockquote>` : ''
-  return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${asDate(created_at)}</time></p></li>`
+  return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
 function stars(rating: number): Page {

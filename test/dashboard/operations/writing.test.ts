@@ -140,7 +140,7 @@ describe('Making experiences', () => {
       const refused = await dashboard('POST', '/experiences', { body: wrong })
       expect(Object.keys(refused.body.error.errors)).toEqual(['url', 'links.0.url'])
       const misplaced = await dashboard('POST', '/experiences', { body: { ...wrong, links: [] } })
-      expect(misplaced.body.error.errors.url[0]).toContain('is not part of')
+      expect(misplaced.body.error.errors.url[0]).toContain('does not apply to')
       const blank = await dashboard('POST', '/experiences', { body: { name: 'Text', item_type: 'written_content' } })
       expect(blank.body.error.errors).toEqual({ title: ["can't be blank"] })
     })

@@ -175,7 +175,7 @@ describe('With this machine allowed', () => {
       expect(failed).toBeInstanceOf(NoAnswerError)
       return failed.message
     }
-    const late = 'The response was not complete within 0.2 s.'
+    const late = 'The response was not complete within 0.2 seconds.'
     expect(await told(() => {}, 200)).toBe(late)
     expect(await told((_, response) => void response.writeHead(200).write('slowly'), 200)).toBe(late)
     const closed = 'The connection was closed before the response was complete.'

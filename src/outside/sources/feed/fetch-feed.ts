@@ -1,3 +1,5 @@
+import { durationInWords } from '../../../words/durations.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../web/client.ts'
 import { SourceFailedError } from '../provider.ts'
 
@@ -35,7 +37,7 @@ export async function fetchFeed(
   let url = first
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const timeoutMs = Math.ceil(endsAt - performance.now())
-    if (timeoutMs <= 0) throw new NoAnswerError(`The feed was not complete within ${FETCH_MS / 1000} s.`)
+    if (timeoutMs <= 0) throw new NoAnswerError(`The feed was not complete within ${durationInWords(FETCH_MS / 1000)}.`)
     const request = { method: 'GET', headers, timeoutMs, maxBytes: MAX_BYTES + 1, signal }
     const answer = await web.fetch(url, request).catch((error: unknown) => {
       throw redirects > 0 && error instanceof AddressRefusedError ? badRedirect(error) : error
@@ -64,7 +66,7 @@ function contentOf({ status, headers, body }: WebAnswer): Omit<Fetched, 'url'> {
   if (status !== 200) throw new SourceFailedError(`The address answered ${status}.`)
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw new SourceFailedError(`The feed is sent encoded with ${encoding.slice(0, 50)}.`)
-  if (body.length > MAX_BYTES) throw new SourceFailedError(`The feed is larger than ${MAX_BYTES / 1_000_000} MB.`)
+  if (body.length > MAX_BYTES) throw new SourceFailedError(`The feed is larger than ${bytesInWords(MAX_BYTES)}.`)
   const validators = { etag: repeatable(headers.etag), lastModified: repeatable(headers['last-modified']) }
   return { body, contentType: headers['content-type'] ?? '', validators }
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { durationInWords } from '../../../words/durations.ts'
 import type { Delivery } from '../provider.ts'
 
 /** How far the time of a signature may be from ours (Standard Webhooks): what is older may be a replay. */
@@ -24,7 +25,7 @@ function standardProblem({ header, body, receivedMs }: Delivery, secret: string)
   if (!id || timestamp === null || !/^\d{1,12}$/.test(timestamp))
     return 'webhook-signature needs webhook-id, and webhook-timestamp in seconds since 1970.'
   if (Math.abs(receivedMs / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
-    return `webhook-timestamp differs from the current time by more than ${TOLERANCE_SECONDS / 60} minutes.`
+    return `webhook-timestamp differs from the current time by more than ${durationInWords(TOLERANCE_SECONDS)}.`
   const hmac = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body)
   const right = `v1,${hmac.digest('base64')}`
   const given = header('webhook-signature')!.split(' ').slice(0, MOST_SIGNATURES)

@@ -1,5 +1,6 @@
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import type { Agent } from 'undici'
+import { durationInWords } from '../../../words/durations.ts'
 import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from '../client.ts'
 import { noAnswer } from './no-answer.ts'
 import { hostOf, type Policy, parseAddress, requireReachable } from './policy.ts'
@@ -151,5 +152,5 @@ function singleValues(headers: Record<string, string | string[] | undefined>): R
 }
 
 function tooSlow(timeoutMs: number): NoAnswerError {
-  return new NoAnswerError(`The response was not complete within ${timeoutMs / 1000} s.`)
+  return new NoAnswerError(`The response was not complete within ${durationInWords(timeoutMs / 1000)}.`)
 }

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
+import { formatDuration } from '../../../words/durations.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import { shown, type Visit } from '../kit/visit.ts'
-import { durationText } from '../kit/words.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
@@ -53,8 +53,8 @@ function facts(visit: Visit, run: Run): Page {
   const { base, account } = visit
   const rows: [string, Page | string][] = [
     ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
-    ['When', html`<time datetime="${run.created_at}">${momentText(run.created_at, account.timezone)}</time>`],
-    ['Duration', `${durationText(run.duration_ms)}${run.runs > 1 ? `, ${counted(run.runs, 'attempt')}` : ''}`],
+    ['When', html`<time datetime="${run.created_at}">${formatMoment(run.created_at, account.timezone)}</time>`],
+    ['Duration', `${formatDuration(run.duration_ms)}${run.runs > 1 ? `, ${counted(run.runs, 'attempt')}` : ''}`],
     ['Saved', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
   ]
   if (run.plan)
@@ -79,7 +79,7 @@ function calls({ calls, calls_count }: Run): Page {
     ({ method, path, status, error, duration_ms }) =>
       html`<tr><th scope="row"><code>${method} ${path}</code>${error ? html`<p class="call-error">${error}</p>` : ''}</th>
 <td data-label="Status">${status === null ? html`<span class="none">no response</span>` : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`}</td>
-<td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${durationText(duration_ms)}</span>`}</td></tr>`,
+<td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${formatDuration(duration_ms)}</span>`}</td></tr>`,
   )
   return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>
 ${left > 0 ? html`<p class="lead">The last ${calls.length} of ${formatNumber(calls_count)}.</p>` : ''}

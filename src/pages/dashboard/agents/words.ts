@@ -1,4 +1,5 @@
 import { counted } from '../../../words/counts.ts'
+import { waitInWords } from '../../../words/durations.ts'
 import { listed } from '../../../words/lists.ts'
 import { inWords } from '../../../words/names.ts'
 import { formatNumber } from '../../../words/numbers.ts'
@@ -88,11 +89,7 @@ export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): s
   return user_name ?? 'A person who has left'
 }
 
-const MINUTE_MS = 60_000
-
 /** How long it is from now to a moment, in words: `42 minutes`, `25 hours`. */
 export function timeUntil(moment: string, now = Date.now()): string {
-  const minutes = Math.ceil((Date.parse(moment) - now) / MINUTE_MS)
-  if (minutes > 120) return `${Math.floor(minutes / 60)} hours`
-  return minutes <= 1 ? 'a minute' : `${minutes} minutes`
+  return waitInWords((Date.parse(moment) - now) / 1_000)
 }

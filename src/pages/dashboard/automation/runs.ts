@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
@@ -6,7 +7,6 @@ import { detailPage } from '../derived/detail.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
-import { durationText } from '../kit/words.ts'
 
 const PLAN = /plan_[a-z0-9]+/
 
@@ -61,7 +61,7 @@ async function programs(visit: Visit, { id }: Values): Promise<Page | null> {
 }
 
 function took(ms: unknown): Page {
-  return html`<span class="number">${typeof ms === 'number' ? durationText(ms) : '–'}</span>`
+  return html`<span class="number">${typeof ms === 'number' ? formatDuration(ms) : '–'}</span>`
 }
 
 export const taskRunView: View = {

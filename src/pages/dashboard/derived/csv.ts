@@ -1,4 +1,5 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
+import { csvLine } from '../../../words/csv.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import type { Manageable } from '../kit/catalogue.ts'
@@ -23,10 +24,10 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
   )
   const names = columns.map(([name]) => name)
   const lines = async function* () {
-    yield line(names)
+    yield csvLine(names)
     let [{ rows, more }, count] = [first, 0]
     for (;;) {
-      yield rows.map((row) => line(names.map((name) => text(visit, noun, row, name)))).join('')
+      yield rows.map((row) => csvLine(names.map((name) => text(visit, noun, row, name)))).join('')
       count += rows.length
       if (!more || rows.length === 0 || count >= MOST_ROWS) return
       ;({ rows, more } = await pageAfter(String(rows.at(-1)!.id)))
@@ -40,21 +41,6 @@ function text(visit: Visit, noun: Noun, values: Values, name: string): string {
   if (value === null || value === undefined) return ''
   if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function line(cells: string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`
-}
-
-/** Spreadsheets run what looks like a formula, so such a text is given an apostrophe before it (OWASP, CSV injection). */
-function quoted(cell: string): string {
-  const safe = /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** A small table as CSV. */
-export function cellsAsCsv(rows: string[][]): string {
-  return rows.map(line).join('')
 }
 
 function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {

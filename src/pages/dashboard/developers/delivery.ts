@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
-import { formatNumber } from '../../../words/numbers.ts'
+import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
@@ -78,7 +78,7 @@ function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page 
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
   return html`<details class="attempt"${open ? html` open` : ''}>
-<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${formatNumber(duration_ms)} ms</span></summary>
+<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="soft">${moment(visit, attempt.created_at)}, ${formatDuration(duration_ms)}</span></summary>
 ${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
 <p class="hint">Signature headers are not shown.</p>

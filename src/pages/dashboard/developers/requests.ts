@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatDuration } from '../../../words/durations.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { shortId } from '../kit/labels.ts'
@@ -69,7 +70,7 @@ export const request: DashboardPage = {
       ['Status', status(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
       ['Time', moment(visit, one.created_at)],
-      ['Duration', `${formatNumber(one.duration_ms)} ms`],
+      ['Duration', formatDuration(one.duration_ms)],
       ['By', by(one)],
       ...(one.error_message ? [['Error', one.error_message] as [string, string]] : []),
       ...(one.parameters.length > 0 ? [['Parameters', one.parameters.join(', ')] as [string, string]] : []),
@@ -98,7 +99,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
     { words: 'By', cell: by },
     {
       words: 'Duration',
-      cell: ({ duration_ms }) => html`<span class="number">${formatNumber(duration_ms)} ms</span>`,
+      cell: ({ duration_ms }) => html`<span class="number">${formatDuration(duration_ms)}</span>`,
       end: true,
     },
     { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
@@ -107,7 +108,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
 
 function status({ status: answered, error_code }: ShownRequest): Page {
   const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
-  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="setting-soft">${error_code}</span>` : ''}`
+  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
 }
 
 function by({ token_name, user_name, token_id }: ShownRequest): string {

@@ -39,11 +39,6 @@ export function fieldTitle(name: string): string {
   return title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
 
-/** `840 ms`, `2.4 s`. */
-export function durationText(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
-}
-
 /** The name of many: `price_variants` → `Price variants`. */
 export function pluralTitle(plural: string): string {
   return title(plural)

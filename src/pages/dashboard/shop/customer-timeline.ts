@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
-import { momentText } from '../kit/times.ts'
 import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
 import { boughtWords } from './orders.ts'
@@ -28,7 +28,7 @@ export async function timeline(visit: Visit, customer: Values): Promise<Page | n
   const all = [...found.flat(), first].toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST)
   const lines = all.map(({ at, words, address }) => {
     const what = address === null ? words : html`<a href="${visit.base}${address}">${words}</a>`
-    return html`<li class="happening"><time datetime="${at}">${momentText(at, visit.account.timezone)}</time> <span>${what}</span></li>`
+    return html`<li class="happening"><time datetime="${at}">${formatMoment(at, visit.account.timezone)}</time> <span>${what}</span></li>`
   })
   return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
 }

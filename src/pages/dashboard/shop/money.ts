@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
-import { dateText } from '../kit/times.ts'
 import type { Values, Visit } from '../kit/visit.ts'
 
 /** An amount of a thing in the thing's own currency. */
@@ -20,5 +20,5 @@ export function amount(values: Values, field = 'amount'): Page {
 
 /** A day in the account's time zone. */
 export function day({ account }: Visit, timestamp: unknown): string {
-  return dateText(String(timestamp), account.timezone)
+  return formatShortDay(String(timestamp), account.timezone)
 }

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
+import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { dateText, dayTick } from '../kit/times.ts'
 import { shown, type Values, type Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
@@ -53,7 +53,7 @@ export const analytics: DashboardPage = {
 
 /** `16 Nov 2026` of a day without a time. */
 function dayText(day: string): string {
-  return dateText(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
+  return formatShortDay(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
 }
 
 function figures({ metrics }: Totals): Page {
@@ -75,15 +75,15 @@ function drawings({ points }: Timeline): Page {
   if (points.length === 0) return html``
   const cards = DRAWN.map(([name, shape]) => {
     const drawn = points.map(({ date, metrics }) => ({
-      tick: dayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
+      tick: formatDayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
       label: `Week from ${dayText(date)}`,
       value: metrics[name] ?? 0,
     }))
     const title = fieldTitle(name)
     const drawing = plot({ id: name, title, shape, points: drawn, unit: COUNT, of: 'Week' })
-    return html`<section class="card shop-figure" aria-labelledby="${name}-heading"><h2 id="${name}-heading">${title} by week</h2>${drawing}</section>`
+    return html`<section class="card plot-card" aria-labelledby="${name}-heading"><h2 id="${name}-heading">${title} by week</h2>${drawing}</section>`
   })
-  return html`<div class="shop-figures">${cards}</div>`
+  return html`<div class="plot-cards">${cards}</div>`
 }
 
 function weeksTable({ points }: Timeline): Page {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { shortened } from '../kit/labels.ts'
-import { momentText } from '../kit/times.ts'
 import { badge, reference } from '../kit/value.ts'
 import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -29,7 +29,7 @@ async function targets(visit: Visit, { id, status }: Values): Promise<Page | nul
       'social_account',
       handles.find(({ id }) => id === idOf(target)) ?? target.social_account,
     )
-    const outcome = error ?? (at ? momentText(at, visit.account.timezone) : '')
+    const outcome = error ?? (at ? formatMoment(at, visit.account.timezone) : '')
     return html`<tr><th scope="row">${valueTitle(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
       url && /^https?:/.test(url) ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''
     }</td></tr>`
