@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
-import { nameOf } from '../kit/labels.ts'
 import { reference } from '../kit/value.ts'
-import type { Cell, Values } from '../kit/visit.ts'
+import type { Cell } from '../kit/visit.ts'
 
 /** A buyer by name, or by address where no name is known. */
 export const customerCell: Cell = {
