@@ -17,7 +17,7 @@ export default defineConfig({
     // What a page or a job shows in the end takes as long as the machine needs.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    // One more than cores: a worker waits for its servers, its browser or PostgreSQL half of the time.
+    // One more than cores: a worker often waits for its servers, its browser or PostgreSQL.
     maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, Math.floor(freemem() / WORKER_BYTES))),
     sequence: { sequencer: LongestFirst },
   },
