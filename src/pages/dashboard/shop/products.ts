@@ -23,7 +23,7 @@ export const productView: View = {
       title: 'Reviews',
       show: (_, { reviews_count: count, average_rating: average }) =>
         Number(count) > 0
-          ? html`${formatDecimal(Number(average), 1)} of 5 <span class="shop-soft">(${formatNumber(Number(count))})</span>`
+          ? html`${formatDecimal(Number(average), 1)} of 5 <span class="soft">(${formatNumber(Number(count))})</span>`
           : html`<span class="none">–</span>`,
     },
   },
