@@ -55,7 +55,6 @@ const RULES: Rule[] = [
     said: 'sizes in units',
     pattern: /\/ (1024|1_?000(_000)*)\)?\} ?[KMG]?B\b|\$\{[^}]*[bB]ytes[^}]*\} bytes/,
     place: 'words/',
-    others: ['sandbox/guest-memory.ts'],
   },
   { said: 'waits', pattern: /\$\{[^}]*(seconds|wait|Retry-After)[^}]*\} s\b/i, place: 'words/' },
   {
