@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoment, formatShortDay } from '../../../words/moments.ts'
+import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Values, Visit } from '../kit/visit.ts'
@@ -21,9 +21,4 @@ export function amount(values: Values, field = 'amount'): Page {
 /** A day in the account's time zone. */
 export function day({ account }: Visit, timestamp: unknown): string {
   return formatShortDay(String(timestamp), account.timezone)
-}
-
-export function moment({ account }: Visit, timestamp: unknown): Page {
-  const text = String(timestamp)
-  return html`<time datetime="${text}" title="${formatMoment(text, account.timezone)} (${account.timezone})">${formatShortDay(text, account.timezone)}</time>`
 }
