@@ -67,7 +67,7 @@ export function did(run: Run): string {
 }
 
 /** How many resources a run changed, by event type; what was cut off says no number. */
-export function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
+function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(changes).flatMap(([event, change]) => {
       const count = (change as { count?: unknown } | null)?.count

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
-import { nameOf } from '../kit/labels.ts'
 import { reference } from '../kit/value.ts'
-import type { Cell, Values } from '../kit/visit.ts'
+import type { Cell } from '../kit/visit.ts'
 
 /** A buyer by name, or by address where no name is known. */
 export const customerCell: Cell = {
@@ -10,11 +9,4 @@ export const customerCell: Cell = {
     if (customer === null || customer === undefined) return html`<span class="none">–</span>`
     return reference(visit, 'customer', customer)
   },
-}
-
-/** What a customer is called in sentences. */
-export function customerName(values: Values): string {
-  return typeof values.customer === 'object' && values.customer !== null
-    ? nameOf(values.customer as Values)
-    : 'The buyer'
 }

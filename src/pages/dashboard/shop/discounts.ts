@@ -86,7 +86,7 @@ export const discountView: View = {
 }
 
 /** `25% off` or `$5.00 off`. */
-export function offOf({ discount_type: type, percent_off: percent, amount_off: amount, currency }: Values): string {
+function offOf({ discount_type: type, percent_off: percent, amount_off: amount, currency }: Values): string {
   return type === 'percent_off' ? `${percent}% off` : `${formatMoney(Number(amount), String(currency))} off`
 }
 

@@ -10,7 +10,7 @@ import { kindControl, readKind } from './price-kind.ts'
 const MOST = 100
 
 /** What a price costs, in words: `$9.00 every month`. */
-export function priceWords(values: Values): string {
+function priceWords(values: Values): string {
   const price = values as unknown as Price
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
