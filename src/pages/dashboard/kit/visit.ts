@@ -116,7 +116,7 @@ export interface Cell {
 }
 
 /** Fields of a form that belong together. */
-export interface FormGroup {
+interface FormGroup {
   title?: string
   names: string[]
   /** In place of their inputs: one that stands for all of them. `value` is the text that an input would hold. */
@@ -142,7 +142,7 @@ export interface FormView {
 }
 
 /** How an action is put to people. */
-export interface ActionView {
+interface ActionView {
   /** On its button. */
   button: string
   /** What happens, before it is done. */
