@@ -4,18 +4,23 @@ import type { BodyCheck, Method, Operation } from '../contract/declarations/oper
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOptions, operation } from './operation.ts'
 
+/** The names in a path's braces: `id` of `/files/{id}/confirm`. */
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
+
 /** What the rule of a custom operation finds of the request. */
-interface CustomCall<Query extends Fields, Body extends Fields> {
+interface CustomCall<Path extends string, Query extends Fields, Body extends Fields> {
   /** By the names in the path's braces. */
-  path: Record<string, string>
+  path: Record<PathNames<Path>, string>
   query: InputOf<Query>
   input: InputOf<Body>
 }
 
-interface CustomOptions<Query extends Fields, Body extends Fields> extends OperationOptions {
+interface CustomOptions<Path extends string, Query extends Fields, Body extends Fields> extends OperationOptions {
   id: string
   method: Method
-  path: string
+  path: Path
   /** What it answers: a stored noun, or one that only answers show. */
   answers: Noun
   query?: Query
@@ -34,23 +39,35 @@ export interface CustomPage {
 }
 
 /** An operation that fits no verb: its rule sees the path, the query and the body, and answers one object. */
-export function custom<const Query extends Fields = Fields, const Body extends Fields = Fields>(
-  options: CustomOptions<Query, Body> & { rule(context: Context, call: CustomCall<Query, Body>): Promise<object> },
+export function custom<
+  const Path extends string,
+  const Query extends Fields = Fields,
+  const Body extends Fields = Fields,
+>(
+  options: CustomOptions<Path, Query, Body> & {
+    rule(context: Context, call: CustomCall<Path, Query, Body>): Promise<object>
+  },
 ): Operation<Context> {
   return customOperation(options, {
-    apply: async (context, call) => ({ kind: 'one', row: await options.rule(context, callOf<Query, Body>(call)) }),
+    apply: async (context, call) => ({
+      kind: 'one',
+      row: await options.rule(context, callOf<Path, Query, Body>(call)),
+    }),
   })
 }
 
 /** As `custom`, answering a page of objects. */
-export function customList<const Query extends Fields = Fields>(
-  options: CustomOptions<Query, Fields> & {
-    rule(context: Context, call: CustomCall<Query, Fields>): Promise<CustomPage>
+export function customList<const Path extends string, const Query extends Fields = Fields>(
+  options: CustomOptions<Path, Query, Fields> & {
+    rule(context: Context, call: CustomCall<Path, Query, Fields>): Promise<CustomPage>
   },
 ): Operation<Context> {
   return customOperation(options, {
     answersList: true,
-    apply: async (context, call) => ({ kind: 'list', ...(await options.rule(context, callOf<Query, Fields>(call))) }),
+    apply: async (context, call) => ({
+      kind: 'list',
+      ...(await options.rule(context, callOf<Path, Query, Fields>(call))),
+    }),
   })
 }
 
@@ -58,9 +75,13 @@ export function customList<const Query extends Fields = Fields>(
  * As `custom`, for an answer that is work outside, such as a request to another site. No transaction is open around its
  * rule, which commits what it writes by itself; in a program it is refused once the program has written.
  */
-export function outside<const Query extends Fields = Fields, const Body extends Fields = Fields>(
-  options: CustomOptions<Query, Body> & {
-    rule(context: OutsideContext, call: CustomCall<Query, Body>): Promise<object>
+export function outside<
+  const Path extends string,
+  const Query extends Fields = Fields,
+  const Body extends Fields = Fields,
+>(
+  options: CustomOptions<Path, Query, Body> & {
+    rule(context: OutsideContext, call: CustomCall<Path, Query, Body>): Promise<object>
   },
 ): Operation<Context> {
   return customOperation(options, {
@@ -68,13 +89,13 @@ export function outside<const Query extends Fields = Fields, const Body extends 
     apply: () => Promise.reject(new Error('This operation is applied outside of transactions.')),
     applyOutside: async (context: OutsideContext, call) => ({
       kind: 'one',
-      row: await options.rule(context, callOf<Query, Body>(call)),
+      row: await options.rule(context, callOf<Path, Query, Body>(call)),
     }),
   })
 }
 
 function customOperation(
-  options: CustomOptions<Fields, Fields>,
+  options: CustomOptions<string, Fields, Fields>,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
   const { method, path, answers, query = {}, body = null, checks = [], status = 200, readsOnly = false } = options
@@ -90,10 +111,10 @@ function customOperation(
 }
 
 /** The pipeline has checked query and body against their declarations. */
-function callOf<Query extends Fields, Body extends Fields>(call: {
+function callOf<Path extends string, Query extends Fields, Body extends Fields>(call: {
   path: Record<string, string>
   query: Record<string, unknown>
   input: Record<string, unknown>
-}): CustomCall<Query, Body> {
+}): CustomCall<Path, Query, Body> {
   return { path: call.path, query: call.query as InputOf<Query>, input: call.input as InputOf<Body> }
 }

@@ -30,14 +30,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/documents': ['words', 'contract/values', 'contract/declarations'],
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
-  sandbox: [
-    'words',
-    'garbage.ts',
-    'contract/values/json.ts',
-    'contract/values/json-shape.ts',
-    'contract/values/request-bounds.ts',
-    'contract/values/shorten.ts',
-  ],
+  sandbox: ['words', 'garbage.ts', 'contract/values'],
   // Who waits, and in which order.
   queues: [],
   database: ['queues'],
@@ -127,7 +120,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'setting-forms.ts': [],
-  'setting-warnings.ts': ['config.ts', 'contract/values/nearest.ts'],
+  'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': ['contract/values', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
@@ -173,11 +166,8 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'config.ts',
     'app.ts',
-    'app/log.ts',
     // A start says where e-mails go.
     'outside/mail/registry.ts',
-    // A buyer at a terminal reads the terms that the page shows.
-    'pages/checkout/terms.ts',
   ],
   'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }

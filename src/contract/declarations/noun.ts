@@ -63,7 +63,7 @@ export interface Noun<
   immutable: boolean
   searchable: readonly string[]
   /** The declared fields with `id`, `object`, `created_at` and `updated_at`, in the order of answers. */
-  fields: Fields
+  fields: F & Fields
   hidden: Fields
   states: StateTable | null
   events: E
@@ -87,7 +87,7 @@ export function noun<
   F extends Fields,
   H extends Fields = Record<never, Field>,
   const E extends readonly string[] = [],
->(name: Name, declaration: NounDeclaration<F, H, E>): Noun<Name, F, H, E> {
+>(name: Name, declaration: NounDeclaration<F, H, E>): Noun<Name, F, H, E> & { prefix: string } {
   const { prefix, immutable = false, states = null } = declaration
   const pattern = idPattern(prefix)
   return {

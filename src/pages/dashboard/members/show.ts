@@ -4,11 +4,11 @@ import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { type Refusal, shown, type Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
@@ -48,7 +48,7 @@ export async function membersPage(visit: Visit, refused: Refused | null = null):
   const open = mayInvite ? (await shown<{ data: Invitation[] }>(visit.ask('GET', '/invitations'))).data : []
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
-${rowsTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}
+${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
@@ -120,7 +120,7 @@ ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/resend`, words: 'Send 
 ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revoke', look: 'danger', about: `that of ${email}` })}</span>`,
     },
   ]
-  return rowsTable({ caption: 'Open invitations', columns, rows: open })
+  return dataTable({ caption: 'Open invitations', columns, rows: open })
 }
 
 function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'member' }): Page {

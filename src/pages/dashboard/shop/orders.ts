@@ -1,5 +1,8 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { badge } from '../kit/value.ts'
 import type { Cell, Values, View, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
@@ -54,27 +57,40 @@ export function boughtWords({ line_items: items }: Values): string {
 
 /** The lines as a bill. */
 function lines({ base }: Visit, order: Values): Page {
-  const rows = ((order.line_items ?? []) as Values[]).map((item) => {
-    const fee = Number(item.setup_fee_amount)
-    const off = Number(item.amount_discount)
-    const asides = [
-      String(item.price_variant_name),
-      fee > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
-      off > 0 && `${amountOf(item, 'amount_discount')} off`,
-    ].filter(Boolean)
-    return html`<tr><th scope="row"><a class="row-link" href="${base}/products/${String(item.product)}">${String(item.product_name)}</a><span class="aside">${asides.join(', ')}</span></th>
-<td data-label="Quantity" class="end">${Number(item.quantity)}</td><td data-label="Price" class="end">${amount(item, 'unit_amount')}</td>
-<td data-label="Refunded" class="end">${Number(item.amount_refunded) > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`}</td><td data-label="Amount" class="end">${amount(item)}</td></tr>`
-  })
-  const sums = [
-    Number(order.amount_discount) > 0 && (['Discount', lessOf(order, 'amount_discount')] as const),
-    ['Total', amountOf(order)] as const,
-    Number(order.amount_refunded) > 0 && (['Refunded', lessOf(order, 'amount_refunded')] as const),
-    Number(order.amount_refunded) > 0 && (['Left', amountOf({ ...order, left: leftOf(order) }, 'left')] as const),
-  ].filter((sum) => sum !== false)
-  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">What was bought</h2>
-<div class="table"><table><caption class="unseen">Lines of the order</caption><thead><tr><th scope="col">Product</th><th scope="col" class="end">Quantity</th><th scope="col" class="end">Price</th><th scope="col" class="end">Refunded</th><th scope="col" class="end">Amount</th></tr></thead><tbody>${rows}</tbody></table></div>
-<dl class="sums">${sums.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl></section>`
+  const columns: Column<Values>[] = [
+    { words: 'Product', cell: (item) => lineName(base, item) },
+    { words: 'Quantity', cell: ({ quantity }) => formatNumber(Number(quantity)), end: true },
+    { words: 'Price', cell: (item) => amount(item, 'unit_amount'), end: true },
+    { words: 'Refunded', cell: refundedCell, end: true },
+    { words: 'Amount', cell: (item) => amount(item), end: true },
+  ]
+  const rows = (order.line_items ?? []) as Values[]
+  const table = dataTable({ caption: 'Lines of the order', columns, rows })
+  return headedCard('lines', 'What was bought', html`${table}${sums(order)}`)
+}
+
+function lineName(base: string, item: Values): Page {
+  const asides = [
+    String(item.price_variant_name),
+    Number(item.setup_fee_amount) > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
+    Number(item.amount_discount) > 0 && `${amountOf(item, 'amount_discount')} off`,
+  ].filter(Boolean)
+  return html`<a class="row-link" href="${base}/products/${String(item.product)}">${String(item.product_name)}</a><span class="aside">${asides.join(', ')}</span>`
+}
+
+function refundedCell(item: Values): Page {
+  return Number(item.amount_refunded) > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
+}
+
+function sums(order: Values): Page {
+  const sum = (words: string, money: string): Fact => [words, money, { kind: 'sum' }]
+  const isRefunded = Number(order.amount_refunded) > 0
+  return factList('sums', [
+    Number(order.amount_discount) > 0 && sum('Discount', lessOf(order, 'amount_discount')),
+    sum('Total', amountOf(order)),
+    isRefunded && sum('Refunded', lessOf(order, 'amount_refunded')),
+    isRefunded && sum('Left', amountOf({ ...order, left: leftOf(order) }, 'left')),
+  ])
 }
 
 const PROCESSORS: Record<string, string> = {
@@ -87,12 +103,12 @@ const PROCESSORS: Record<string, string> = {
 function payment(_: Visit, order: Values): Page {
   const charge = order.charge as Values | null
   const how = PROCESSORS[String(order.processor)] ?? String(order.processor)
-  const rows = [
-    html`<div><dt>Paid by</dt><dd>${how}</dd></div>`,
-    charge && html`<div><dt>State</dt><dd>${badge(String(charge.status))}</dd></div>`,
-    charge?.failure_message && html`<div><dt>Why it failed</dt><dd>${String(charge.failure_message)}</dd></div>`,
-    charge?.processor_reference &&
-      html`<div><dt>Processor reference</dt><dd><code>${String(charge.processor_reference)}</code></dd></div>`,
-  ].filter(Boolean)
-  return html`<section class="card" aria-labelledby="payment"><h2 id="payment">Payment</h2><dl class="fields">${rows}</dl></section>`
+  const reference = charge?.processor_reference
+  const facts = factList('fields', [
+    ['Paid by', how],
+    charge && ['State', badge(String(charge.status))],
+    charge?.failure_message ? ['Why it failed', String(charge.failure_message)] : null,
+    reference ? ['Processor reference', html`<code>${String(reference)}</code>`] : null,
+  ])
+  return headedCard('payment', 'Payment', facts)
 }

@@ -3,6 +3,7 @@ import { counted } from '../../../words/counts.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { type Price, priceInShort } from '../../storefront/price-words.ts'
 import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
@@ -89,14 +90,15 @@ interface Sold {
 async function sales(visit: Visit, { id }: Values): Promise<Page | null> {
   const answer = visit.ask('GET', '/product_sales', { query: { product: id } })
   const { days, sold } = await shown<{ days: number; sold: Sold[] }>(answer)
-  const cells =
-    sold.length > 0
-      ? sold.map(
-          ({ currency, units, revenue, orders }) =>
-            html`<div><dt>${currencyCode(currency)}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
-        )
-      : html`<p class="none">No sales in this period.</p>`
-  return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with this product</a></p></section>`
+  const facts = sold.map(
+    ({ currency, units, revenue, orders }): Fact => [
+      currencyCode(currency),
+      html`<strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}`,
+    ],
+  )
+  const content = facts.length > 0 ? factList('fields', facts) : html`<p class="none">No sales in this period.</p>`
+  const all = html`<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with this product</a></p>`
+  return headedCard('sales', `Sales of the last ${days} days`, html`${content}${all}`)
 }
 
 function filesOf({ media_gallery: media }: Values) {

@@ -1,7 +1,7 @@
-import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
@@ -93,11 +93,11 @@ async function pendingOf(visit: Visit, { id }: Values): Promise<number> {
 
 function facts(order: Values, pending: number, left: number): Page {
   const money = (amount: unknown) => formatMoney(Number(amount), String(order.currency))
-  const lines = [
-    ['Paid', money(order.amount)],
-    ...(Number(order.amount_refunded) > 0 ? [['Already refunded', money(order.amount_refunded)]] : []),
-    ...(pending > 0 ? [['Being refunded', money(pending)]] : []),
-    ['Left to refund', money(left)],
-  ]
-  return html`<dl class="sums begin-sums">${lines.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl>`
+  const sum = (words: string, amount: unknown): Fact => [words, money(amount), { kind: 'sum' }]
+  return factList('sums begin-sums', [
+    sum('Paid', order.amount),
+    Number(order.amount_refunded) > 0 && sum('Already refunded', order.amount_refunded),
+    pending > 0 && sum('Being refunded', pending),
+    sum('Left to refund', left),
+  ])
 }
