@@ -2,7 +2,7 @@ import type { Fields } from '../contract/declarations/field.ts'
 import type { InputOf, Noun } from '../contract/declarations/noun.ts'
 import type { BodyCheck, Method, Operation } from '../contract/declarations/operation.ts'
 import type { Context, OutsideContext } from './context.ts'
-import { type OperationOptions, operation } from './operation.ts'
+import { type OperationOf, type OperationOptions, operation } from './operation.ts'
 
 /** What the rule of a custom operation finds of the request. */
 interface CustomCall<Query extends Fields, Body extends Fields> {
@@ -12,12 +12,18 @@ interface CustomCall<Query extends Fields, Body extends Fields> {
   input: InputOf<Body>
 }
 
-interface CustomOptions<Query extends Fields, Body extends Fields> extends OperationOptions {
+interface CustomOptions<
+  Query extends Fields,
+  Body extends Fields,
+  M extends Method = Method,
+  Path extends string = string,
+  N extends Noun = Noun,
+> extends OperationOptions {
   id: string
-  method: Method
-  path: string
+  method: M
+  path: Path
   /** What it answers: a stored noun, or one that only answers show. */
-  answers: Noun
+  answers: N
   query?: Query
   body?: Body
   /** What its rule refuses by the body alone (`Operation.checks`). */
@@ -27,6 +33,16 @@ interface CustomOptions<Query extends Fields, Body extends Fields> extends Opera
   readsOnly?: boolean
 }
 
+/** What the compiler knows of it. */
+interface Custom<Query extends Fields, Body, M, Path, N> {
+  method: M
+  path: Path
+  noun: N
+  answers: 'one'
+  query: Partial<InputOf<Query>>
+  body: Body
+}
+
 /** What the rule of a custom list gives back. */
 export interface CustomPage {
   rows: unknown[]
@@ -34,20 +50,33 @@ export interface CustomPage {
 }
 
 /** An operation that fits no verb: its rule sees the path, the query and the body, and answers one object. */
-export function custom<const Query extends Fields = Fields, const Body extends Fields = Fields>(
-  options: CustomOptions<Query, Body> & { rule(context: Context, call: CustomCall<Query, Body>): Promise<object> },
-): Operation<Context> {
+export function custom<
+  const M extends Method,
+  const Path extends string,
+  N extends Noun,
+  const Query extends Fields = Record<never, never>,
+  const Body extends Fields = Record<never, never>,
+>(
+  options: CustomOptions<Query, Body, M, Path, N> & {
+    rule(context: Context, call: CustomCall<Query, Body>): Promise<object>
+  },
+): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
     apply: async (context, call) => ({ kind: 'one', row: await options.rule(context, callOf<Query, Body>(call)) }),
   })
 }
 
 /** As `custom`, answering a page of objects. */
-export function customList<const Query extends Fields = Fields>(
-  options: CustomOptions<Query, Fields> & {
+export function customList<
+  const M extends Method,
+  const Path extends string,
+  N extends Noun,
+  const Query extends Fields = Record<never, never>,
+>(
+  options: CustomOptions<Query, Fields, M, Path, N> & {
     rule(context: Context, call: CustomCall<Query, Fields>): Promise<CustomPage>
   },
-): Operation<Context> {
+): OperationOf<Omit<Custom<Query, Record<never, never>, M, Path, N>, 'answers'> & { answers: 'list' }> {
   return customOperation(options, {
     answersList: true,
     apply: async (context, call) => ({ kind: 'list', ...(await options.rule(context, callOf<Query, Fields>(call))) }),
@@ -58,11 +87,17 @@ export function customList<const Query extends Fields = Fields>(
  * As `custom`, for an answer that is work outside, such as a request to another site. No transaction is open around its
  * rule, which commits what it writes by itself; in a program it is refused once the program has written.
  */
-export function outside<const Query extends Fields = Fields, const Body extends Fields = Fields>(
-  options: CustomOptions<Query, Body> & {
+export function outside<
+  const M extends Method,
+  const Path extends string,
+  N extends Noun,
+  const Query extends Fields = Record<never, never>,
+  const Body extends Fields = Record<never, never>,
+>(
+  options: CustomOptions<Query, Body, M, Path, N> & {
     rule(context: OutsideContext, call: CustomCall<Query, Body>): Promise<object>
   },
-): Operation<Context> {
+): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
     outside: true,
     apply: () => Promise.reject(new Error('This operation is applied outside of transactions.')),

@@ -1,6 +1,6 @@
 import { type CallerKind, type Role, USERS } from '../contract/declarations/caller.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
-import type { Method, Operation, OperationKind } from '../contract/declarations/operation.ts'
+import type { Method, Operation, OperationKind, OperationTypes } from '../contract/declarations/operation.ts'
 import type { Context } from './context.ts'
 
 /** What every operation may say besides its rule. */
@@ -29,6 +29,15 @@ export interface OperationOptions {
   /** A body that works, for the documents; made of the fields' own examples when absent. */
   example?: Record<string, unknown>
 }
+
+/** An operation whose declaration the compiler knows. */
+export interface OperationOf<T extends OperationTypes> extends Operation<Context> {
+  /** Types only. */
+  readonly known?: T
+}
+
+/** The options' own path, or the usual one. */
+export type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
 
 /** A complete operation from its kind, its options and what its verb adds. */
 export function operation(

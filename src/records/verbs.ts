@@ -1,13 +1,13 @@
 import { ApiError } from '../contract/declarations/errors.ts'
 import type { Fields } from '../contract/declarations/field.ts'
-import type { Changes, CreateInput, InputOf, Noun, Row } from '../contract/declarations/noun.ts'
+import type { Changes, CreateInput, InputOf, Noun, Row, TraitsOf, Writable } from '../contract/declarations/noun.ts'
 import type { BodyCheck, Method, Operation, OperationKind, Result } from '../contract/declarations/operation.ts'
 import { LIST_PARAMETERS } from '../contract/requests/query.ts'
 import { aOrAn } from '../words/names.ts'
 import type { Context } from './context.ts'
 import { Existing } from './existing.ts'
-import { type FilterOf, type Filters, filtersOf } from './filters.ts'
-import { type OperationOptions, operation } from './operation.ts'
+import { type FilterOf, type Filters, filtersOf, type QueryOf } from './filters.ts'
+import { type OperationOf, type OperationOptions, operation, type PathOf } from './operation.ts'
 import { NEWEST_FIRST, type Order, type PageRequest, page, type Select } from './page.ts'
 
 interface ListOptions extends OperationOptions {
@@ -58,6 +58,22 @@ interface CollectionActionOptions<N extends Noun, Body extends Fields> extends O
   rule(context: Context, input: InputOf<Body>): Promise<Row<N>>
 }
 
+type Own<N> = `/${TraitsOf<N>['plural']}`
+type One<N> = `${Own<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slug' : 'id'}}`
+
+/** What the compiler knows of an operation of a noun. */
+interface Verb<N extends Noun, M extends Method, Path extends string, Body = Record<never, never>> {
+  method: M
+  path: Path
+  noun: N
+  answers: M extends 'DELETE' ? 'deleted' : 'one'
+  query: Record<never, never>
+  body: Body
+}
+
+/** The fields of a body: the noun's, and those that take their place. */
+type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
+
 /** The verbs of one noun, typed by it. Each makes a complete operation from a few words and a rule. */
 export function verbs<const N extends Noun>(noun: N) {
   const own = `/${noun.plural}`
@@ -71,13 +87,18 @@ export function verbs<const N extends Noun>(noun: N) {
   ) => operation(noun, kind, method, path, options, more)
 
   return {
-    list: ({
+    list: <const Options extends ListOptions>({
       filters: declared = {},
       withoutRanges = [],
       order = NEWEST_FIRST,
       sortedBy = [],
       ...options
-    }: ListOptions) => {
+    }: Options): OperationOf<
+      Omit<Verb<N, 'GET', PathOf<Options, Own<N>>>, 'answers' | 'query'> & {
+        answers: 'list'
+        query: QueryOf<N, Options['filters']>
+      }
+    > => {
       const filters = filtersOf(noun, declared, withoutRanges)
       const parameters = Object.entries(filters).map(([name, { parameter }]) => [name, parameter])
       return make(
@@ -97,7 +118,10 @@ export function verbs<const N extends Noun>(noun: N) {
       )
     },
 
-    retrieve: ({ find, ...options }: OperationOptions & { find?: (context: Context) => Promise<unknown> }) =>
+    retrieve: <const Options extends OperationOptions & { find?: (context: Context) => Promise<unknown> }>({
+      find,
+      ...options
+    }: Options): OperationOf<Verb<N, 'GET', PathOf<Options, One<N>>>> =>
       make('retrieve', 'GET', one, options, {
         addressed: find === undefined,
         apply: async (context, { target }) => ({ kind: 'one', row: find ? await find(context) : target }),
@@ -110,7 +134,7 @@ export function verbs<const N extends Noun>(noun: N) {
       findsExisting = false,
       checks = [],
       ...options
-    }: CreateOptions<N, Body>) =>
+    }: CreateOptions<N, Body>): OperationOf<Verb<N, 'POST', Own<N>, Replaced<Writable<N, 'create'>, Body>>> =>
       make('create', 'POST', own, options, {
         ...(prepare && { prepare: (context, input) => prepare(context, input as CreateInput<N>) }),
         addressed: false,
@@ -122,13 +146,15 @@ export function verbs<const N extends Noun>(noun: N) {
         apply: async (context, { input }) => answer<N>(await rule(context, input as BodyOf<N, Body>)),
       }),
 
-    update: <const Body extends Fields = Record<never, never>>({
+    update: <const Body extends Fields = Record<never, never>, const Path extends string = One<N>>({
       rule,
       prepare,
       find,
       body,
       ...options
-    }: UpdateOptions<N, Body>) =>
+    }: UpdateOptions<N, Body> & { path?: Path }): OperationOf<
+      Verb<N, 'PATCH', Path, Replaced<Writable<N, 'update'>, Body>>
+    > =>
       make('update', 'PATCH', one, options, {
         ...(prepare && { prepare: (context, changes) => prepare(context, changes as Changes<N>) }),
         addressed: find === undefined,
@@ -140,7 +166,12 @@ export function verbs<const N extends Noun>(noun: N) {
         },
       }),
 
-    remove: ({ rule, ...options }: OperationOptions & { rule(context: Context, row: Row<N>): Promise<void> }) =>
+    remove: ({
+      rule,
+      ...options
+    }: OperationOptions & { rule(context: Context, row: Row<N>): Promise<void> }): OperationOf<
+      Verb<N, 'DELETE', One<N>>
+    > =>
       make(
         'delete',
         'DELETE',
@@ -155,10 +186,14 @@ export function verbs<const N extends Noun>(noun: N) {
       ),
 
     /** `POST …/{id}/<name>`. Where the noun's table of states names the action, the state decides whether it is allowed. */
-    action: <const Name extends string, const Body extends Fields>(
+    action: <
+      const Name extends string,
+      const Body extends Fields = Record<never, never>,
+      const Path extends string = `${One<N>}/${Name}`,
+    >(
       name: Name,
-      { rule, body, checks = [], ...options }: ActionOptions<N, Body>,
-    ) =>
+      { rule, body, checks = [], ...options }: ActionOptions<N, Body> & { path?: Path },
+    ): OperationOf<Verb<N, 'POST', Path, Body>> =>
       make(
         'action',
         'POST',
@@ -175,10 +210,10 @@ export function verbs<const N extends Noun>(noun: N) {
       ),
 
     /** `POST …/<name>`: an action that names no row. */
-    collectionAction: <const Name extends string, const Body extends Fields>(
+    collectionAction: <const Name extends string, const Body extends Fields = Record<never, never>>(
       name: Name,
       { rule, body, ...options }: CollectionActionOptions<N, Body>,
-    ) =>
+    ): OperationOf<Verb<N, 'POST', `${Own<N>}/${Name}`, Body>> =>
       make(
         'action',
         'POST',

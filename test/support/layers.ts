@@ -1,5 +1,7 @@
 /** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
 export const TABLES = 'resources/tables.ts'
+/** What answers show and operations take, made from all resources: types alone, so that pages follow from the declarations. */
+export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The outside world as rules and jobs see it. */
 const INTERFACES = [
@@ -123,6 +125,7 @@ export const ALLOWED: Record<string, string[]> = {
     'outside/social/provider.ts',
     'outside/social/sandbox.ts',
     TABLES,
+    ...SHOWN,
   ],
   mcp: [
     'contract',

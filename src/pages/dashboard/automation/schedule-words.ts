@@ -1,7 +1,7 @@
 import { readCron } from '../../../contract/values/cron.ts'
 import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
+import type { Values } from '../kit/ask.ts'
 import { momentText } from '../kit/times.ts'
-import type { Values } from '../kit/visit.ts'
 import { counted } from '../kit/words.ts'
 
 /** How people say when something repeats. */

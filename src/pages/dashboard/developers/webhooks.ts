@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
+import { rowsAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf } from '../kit/visit.ts'
 import { counted } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
@@ -26,7 +26,7 @@ export const WEBHOOKS = '/developers/webhooks'
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {
-    const { rows } = await rowsOf<ShownEndpoint>(visit.ask('GET', '/webhook_endpoints', { query: { limit: 100 } }))
+    const { rows } = await rowsAs<ShownEndpoint>(visit.askAny('GET', '/webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<ShownEndpoint>[] = [
       {
         words: 'Address',

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { PageRequest } from '../../parts/parts.ts'
+import { type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
-import { refusalOf, type ShownAccount, shown, type View, type Visit } from './visit.ts'
+import type { View, Visit } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
 /** Of a form that is sent twice at once, the browser shows the second answer, which therefore waits for the first. */
@@ -40,7 +41,7 @@ export async function visitOf(
     role,
   }
   incoming.noteCaller(caller)
-  const once: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
+  const once: AskAny = (method, path, { query = {}, body, key } = {}) =>
     parts.pipeline.runUnmetered({
       method,
       path,
@@ -49,8 +50,8 @@ export async function visitOf(
       idempotencyKey: key ?? undefined,
       caller,
       dashboard: true,
-    })
-  const ask: Visit['ask'] = async (method, path, given) => {
+    }) as ReturnType<AskAny>
+  const askAny: AskAny = async (method, path, given) => {
     const until = performance.now() + FIRST_ANSWER_MS
     for (;;) {
       const answer = await once(method, path, given)
@@ -58,7 +59,8 @@ export async function visitOf(
       await delay(ASK_AGAIN_MS)
     }
   }
-  const account = await shown<ShownAccount>(ask('GET', '/account'))
+  const ask = askByName(askAny)
+  const account = await shown(ask('GET /account'))
   return {
     parts,
     catalogue,
@@ -74,6 +76,7 @@ export async function visitOf(
     base: `/dashboard/${membership.subdomain}`,
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     ask,
+    askAny,
   }
 }
 

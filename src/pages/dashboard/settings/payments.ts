@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
+import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown } from '../kit/visit.ts'
 import { settingsPage, valueList } from './tabs.ts'
 
 interface ShownSettings {
@@ -21,7 +21,7 @@ export const payments: DashboardPage = {
       reason,
       missing,
       notices_url,
-    } = await shown<ShownSettings>(visit.ask('GET', '/payment_settings'))
+    } = await shownAs<ShownSettings>(visit.askAny('GET', '/payment_settings'))
     const steps =
       missing.length === 0
         ? ''

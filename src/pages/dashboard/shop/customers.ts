@@ -1,14 +1,16 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
+import { rowsIn } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
 import { day } from './money.ts'
 
-export const customerView: View = {
+export const customerView = view('customer', {
   actions: {
     delete: {
       button: 'Delete',
@@ -20,8 +22,8 @@ export const customerView: View = {
   lead: 'Everyone who bought something or left an e-mail address.',
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {
-    who: { title: 'Name', show: (_, { name, email }) => html`${String(name ?? email)}` },
-    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${Number(count)}` },
+    who: { title: 'Name', show: (_, { name, email }) => html`${name ?? email}` },
+    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${count}` },
     spend: {
       title: 'Spent',
       end: true,
@@ -34,29 +36,29 @@ export const customerView: View = {
   sections: [access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
-  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${String(id)}">Send e-mail</a>
-<a class="button" href="${base}/invoices/new?customer=${String(id)}">Create invoice</a>`,
+  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${id}">Send e-mail</a>
+<a class="button" href="${base}/invoices/new?customer=${id}">Create invoice</a>`,
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },
     hints: { email: 'Each customer has a unique address.', tags: 'Create new tags on the customer’s page.' },
   },
-}
+})
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<Viewed<'customer'>['customer_type'], string> = {
   lead: 'No purchases yet',
   free: 'Free purchases only',
   paid: 'Has paid',
 }
 
-function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
-  return formatMoney(Number(spend), account.default_currency)
+function spentBy({ account }: Visit, { total_spend: spend }: Viewed<'customer'>): string {
+  return formatMoney(spend, account.default_currency)
 }
 
-function summary(visit: Visit, customer: Values): Page {
+function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   const figures = [
     ['Total spent', spentBy(visit, customer), `In ${visit.account.default_currency.toUpperCase()}, minus refunds`],
-    ['Orders', Number(customer.orders_count).toLocaleString('en'), TYPES[String(customer.customer_type)] ?? ''],
+    ['Orders', customer.orders_count.toLocaleString('en'), TYPES[customer.customer_type]],
     [
       'Customer since',
       day(visit, customer.created_at),
@@ -67,16 +69,14 @@ function summary(visit: Visit, customer: Values): Page {
 }
 
 /** What a customer may use, and until when. */
-async function access(visit: Visit, { id }: Values): Promise<Page | null> {
-  const answer = await visit.ask('GET', '/access_grants', { query: { customer: id } })
-  if (refusalOf(answer)) return null
-  const grants = answer.body.data as Values[]
+async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
+  const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null
   const rows = grants.map(
     (
       grant,
-    ) => html`<tr><th scope="row"><a class="row-link" href="${visit.base}/products/${String(grant.product)}">${String(grant.product_name)}</a></th>
-<td data-label="State">${badge(String(grant.status))}</td><td data-label="From">${day(visit, grant.starts_at)}</td>
+    ) => html`<tr><th scope="row"><a class="row-link" href="${visit.base}/products/${grant.product}">${grant.product_name}</a></th>
+<td data-label="State">${badge(grant.status)}</td><td data-label="From">${day(visit, grant.starts_at)}</td>
 <td data-label="Until">${grant.ends_at ? day(visit, grant.ends_at) : grant.subscription ? 'End of subscription' : 'No end date'}</td>
 <td data-label="By"><a href="${visit.base}/${grant.subscription ? `subscriptions/${grant.subscription}` : `orders/${grant.order}`}">${valueTitle(grant.subscription ? 'subscription' : 'order')}</a></td></tr>`,
   )

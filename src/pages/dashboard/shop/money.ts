@@ -2,23 +2,31 @@ import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import { dateText, momentText } from '../kit/times.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** Something with amounts in a currency of its own. */
+type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
 /** An amount of a thing in the thing's own currency. */
-export function amountOf(values: Values, field = 'amount'): string {
-  return formatMoney(Number(values[field] ?? 0), String(values.currency))
+export function amountOf<Name extends string = 'amount'>(
+  values: Priced<NoInfer<Name>>,
+  field: Name = 'amount' as Name,
+): string {
+  return formatMoney(values[field] ?? 0, values.currency)
 }
 
-export function amount(values: Values, field = 'amount'): Page {
+export function amount<Name extends string = 'amount'>(
+  values: Priced<NoInfer<Name>>,
+  field: Name = 'amount' as Name,
+): Page {
   return html`<span class="number">${amountOf(values, field)}</span>`
 }
 
 /** A day in the account's time zone. */
-export function day({ account }: Visit, timestamp: unknown): string {
-  return dateText(String(timestamp), account.timezone)
+export function day({ account }: Visit, timestamp: string | null): string {
+  return timestamp === null ? '–' : dateText(timestamp, account.timezone)
 }
 
-export function moment({ account }: Visit, timestamp: unknown): Page {
-  const text = String(timestamp)
+export function moment({ account }: Visit, text: string): Page {
   return html`<time datetime="${text}" title="${momentText(text, account.timezone)} (${account.timezone})">${dateText(text, account.timezone)}</time>`
 }
