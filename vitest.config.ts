@@ -1,9 +1,17 @@
-import { defineConfig } from 'vitest/config'
+import { availableParallelism, freemem } from 'node:os'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
+
+/** A worker with its servers and its browser. */
+const WORKER_BYTES = 1.5 * 2 ** 30
+/** A file of the deep suite alone also runs when it, or its folder, is named. */
+const takesAll = process.env.TEST_DEPTH === 'deep' || process.env.TEST_NAMED === 'true'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: process.env.TEST_SEED ? ['test/support/seed.ts'] : [],
+    exclude: [...configDefaults.exclude, ...(takesAll ? [] : ['test/**/*.deep.test.ts'])],
+    setupFiles: ['test/support/seed.ts'],
     // A machine of CI is shared: what fails there is tried once more, and the report says so. What fails twice has failed.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 300_000,
@@ -11,6 +19,7 @@ export default defineConfig({
     // What a page or a job shows in the end takes as long as the machine needs.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / WORKER_BYTES))),
+    sequence: { sequencer: LongestFirst },
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { couldBeToken, TOKEN_PREFIX } from './access/token-format.ts'
 import { normalizeEmail } from './contract/values/email.ts'
+import { couldBeToken, TOKEN_PREFIX } from './contract/values/token-format.ts'
 import { isNameServer, isOrigin, LONGEST_GAP, RETRY_GAPS, SECRETS } from './setting-forms.ts'
 
 /** A whole number from `min` to `max`. */

@@ -1,18 +1,18 @@
 import { vaultOf } from './access/vault.ts'
 import type { Settings } from './config.ts'
 import { signedSender } from './events/signed-sender.ts'
-import { builderByTask } from './outside/building/by-task.ts'
-import { domainRecords } from './outside/dns/resolver.ts'
-import { createFiles } from './outside/files/files.ts'
-import { createFilings } from './outside/filing/filings.ts'
-import { createMail } from './outside/mail/mail.ts'
-import { createPayments } from './outside/payments/payments.ts'
-import type { RunProgram } from './outside/runners/ruby.ts'
-import { createRunners } from './outside/runners/runners.ts'
-import { createSocial } from './outside/social/social.ts'
-import { createSources } from './outside/sources/sources.ts'
-import { createWeb } from './outside/web/web.ts'
-import type { Programs } from './programs/provider.ts'
+import { createBuilder } from './outside/building/registry.ts'
+import { createDomains } from './outside/dns/registry.ts'
+import { createFiles } from './outside/files/registry.ts'
+import { createFilings } from './outside/filing/registry.ts'
+import { createMail } from './outside/mail/registry.ts'
+import { createPayments } from './outside/payments/registry.ts'
+import type { RunProgram } from './outside/runners/provider.ts'
+import { createRunners } from './outside/runners/registry.ts'
+import { createSocial } from './outside/social/registry.ts'
+import { createSources } from './outside/sources/registry.ts'
+import { createWeb } from './outside/web/registry.ts'
+import type { Programs } from './records/programs.ts'
 import type { Services } from './records/services.ts'
 import { type Storage, UNCOUNTED } from './storage/room.ts'
 
@@ -45,8 +45,8 @@ export function createServices(
     }),
     sources: createSources(),
     filings: createFilings(settings, pretending),
-    builder: builderByTask,
-    domains: domainRecords(settings.DNS_SERVERS),
+    builder: createBuilder(),
+    domains: createDomains(settings),
     tasks: createRunners(runProgram),
     programs,
     vault: vaultOf(secret),

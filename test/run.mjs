@@ -1,8 +1,8 @@
-// Runs every test and says what this machine leaves out. Plain JavaScript, so that a Node.js too old for TypeScript still
-// gets a sentence. Further arguments go to vitest: npm test -- test/mcp
+// Runs the gate, or with --deep the deep suite, and says what this machine leaves out. Plain JavaScript, so that a Node.js too
+// old for TypeScript still gets a sentence. Further arguments go to vitest: npm test -- test/mcp
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -13,8 +13,14 @@ if (major < 24 || (major === 24 && minor < 15)) {
 }
 
 const { findChromium } = await import('./support/chromium.mjs')
+const { makeScratch } = await import('./support/scratch.mjs')
 const { findServerPrograms, startServer } = await import('./support/postgres-server.mjs')
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+
+const isDeep = process.argv.includes('--deep')
+/** Further options, and the files or folders that were named. */
+const given = process.argv.slice(2).filter((argument) => argument !== '--deep')
+const seed = process.env.TEST_SEED ?? String(Date.now() % 2 ** 31)
 
 /** What is to be undone at the end, however it comes. */
 const undo = []
@@ -31,6 +37,8 @@ try {
   const chromium = findChromium()
   console.log(`Chromium: ${chromium ?? 'ABSENT, so its tests are SKIPPED. Install it or set CHROMIUM.'}`)
   if (!existsSync('/usr/sbin/pgbouncer')) console.log('PgBouncer: ABSENT, so its tests are SKIPPED. Install it.')
+  console.log(`Seed: ${seed}. To repeat this run: TEST_SEED=${seed} npm ${isDeep ? 'run test:deep' : 'test'} -- path`)
+  process.env.TMPDIR = makeScratch(undo)
   const environment = await peers()
   if (stoppedBy === null) process.exitCode = await runTests(environment)
 } catch (error) {
@@ -60,11 +68,15 @@ async function peers() {
 
 /** Runs vitest and prints the totals of its own report. Returns the exit code. */
 async function runTests(environment) {
-  const directory = mkdtempSync(join(tmpdir(), 'shopwright-tests-'))
-  undo.push(() => rmSync(directory, { recursive: true, force: true }))
-  const report = join(directory, 'report.json')
+  const report = join(process.env.TMPDIR, 'report.json')
   const args = [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  runner = spawn(process.execPath, [...args, ...process.argv.slice(2)], { stdio: 'inherit', env: environment })
+  const settings = {
+    TEST_SEED: seed,
+    TEST_DEPTH: isDeep ? 'deep' : 'gate',
+    TEST_NAMED: String(given.some((argument) => existsSync(argument))),
+  }
+  const env = { ...environment, ...settings }
+  runner = spawn(process.execPath, [...args, ...given], { stdio: 'inherit', env })
   const code = await new Promise((resolve, reject) => runner.once('error', reject).once('close', resolve))
   const { passed, failed, skipped } = totals(report, code)
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)

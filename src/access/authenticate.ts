@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import type { Role, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
 import { Newest } from '../contract/values/newest.ts'
+import { bearerToken, couldBeToken, hashToken } from '../contract/values/token-format.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { compileOnce, updateOne } from '../database/compile-once.ts'
 import type { Database } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import { waitInWords } from '../words/durations.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { networkOf } from './network.ts'
-import { bearerToken, couldBeToken, hashToken } from './token-format.ts'
 
 const findToken = compileOnce((db: Kysely<Tables>, hash: string) =>
   db
@@ -135,6 +136,6 @@ function unauthenticated(header: string | null): ApiError {
 /** The same for every token, right or wrong. */
 function tooManyGuesses(waitMs: number): ApiError {
   const wait = Math.ceil(waitMs / 1000)
-  const message = `Too many invalid tokens were sent from this address. Try again in ${wait} s.`
+  const message = `Too many invalid tokens were sent from this address. Try again in ${waitInWords(wait)}.`
   return new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(wait) } })
 }

@@ -1,8 +1,8 @@
 import type { Actor, Limit, Rights, SessionCaller, TokenCaller, TokenRight } from '../contract/declarations/caller.ts'
 import { approvedRights, leastRights } from '../contract/declarations/rights.ts'
 import type { Scope } from '../database/database.ts'
+import { findMember, type Member } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
-import { findMember, type Member } from './accounts.ts'
 
 /** Whom something is done for while nobody is there. */
 interface Absent extends Actor {

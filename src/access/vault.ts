@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashToken, newToken } from '../contract/values/token-format.ts'
 import type { Vault } from '../records/services.ts'
-import { hashToken, newToken } from './token-format.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12

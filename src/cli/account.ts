@@ -1,16 +1,17 @@
 import { createInterface } from 'node:readline'
-import { deleteAccount } from '../access/account-deletion.ts'
-import { type AccountSummary, findAccount, listAccounts } from '../access/account-list.ts'
-import { findOwner, UnprovenAddressError } from '../access/accounts.ts'
-import { openAccount } from '../access/open-account.ts'
 import { OPERATOR_LINK_MS } from '../access/people/limits.ts'
 import { loadSecret } from '../access/secret.ts'
 import { vaultOf } from '../access/vault.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { isUniqueViolation } from '../database/unique.ts'
+import { deleteAccount } from '../resources/company/account/life/delete.ts'
+import { type AccountSummary, findAccount, listAccounts } from '../resources/company/account/life/list.ts'
+import { findOwner, UnprovenAddressError } from '../resources/company/account/life/members.ts'
+import { openAccount } from '../resources/company/account/life/open.ts'
 import { makePasswordLink } from '../resources/company/user/password_link.ts'
 import type { Tables } from '../resources/tables.ts'
+import { counted } from '../words/counts.ts'
 import { inWords } from '../words/names.ts'
 import { address } from './account-address.ts'
 import { accountName, emailAddress, personName, subdomainText } from './account-values.ts'
@@ -106,7 +107,7 @@ function cells({ id, subdomain, name, owner, created_at, test, tokens, last_used
     name,
     owner ?? 'being deleted',
     `made ${created_at}`,
-    inNumber(tokens, 'token'),
+    counted(tokens, 'token'),
     used,
     test ? 'test account' : '',
   ]
@@ -178,8 +179,4 @@ async function confirm({ input, complain }: Terminal, { subdomain, name }: Accou
   }
   complain(`That is not ${subdomain}, so nothing was deleted.`)
   return false
-}
-
-function inNumber(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

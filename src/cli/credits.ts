@@ -1,7 +1,7 @@
-import { type AccountSummary, findAccount } from '../access/account-list.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { bookCredits } from '../resources/company/account/credit_ledger.ts'
+import { type AccountSummary, findAccount } from '../resources/company/account/life/list.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
 import { UsageError } from './exit-codes.ts'

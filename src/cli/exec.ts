@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
-import { findOwner } from '../access/accounts.ts'
 import { readSettings, type Settings } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import { findOwner } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
 import { callServer } from './call-server.ts'
 import { CommandError, UsageError } from './exit-codes.ts'

@@ -2,6 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Completed } from '../resources/company/formation/by_hand.ts'
 import { MAX_DOCUMENT_BYTES } from '../resources/company/formation_document/keep.ts'
+import { counted } from '../words/counts.ts'
+import { formatNumber } from '../words/numbers.ts'
 import { UsageError } from './exit-codes.ts'
 import { requireFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
@@ -41,6 +43,8 @@ async function readDocument(place: Place, word: string): Promise<FiledDocument> 
   const file = await requireFile(place, path!)
   const { size } = await stat(file)
   if (size > MAX_DOCUMENT_BYTES)
-    throw new UsageError(`${path} has ${size} bytes; a document has at most ${MAX_DOCUMENT_BYTES}.`)
+    throw new UsageError(
+      `${path} has ${counted(size, 'byte')}; a document has at most ${formatNumber(MAX_DOCUMENT_BYTES)}.`,
+    )
   return { document_type, name: basename(file), content_type, content: await readFile(file) }
 }

@@ -3,6 +3,7 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import type { Context } from '../records/context.ts'
 import { completeByHand, failByHand } from '../resources/company/formation/by_hand.ts'
 import { ENDING_EVENTS } from '../resources/company/formation/filed.ts'
+import { counted } from '../words/counts.ts'
 import { inColumns } from './columns.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 import { DOCUMENT_TYPES, readDocuments } from './filing-documents.ts'
@@ -79,7 +80,7 @@ async function complete({ terminal, settings, id, more, options }: Request): Pro
     const filed_on = filedOn ?? context.now.slice(0, 10)
     return completeByHand(context, id, { ein, filed_on, notes: note === undefined ? [] : [note], documents })
   })
-  terminal.print(`Completed ${id} with ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}.`)
+  terminal.print(`Completed ${id} with ${counted(documents.length, 'document')}.`)
   return 0
 }
 

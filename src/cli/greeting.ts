@@ -1,13 +1,13 @@
-import { join } from 'node:path'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
-import type { FirstAccount } from '../access/first-account.ts'
 import type { Settings } from '../config.ts'
+import { createMail } from '../outside/mail/registry.ts'
+import type { FirstAccount } from '../resources/company/account/life/first.ts'
 
 /** What a start prints: addresses, and on the first one the token and how to connect clients. */
 export function greeting(
   publicUrl: string,
   first: FirstAccount | null,
-  settings: Pick<Settings, 'BOOTSTRAP_TOKEN' | 'DATA_DIR' | 'SMTP_URL'>,
+  settings: Settings,
   firstPasswordUrl: string | null = null,
 ): string[] {
   const lines = [
@@ -20,7 +20,7 @@ export function greeting(
     `  By signing in    ${publicUrl}/connect`,
     `  Documentation    ${publicUrl}/docs`,
     `  API description  ${publicUrl}/v1/openapi.json`,
-    `  E-mails          ${settings.SMTP_URL ? 'sent by the mail server of SMTP_URL' : `kept in ${join(settings.DATA_DIR, 'outbox')}`}`,
+    `  E-mails          ${createMail(settings).providerFor({ test: false }).destination}`,
     '',
     ...(firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)),
   ]

@@ -1,4 +1,3 @@
-import { findMember, type Member } from '../access/accounts.ts'
 import { readSettings, SettingError, type Settings } from '../config.ts'
 import type { PlannedChange } from '../contract/declarations/planned-change.ts'
 import { timestampOf } from '../contract/values/values.ts'
@@ -11,6 +10,7 @@ import {
   type ProgramPlanRow,
   planById,
 } from '../pipeline/program-plans.ts'
+import { findMember, type Member } from '../resources/company/account/life/members.ts'
 import type { Tables } from '../resources/tables.ts'
 import { inColumns } from './columns.ts'
 import { CommandError, UsageError } from './exit-codes.ts'

@@ -1,5 +1,6 @@
 import { argumentsLine } from '../mcp/program/arguments.ts'
 import { MAX_PROGRAM_BYTES, withoutFence } from '../mcp/program/text.ts'
+import { memoryInWords } from '../words/sizes.ts'
 import { UsageError } from './exit-codes.ts'
 
 /** What a program is given from outside. */
@@ -30,10 +31,6 @@ export function withArguments(code: string, given: ProgramArguments): string {
   const bytes = Buffer.byteLength(whole)
   if (bytes <= MAX_PROGRAM_BYTES) return whole
   throw new UsageError(
-    `The program and its arguments are ${inKb(bytes)} KB together; the limit is ${inKb(MAX_PROGRAM_BYTES)} KB. Pass less data at a time.`,
+    `The program and its arguments are ${memoryInWords(bytes)} together; the limit is ${memoryInWords(MAX_PROGRAM_BYTES)}. Pass less data at a time.`,
   )
-}
-
-function inKb(bytes: number): string {
-  return Math.ceil(bytes / 1024).toLocaleString('en')
 }

@@ -96,7 +96,7 @@ export class WriterHeldTooLongError extends TransactionLostError {
   override name = 'WriterHeldTooLongError'
 
   constructor() {
-    super('The program held the writer for more than 1 s while others waited for it.')
+    super('The program held the writer for more than 1 second while others waited for it.')
   }
 }
 

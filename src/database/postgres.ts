@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
+import { Places } from '../queues/places.ts'
 import {
   ConflictError,
   type Database,
@@ -12,7 +13,6 @@ import {
 } from './database.ts'
 import { type Migration, migrate, requireMigrated } from './migrate.ts'
 import { ProgramTransaction } from './open-transaction.ts'
-import { Places } from './places.ts'
 import { poolHandle } from './postgres/handle.ts'
 import { migrationSession } from './postgres/migration-session.ts'
 import { connect, createPool } from './postgres/pool.ts'

@@ -196,8 +196,8 @@ export interface EventSourceDeliveryRow {
   received_at: string
 }
 
-/** What the sandbox goes on showing of a post that was deleted here, by the id of its delivery. */
-export interface SandboxPostRow {
+/** What a simulated platform goes on showing of a post that was deleted here, by the id of its delivery. */
+export interface SimulatedPostRow {
   account_id: string
   id: string
   social_account: string
@@ -267,7 +267,7 @@ export interface SystemTables extends PeopleTables, OAuthTables {
   api_requests: ApiRequestRow
   event_source_memories: EventSourceMemoryRow
   event_source_deliveries: EventSourceDeliveryRow
-  sandbox_posts: SandboxPostRow
+  sandbox_posts: SimulatedPostRow
   social_comment_deletions: SocialCommentDeletionRow
   social_figures: SocialFiguresRow
   storage_usage: StorageUsageRow

@@ -1,4 +1,4 @@
-import type { TokenOwner } from '../access/tokens.ts'
+import type { AccountUser } from '../contract/declarations/caller.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import { COMPANY } from './company.ts'
 import { SUBMISSIONS } from './forms.ts'
@@ -19,7 +19,7 @@ const PAST: readonly (Sale | Happening)[] = [...SALES, ...SUBMISSIONS, ...SOCIAL
  * Lives through half a year of the demo shop: buyers, refunds, invoices, leads, posts, and all that falls due between, by the same
  * rules as in life. At the end its clock shows the present.
  */
-export async function liveDemoHistory(parts: HistoryParts, owner: TokenOwner): Promise<void> {
+export async function liveDemoHistory(parts: HistoryParts, owner: AccountUser): Promise<void> {
   const shop = new Shopkeeper(parts, owner)
   await openShop(shop)
   const byMoment = Map.groupBy(PAST, (one) => momentOf(shop, one))

@@ -1,5 +1,4 @@
-import type { TokenOwner } from '../access/tokens.ts'
-import type { Caller } from '../contract/declarations/caller.ts'
+import type { AccountUser, Caller } from '../contract/declarations/caller.ts'
 import { newId } from '../contract/values/ids.ts'
 import { timestampOf } from '../contract/values/values.ts'
 import type { Scope, Unit } from '../database/database.ts'
@@ -11,7 +10,7 @@ import { OPENED_DAYS_AGO } from './sales.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-type Fill = (scope: Scope<Tables>, owner: TokenOwner) => Promise<void>
+type Fill = (scope: Scope<Tables>, owner: AccountUser) => Promise<void>
 type Body = Record<string, unknown>
 type Post = (path: string, body?: Body) => Promise<Body>
 
@@ -27,7 +26,7 @@ export function demoAccount(fill: Fill): { test: true; clock: string; fill: Fill
 export async function fillDemoShop(
   scope: Scope<Tables>,
   pipeline: Pipeline,
-  { accountId, userId }: TokenOwner,
+  { accountId, userId }: AccountUser,
 ): Promise<void> {
   const caller: Caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }
   const call =

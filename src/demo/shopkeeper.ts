@@ -1,5 +1,10 @@
-import type { TokenOwner } from '../access/tokens.ts'
-import type { BuyerCaller, ProviderCaller, SessionCaller, VisitorCaller } from '../contract/declarations/caller.ts'
+import type {
+  AccountUser,
+  BuyerCaller,
+  ProviderCaller,
+  SessionCaller,
+  VisitorCaller,
+} from '../contract/declarations/caller.ts'
 import { laterBy, timestampOf } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
 import type { Pipeline } from '../pipeline/run.ts'
@@ -38,7 +43,7 @@ export class Shopkeeper {
   readonly #present = timestampOf(new Date())
   readonly #known = new Map<string, Body>()
 
-  constructor(parts: HistoryParts, { accountId, userId }: TokenOwner) {
+  constructor(parts: HistoryParts, { accountId, userId }: AccountUser) {
     this.parts = parts
     this.accountId = accountId
     this.#caller = { kind: 'session', sessionId: 'first start', accountId, userId, role: 'owner' }

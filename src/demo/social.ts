@@ -5,7 +5,7 @@ const account = (daysAgo: number, platform: string, body: object): Call => ({
   body: { platform, ...body },
 })
 
-const sandbox = (token: string) => ({ username: 'kestrelpaper', credentials: { token } })
+const simulated = (token: string) => ({ username: 'kestrelpaper', credentials: { token } })
 
 const post = (daysAgo: number, hour: number, accounts: string[], body: object, on: Call['on'] = {}): Call => ({
   ...{ daysAgo, hour, kind: 'call', path: '/social_posts', on },
@@ -13,13 +13,13 @@ const post = (daysAgo: number, hour: number, accounts: string[], body: object, o
 })
 
 /**
- * Accounts of the sandbox and what was posted there. X refuses each post once, so that one post waits to be tried again; nobody
+ * Simulated accounts and what was posted there. X refuses each post once, so that one post waits to be tried again; nobody
  * has allowed access to LinkedIn yet. Their figures reach back 90 days before they were connected.
  */
 export const SOCIAL: readonly Happening[] = [
-  account(13, 'instagram', sandbox('works')),
-  account(13, 'bluesky', sandbox('works')),
-  account(4, 'x', sandbox('flaky')),
+  account(13, 'instagram', simulated('works')),
+  account(13, 'bluesky', simulated('works')),
+  account(4, 'x', simulated('flaky')),
   post(12, 17, ['instagram', 'bluesky'], {
     content:
       'The new Field Notebook lies flat, takes fountain pen ink and has 160 pages of dots. Back from the bindery today.',

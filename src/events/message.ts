@@ -1,4 +1,6 @@
 import { currencies, cut } from '../contract/values/values.ts'
+import { isolated } from '../words/direction.ts'
+import { escapeForDiscord, escapeForSlack } from '../words/escape.ts'
 import { formatMoney } from '../words/money.ts'
 
 /** What the body of a delivery says, in the format that its endpoint wants. */
@@ -40,8 +42,8 @@ const MOST_BYTES_OF_CHARACTER = 3
 
 /** The body of a delivery. */
 export function bodyOf(message: EventMessage, format: MessageFormat): string {
-  if (format === 'slack') return JSON.stringify({ text: lineOf(message, forSlack) })
-  if (format === 'discord') return JSON.stringify({ content: lineOf(message, forDiscord) })
+  if (format === 'slack') return JSON.stringify({ text: lineOf(message, escapeForSlack) })
+  if (format === 'discord') return JSON.stringify({ content: lineOf(message, escapeForDiscord) })
   const whole = rawBody(message, message.data.json, message.previousAttributes)
   if (whole.length * MOST_BYTES_OF_CHARACTER <= MAX_BODY_BYTES || Buffer.byteLength(whole) <= MAX_BODY_BYTES)
     return whole
@@ -62,7 +64,7 @@ function rawBody(message: EventMessage, data: string, previous: string | null, m
 /** One line of plain words: `A product was created: Ruby Handbook (prod_…)`. */
 function lineOf({ description, data, test }: EventMessage, escaped: (label: string) => string): string {
   const { label, id } = data
-  const what = [label && escaped(label), amountInWords(data)].filter((part) => part !== null).join(', ')
+  const what = [label && isolated(escaped(label)), amountInWords(data)].filter((part) => part !== null).join(', ')
   const line = `${description.replace(/\.$/, '')}: ${what === '' ? id : `${what} (${id})`}`
   return `${test ? 'Test: ' : ''}${line}`.replace(/\s+/g, ' ')
 }
@@ -70,16 +72,6 @@ function lineOf({ description, data, test }: EventMessage, escaped: (label: stri
 function amountInWords({ amount, currency }: EventData): string | null {
   if (!Number.isInteger(amount) || typeof currency !== 'string' || !currencies.has(currency)) return null
   return formatMoney(Number(amount), currency)
-}
-
-/** Slack reads `<!channel>` and links between these characters. */
-function forSlack(label: string): string {
-  return label.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-/** Discord calls everybody at `@everyone`, and reads these characters as marks of its own. */
-function forDiscord(label: string): string {
-  return label.replace(/[\\*_~`|>#[\]<]/g, '\\$&').replaceAll('@', '@\u200b')
 }
 
 const LABELS = ['name', 'title', 'code', 'email', 'content']

@@ -34,8 +34,7 @@ export interface HttpParts
   extends ApiParts,
     ReadinessParts,
     Omit<FormPageParts & SignInPageParts, keyof ApiParts | keyof ReadinessParts> {
-  /** Null where no provider is set up that posts notices. */
-  notices: NoticeParts | null
+  notices: NoticeParts
   connect: Connect
   mcp: Mcp
   publicUrl: string
@@ -65,7 +64,7 @@ export function createHttp(parts: HttpParts): HttpHandler {
   addMcp(app, { ...parts, path: '/mcp', addressOf })
   addMcp(app, { ...parts, path: '/connect', authenticator: parts.connect.authenticator, addressOf })
   addFiles(app, parts, refusal, headersOf)
-  if (parts.notices) addNotices(app, { ...parts, ...parts.notices }, refusal)
+  addNotices(app, { ...parts, ...parts.notices }, refusal)
   const incoming = (context: HonoContext<Environment>) => incomingOf(context, parts.trustProxy)
   app.route('/', connectPages<Environment>(parts, incoming))
   addWellKnown(app)
@@ -111,19 +110,20 @@ function addApi(app: Hono<Environment>, parts: HttpParts): void {
   app.all('/v1', api)
 }
 
-/** Where a provider of payments posts what has happened there. */
+/** Where providers of payments post what has happened there. */
 function addNotices(app: Hono<Environment>, parts: HttpParts & NoticeParts, refusal: Refusal): void {
-  app.post(`/payments/${parts.provider.name}/notices`, async (context) => {
-    const { raw: request } = context.req
-    const address = clientAddress(context, parts.trustProxy)
-    try {
-      await takeNotice(parts, { request, address, header: headersOf(context), requestId: context.get('requestId') })
-      return context.json({ received: true }, 200, UNCACHED)
-    } catch (error) {
-      if (error instanceof ApiError) return refusal(error)
-      throw error
-    }
-  })
+  for (const provider of parts.providers) {
+    if (provider.noticesPath === null) continue
+    app.post(provider.noticesPath, async (context) => {
+      try {
+        await takeNotice(provider, parts, incomingOf(context, parts.trustProxy))
+        return context.json({ received: true }, 200, UNCACHED)
+      } catch (error) {
+        if (error instanceof ApiError) return refusal(error)
+        throw error
+      }
+    })
+  }
 }
 
 const UNCACHED = { 'Cache-Control': 'no-store' }

@@ -2,6 +2,8 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError, errorDocsUrl } from '../contract/declarations/errors.ts'
 import { newRequestId } from '../pipeline/run.ts'
+import { durationInWords } from '../words/durations.ts'
+import { memoryInWords } from '../words/sizes.ts'
 import { connectionLimits as limits } from './limits.ts'
 
 /** What is told of a request that Node.js could not read, by the code of its error. */
@@ -10,12 +12,12 @@ export function unreadableRequest(code: string | undefined): ApiError {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError(
         'headers_too_large',
-        `The URL and the headers together are larger than ${limits.headerBytes.toLocaleString('en')} bytes.`,
+        `The URL and the headers together are larger than ${memoryInWords(limits.headerBytes)}.`,
       )
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError(
         'request_timeout',
-        `The request took too long: its headers must arrive within ${limits.headersMs / 1000} s, all of it within ${limits.requestMs / 1000} s.`,
+        `The request took too long: its headers must arrive within ${durationInWords(limits.headersMs / 1000)}, all of it within ${durationInWords(limits.requestMs / 1000)}.`,
       )
     case 'HPE_INVALID_METHOD':
       return malformed('it does not start with an HTTP method (was HTTPS sent to an HTTP port?)')

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { bearerToken } from '../access/token-format.ts'
 import { ApiError } from '../contract/declarations/errors.ts'
+import { bearerToken } from '../contract/values/token-format.ts'
 import type { Handler } from './read-only.ts'
 
 export interface MetricsParts {

@@ -2,14 +2,14 @@ import { ApiError } from '../contract/declarations/errors.ts'
 import { BadNoticeError, type Notice, type PaymentProvider } from '../outside/payments/provider.ts'
 import type { ApiParts, Incoming } from './api.ts'
 
-/** The provider of payments that posts notices, and what is done with them. */
+/** The providers of payments, and what is done with the notices that they post. */
 export interface NoticeParts {
-  provider: PaymentProvider
-  /** Applies a notice, of which several may be about one thing. A rejection makes the provider post it again. */
-  onNotice(notice: Notice): Promise<void>
+  providers: readonly PaymentProvider[]
+  /** Applies a notice, of which several may be about one thing. A rejection makes the provider of the name post it again. */
+  onNotice(notice: Notice, provider: string): Promise<void>
 }
 
-/** Notices of Stripe are a few kilobytes. */
+/** Notices are a few kilobytes. */
 const LIMIT_BYTES = 256_000
 const RETRY_AFTER_S = '30'
 
@@ -18,14 +18,15 @@ const RETRY_AFTER_S = '30'
  * is no valid notice, `request_too_large`, or `overloaded` when it could not be read or applied; nothing has changed then.
  */
 export async function takeNotice(
-  { provider, onNotice, bodies, log }: NoticeParts & Pick<ApiParts, 'bodies' | 'log'>,
+  provider: PaymentProvider,
+  { onNotice, bodies, log }: Pick<NoticeParts, 'onNotice'> & Pick<ApiParts, 'bodies' | 'log'>,
   { request, header, address, requestId }: Incoming & { requestId: string },
 ): Promise<void> {
   // Nobody has signed in here, so what a sender holds of the memory is counted by its address.
   const body = { request, header, accountId: `notices from ${address}`, limitBytes: LIMIT_BYTES }
   try {
     const notice = await bodies.read(body, (bytes) => provider.readNotice(bytes, header))
-    if (notice) await onNotice(notice)
+    if (notice) await onNotice(notice, provider.name)
   } catch (error) {
     if (error instanceof ApiError) throw error
     if (error instanceof BadNoticeError) throw new ApiError('parameter_invalid', error.message)

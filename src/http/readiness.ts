@@ -1,5 +1,6 @@
 import { type Database, StorageError } from '../database/database.ts'
 import type { Tables } from '../resources/tables.ts'
+import { durationInWords } from '../words/durations.ts'
 import type { Handler } from './read-only.ts'
 
 const UNCACHED = { 'Cache-Control': 'no-store' }
@@ -28,7 +29,10 @@ const STOPPING = 'The server is stopping.'
 
 async function withinTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
   const late = Promise.withResolvers<Result>()
-  const timer = setTimeout(() => late.reject(new Error(`No answer within ${timeoutMs} ms.`)), timeoutMs)
+  const timer = setTimeout(
+    () => late.reject(new Error(`No answer within ${durationInWords(timeoutMs / 1000)}.`)),
+    timeoutMs,
+  )
   try {
     return await Promise.race([result, late.promise])
   } finally {

@@ -1,6 +1,7 @@
 import { shorten } from '../contract/values/shorten.ts'
 import { cut } from '../contract/values/values.ts'
 import { type Json, MAX_RESULT_BYTES, type Outcome } from '../sandbox/door.ts'
+import { bytesInWords } from '../words/sizes.ts'
 import { hintFor } from './answer/hints.ts'
 import type { ProgramCalls } from './program/calls.ts'
 import type { ProgramProblem } from './program/problem.ts'
@@ -110,7 +111,7 @@ function firstOf(warnings: string[]): string[] {
 }
 
 const SHORTENED =
-  `The result was longer than ${MAX_RESULT_BYTES / 1_000} KB and is shortened here; the program had all of it,  ` +
+  `The result was longer than ${bytesInWords(MAX_RESULT_BYTES)} and is shortened here; the program had all of it,  ` +
   'where select, map, sum or first narrow it.'
 
 function printed({ output, outputCut = false }: Outcome): Body {

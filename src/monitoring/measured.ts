@@ -29,6 +29,7 @@ export function withMeasuredMail(services: Services, measures: Measures | null):
 
 function measured(provider: MailProvider, measures: Measures): MailProvider {
   return {
+    ...provider,
     async send(message, signal) {
       try {
         await provider.send(message, signal)

@@ -3,7 +3,8 @@ import { ApiError, requestTooLarge } from '../contract/declarations/errors.ts'
 import type { HeaderOf } from '../contract/requests/header-of.ts'
 import { overBounds } from '../contract/values/json-shape.ts'
 import { BODY_BOUNDS, BODY_LIMIT_BYTES } from '../contract/values/request-bounds.ts'
-import { Places } from '../database/places.ts'
+import { Places } from '../queues/places.ts'
+import { bytesInWords } from '../words/sizes.ts'
 
 /** Bodies that are arriving, of one account: 32 of the longest, or very many of the usual ones. */
 const ARRIVING_OF_ACCOUNT_BYTES = 32 * BODY_LIMIT_BYTES
@@ -149,7 +150,7 @@ function otherForm([first, second]: Uint8Array): string | null {
 }
 
 function tooLarge(limitBytes: number): ApiError {
-  return new ApiError('request_too_large', `The request body is larger than ${limitBytes.toLocaleString('en')} bytes.`)
+  return new ApiError('request_too_large', `The request body is larger than ${bytesInWords(limitBytes)}.`)
 }
 
 function tooManyArriving(): ApiError {

@@ -1,4 +1,5 @@
 import { ApiError } from '../contract/declarations/errors.ts'
+import { waitInWords } from '../words/durations.ts'
 import type { Spent } from './rate-limit.ts'
 import type { CallBudget } from './request.ts'
 
@@ -57,8 +58,8 @@ export class ProgramBudget implements CallBudget {
     const most = this.#parts.burst * CALLS_OF_A_PERMIT
     const advice =
       this.#calls + 1 > most
-        ? `A full budget allows a program at most ${most} calls: make fewer per program, and run the next in ${seconds} s.`
-        : `The budget was used up after ${this.#calls} calls of this program. Run it again in ${seconds} s, when the budget is full.`
+        ? `A full budget allows a program at most ${most} calls: make fewer per program, and run the next in ${waitInWords(seconds)}.`
+        : `The budget was used up after ${this.#calls} calls of this program. Run it again in ${waitInWords(seconds)}, when the budget is full.`
     return new ApiError('rate_limit_exceeded', `Too many requests. ${advice}`, {
       headers: { 'Retry-After': String(seconds) },
     })

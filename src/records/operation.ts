@@ -36,9 +36,6 @@ export interface OperationOf<T extends OperationTypes> extends Operation<Context
   readonly known?: T
 }
 
-/** The options' own path, or the usual one. */
-export type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
-
 /** A complete operation from its kind, its options and what its verb adds. */
 export function operation(
   noun: Noun,

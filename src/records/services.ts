@@ -5,12 +5,12 @@ import type { Files } from '../outside/files/provider.ts'
 import type { Filings } from '../outside/filing/provider.ts'
 import type { Mail } from '../outside/mail/provider.ts'
 import type { Payments } from '../outside/payments/provider.ts'
-import type { TaskRunners } from '../outside/runners/runner.ts'
+import type { TaskRunners } from '../outside/runners/provider.ts'
 import type { Social } from '../outside/social/provider.ts'
 import type { Sources } from '../outside/sources/provider.ts'
 import type { Web } from '../outside/web/client.ts'
-import type { Programs } from '../programs/provider.ts'
 import type { Storage } from '../storage/room.ts'
+import type { Programs } from './programs.ts'
 
 /** Keeps secrets under the service's secret key. `purpose` keeps those of different kinds apart. */
 export interface Vault {

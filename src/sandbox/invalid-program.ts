@@ -1,3 +1,4 @@
+import { memoryInWords } from '../words/sizes.ts'
 import type { Limits } from './limits.ts'
 
 /** Why a text cannot be a program, in one sentence, or null if it can. */
@@ -5,7 +6,7 @@ export function invalidProgram(code: unknown, limits: Limits): string | null {
   if (typeof code !== 'string') return 'The program must be a string of Ruby code.'
   if (code.trim() === '') return 'The program is empty.'
   if (Buffer.byteLength(code) > limits.programBytes) {
-    return `The program is longer than ${Math.floor(limits.programBytes / 1024)} KB.`
+    return `The program is longer than ${memoryInWords(limits.programBytes)}.`
   }
   if (!code.isWellFormed()) return 'The program is not valid Unicode: it holds half of a surrogate pair.'
   if (code.includes('\0')) return 'The program contains a NUL character.'

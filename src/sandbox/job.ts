@@ -1,3 +1,6 @@
+import { counted } from '../words/counts.ts'
+import { durationInWords } from '../words/durations.ts'
+import { memoryInWords } from '../words/sizes.ts'
 import { type CallText, readCall } from './call-text.ts'
 import type { CallAnswer, Outcome, Program, ProgramError } from './door.ts'
 import type { Limits } from './limits.ts'
@@ -121,8 +124,8 @@ export class Job {
 
   #late(): Ending {
     const seconds = (this.#program.deadlineMs ?? this.#limits.deadlineMs) / 1000
-    const calls = this.#calls === 1 ? '1 call' : `${this.#calls} calls`
-    const message = `The program ran longer than ${seconds} s and was stopped after ${calls}.${lastCallOn(this.#line)}`
+    const calls = counted(this.#calls, 'call')
+    const message = `The program ran longer than ${durationInWords(seconds)} and was stopped after ${calls}.${lastCallOn(this.#line)}`
     return failure('deadline_exceeded', message)
   }
 
@@ -135,7 +138,7 @@ export class Job {
     this.#worker = null
     const { warnings: noted, overlooked, returned } = ending
     const outcome = this.#stopped ? { ok: false as const, error: this.#stopped } : ending
-    const warnings = cut ? [...noted, `The output was cut after ${this.#limits.outputBytes} bytes.`] : noted
+    const warnings = cut ? [...noted, `The output was cut after ${memoryInWords(this.#limits.outputBytes)}.`] : noted
     this.#settle({ ...outcome, overlooked, returned, output: text, outputCut: cut, warnings, durationMs })
   }
 }

@@ -13,7 +13,7 @@ export interface Measured {
 /** Marks that an account was measured, also where it has no rows at all. */
 const WHOLE = ''
 
-/** Keeps a measurement in place of the one before, unless the account is gone meanwhile. */
+/** Keeps a measurement in place of the one before, unless the account is gone or being deleted. */
 export async function storeMeasured(
   database: Scope<Tables>,
   accountId: string,
@@ -23,7 +23,13 @@ export async function storeMeasured(
   await database.transaction(
     async ({ db }) => {
       await db.deleteFrom('storage_usage').where('account_id', '=', accountId).execute()
-      const account = db.selectFrom('accounts').select('id').where('account_id', '=', accountId)
+      const account = db
+        .selectFrom('accounts')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom('account_deletions').select('id').where('id', '=', accountId))),
+        )
       if (!(await account.executeTakeFirst())) return
       const row = ({ name, bytes, rows }: TableUse) => ({
         account_id: accountId,

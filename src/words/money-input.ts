@@ -1,19 +1,14 @@
-import { minorDigits } from './money.ts'
+import { minorDigits, plainAmount } from './money.ts'
 
 /** No amount that a field takes is as long, blanks and separators included. */
 const LONGEST = 30
 
-/** An amount as a field of a form holds it, without its currency: `1250.00`, `2900`. */
-export function amountInput(amount: number, currency: string): string {
-  const digits = minorDigits(currency)
-  return (amount / 10 ** digits).toFixed(digits)
-}
-
 /** Amounts that can be typed in a currency, for messages: `12.50 or 1,250.00`, `1250 or 1,250`. */
 export function amountExamples(currency: string): string {
-  const digits = minorDigits(currency)
-  const grouped = (1250).toLocaleString('en', { minimumFractionDigits: digits })
-  return `${(digits === 0 ? 1250 : 12.5).toFixed(digits)} or ${grouped}`
+  const unit = 10 ** minorDigits(currency)
+  const large = plainAmount(1250 * unit, currency)
+  const small = unit === 1 ? large : plainAmount(12.5 * unit, currency)
+  return `${small} or ${large.replace('1250', '1,250')}`
 }
 
 /**

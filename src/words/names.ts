@@ -1,3 +1,5 @@
+import { counted } from './counts.ts'
+
 /** `price_variant` → `price variant`. */
 export function inWords(name: string): string {
   return name.replaceAll('_', ' ')
@@ -12,10 +14,5 @@ export function aOrAn(name: string): string {
 export function changeInWords(eventType: string, count: number): string {
   const [object = '', ...happened] = eventType.split('.')
   const name = inWords(object)
-  return `${count} ${count === 1 ? name : pluralOf(name)} ${inWords(happened.join(' '))}`
-}
-
-/** `blog category` → `blog categories`. */
-export function pluralOf(name: string): string {
-  return /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`
+  return `${counted(count, name)} ${inWords(happened.join(' '))}`
 }

@@ -1,8 +1,24 @@
-const UNITS = ['bytes', 'kB', 'MB', 'GB']
+import { formatNumber } from './numbers.ts'
 
-/** `1.2 MB` */
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+/** The size of what is stored or sent: `1 byte`, `1.2 MB`, `48 KB`, `5 GB`. A KB has 1,000 bytes. */
 export function bytesInWords(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const value = bytes / 1000 ** power
-  return `${power > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`
+  return inUnits(bytes, 1_000)
+}
+
+/** The size of what programs hold in memory: `64 KB`. A KB has 1,024 bytes. */
+export function memoryInWords(bytes: number): string {
+  return inUnits(bytes, 1_024)
+}
+
+/** With one decimal below ten. A size that rounds to the next unit is said in it. */
+function inUnits(bytes: number, base: number): string {
+  if (bytes === 1) return '1 byte'
+  for (const [power, unit] of UNITS.entries()) {
+    const value = bytes / base ** power
+    const rounded = power > 0 && value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value)
+    if (rounded < base || power === UNITS.length - 1) return `${formatNumber(rounded)} ${unit}`
+  }
+  throw new RangeError(`${bytes} is no size.`)
 }

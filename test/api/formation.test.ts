@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { builtInAgent } from '../../src/outside/filing/built-in.ts'
+import { trialAgent } from '../../src/outside/filing/trial/trial.ts'
 import { Formations } from '../support/formations.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
@@ -198,7 +198,7 @@ describe('A formation', () => {
         members: [{ ...member, tax_id: '123-45-6789' }],
         responsible_party: { ...example.responsible_party, tax_id: '987654321' },
       }
-      const file = vi.spyOn(builtInAgent, 'file')
+      const file = vi.spyOn(trialAgent, 'file')
       const answer = await shop.api('POST', '/formations', { ...example, ...people })
       const { id, checkout } = answer.body
       await pay(shop, checkout)
@@ -215,7 +215,7 @@ describe('A formation', () => {
     })
 
     it('asks an agent that needs time again, and files nothing twice', async () => {
-      const file = vi.spyOn(builtInAgent, 'file')
+      const file = vi.spyOn(trialAgent, 'file')
       for (let time = 0; time < 2; time++) file.mockResolvedValueOnce({ state: 'pending' })
       const { id } = await startPaid()
       expect((await filed(id)).status).toBe('submitted')

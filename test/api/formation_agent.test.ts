@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { builtInAgent } from '../../src/outside/filing/built-in.ts'
+import { trialAgent } from '../../src/outside/filing/trial/trial.ts'
 import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
@@ -33,7 +33,7 @@ describe('The filing of a formation', () => {
       service.db.selectFrom('jobs').select('id').where('name', '=', 'formation.file').where('state', '=', 'waiting')
 
     it('goes on with the same key when the agent could not be reached', async () => {
-      const file = vi.spyOn(builtInAgent, 'file').mockRejectedValueOnce(new Error('The line is dead'))
+      const file = vi.spyOn(trialAgent, 'file').mockRejectedValueOnce(new Error('The line is dead'))
       const { id } = await startPaid()
       await submit(id)
       await until(id, 'completed')
@@ -44,7 +44,7 @@ describe('The filing of a formation', () => {
     })
 
     it('fails when the agent cannot be reached for two days, and can be submitted anew', async () => {
-      const file = vi.spyOn(builtInAgent, 'file').mockRejectedValue(new Error('The line is dead'))
+      const file = vi.spyOn(trialAgent, 'file').mockRejectedValue(new Error('The line is dead'))
       const { id } = await startPaid()
       await submit(id)
       await service.settled()
@@ -62,7 +62,7 @@ describe('The filing of a formation', () => {
 
     it('ignores an answer to an earlier submission', async () => {
       const late = Promise.withResolvers<void>()
-      const file = vi.spyOn(builtInAgent, 'file').mockImplementationOnce(async () => {
+      const file = vi.spyOn(trialAgent, 'file').mockImplementationOnce(async () => {
         await late.promise
         return { state: 'failed', message: 'Too late.' }
       })
@@ -78,7 +78,7 @@ describe('The filing of a formation', () => {
     })
 
     it('begins without a payment where the agent charges nothing', async () => {
-      vi.spyOn(builtInAgent, 'priceOf').mockReturnValue({ amount: 0, currency: 'usd' })
+      vi.spyOn(trialAgent, 'priceOf').mockReturnValue({ amount: 0, currency: 'usd' })
       const free = await shop.post('/formations', example)
       expect(free).toMatchObject({ status: 'pending', payment_status: 'paid', checkout_url: null, amount: 0 })
       expect(await shop.refusal('POST', `/formations/${free.id}/retry_payment`)).toEqual([400, 'invalid_state'])

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/tokens.ts'
 import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { PostLimit } from '../../src/pages/parts/guard.ts'
 import {
@@ -11,6 +10,7 @@ import {
   turnsInDatabase,
   turnsInMemory,
 } from '../../src/pipeline/rate-limit.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import type { Answer } from '../support/app.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 

@@ -92,7 +92,7 @@ describe('An account whose storage is full', () => {
         })
         const filled = await fill(shop)
         expect([filled.status, filled.body.error.code]).toEqual([422, 'validation_failed'])
-        expect(filled.body.error.errors.base[0]).toContain('The account’s records are limited to 1.0 MB.')
+        expect(filled.body.error.errors.base[0]).toContain('The account’s records are limited to 1 MB.')
         const { used_bytes, limit_bytes } = await used(shop)
         expect(used_bytes).toBeLessThan(limit_bytes * 1.3)
         expect((await shop.api('PATCH', `/tags/${tag.id}`, { name: 'No' })).status).toBe(422)

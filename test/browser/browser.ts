@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type EngineName, onEngines } from '../support/app.ts'
+import { type EngineName, gateEngines } from '../support/app.ts'
 import { findChromium } from '../support/chromium.mjs'
 import type { Person } from '../support/person.ts'
 
@@ -34,7 +34,7 @@ export function launchChromium(): Promise<Browser> {
 /** Opens a tab with cookies of its own: those of somebody who is signed in, or none. */
 export type OpenTab = (options?: BrowserContextOptions, person?: Pick<Person, 'cookies'>) => Promise<Tab>
 
-/** Runs a suite on every engine, with one browser for all of it. */
+/** Runs a suite with one browser for all of it: on one engine in the gate, and on every one in the deep suite. */
 export function inChromium(what: string, suite: (engine: EngineName, open: OpenTab) => void): void {
   describe.skipIf(CHROMIUM === null)(what, () => {
     let browser: Browser
@@ -42,7 +42,7 @@ export function inChromium(what: string, suite: (engine: EngineName, open: OpenT
       browser = await launchChromium()
     })
     afterAll(() => browser?.close())
-    for (const { name, available } of onEngines)
+    for (const { name, available } of gateEngines)
       describe.skipIf(!available)(`on ${name}`, () => suite(name, (...given) => openTab(browser, ...given)))
   })
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines, type RunningApp, startApp } from '../support/app.ts'
+import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { formOf } from './browser.ts'
 import { CALLBACK, Client, callTool, Person, told } from './oauth.ts'
 
 const READ = 'get("/account")["id"]'
 
-describe.each(onEngines)('on $name', ({ name, available }) => {
+describe.each(gateEngines)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('somebody who is not the client', () => {
     let running: RunningApp
     let owner: Person

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines, type RunningApp, startApp } from '../support/app.ts'
+import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { redirectTo, type Site, type SiteAnswer, startSite } from '../support/local_site.ts'
 import { CALLBACK, Client, callTool, Person, postForm, register } from './oauth.ts'
 
 const DOCUMENT = '/client.json'
 
-describe.each(onEngines)('on $name', ({ name, available }) => {
+describe.each(gateEngines)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a client', () => {
     let running: RunningApp
     let owner: Person
@@ -140,7 +140,7 @@ describe.each(onEngines)('on $name', ({ name, available }) => {
         ['that is not there', 404, /status 404/],
         ['that is about another client', { client_id: 'https://other.example/client.json' }, /another client_id/],
         ['that is a page', '<html></html>', /not JSON/],
-        ['that is too large', { client_name: 'x'.repeat(11_000) }, /larger than 10240 bytes/],
+        ['that is too large', { client_name: 'x'.repeat(11_000) }, /larger than 10 KB/],
         ['that names bad addresses', { redirect_uris: ['javascript:alert(1)'] }, /must not use the scheme/],
         ['that asks for a secret', { token_endpoint_auth_method: 'client_secret_post' }, /client secret/],
         ['that is not finished', (response) => response.socket?.destroy(), /cannot be fetched/],

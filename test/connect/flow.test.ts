@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines, type RunningApp, startApp } from '../support/app.ts'
+import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { GENERATIONS } from './generations.ts'
 import { Person } from './oauth.ts'
 import { Remembering } from './remembering.ts'
 
 const READ = { name: 'code_execute', arguments: { code: 'get("/account")["object"]' } }
 
-describe.each(onEngines)('on $name', ({ name, available }) => {
+describe.each(gateEngines)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a client that knows an address alone', () => {
     let running: RunningApp
     let owner: Person

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findCaller } from '../../src/access/find-caller.ts'
 import type { Role, SessionCaller } from '../../src/contract/declarations/caller.ts'
 import { newId } from '../../src/contract/values/ids.ts'
-import { onEngines, type RunningApp, startApp } from '../support/app.ts'
+import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { formOf } from './browser.ts'
 import { Client, callTool, Person } from './oauth.ts'
 
 const CREATE = 'post("/tags", name: "Made by a program")["object"]'
 
-describe.each(onEngines)('on $name', ({ name, available }) => {
+describe.each(gateEngines)('on $name', ({ name, available }) => {
   describe.skipIf(!available)('a connection', () => {
     let running: RunningApp
     let owner: Person

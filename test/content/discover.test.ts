@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AddressRefusedError, NoAnswerError } from '../../src/outside/web/client.ts'
-import { createWeb } from '../../src/outside/web/web.ts'
+import { createWeb } from '../../src/outside/web/registry.ts'
 import { discover } from '../../src/resources/content/web_map/discover.ts'
 import { isSameSite } from '../../src/resources/content/web_map/site.ts'
 import { bomb, redirectTo, type Site, sitemap, sitemapIndex, startSite } from '../support/local_site.ts'

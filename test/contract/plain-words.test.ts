@@ -6,19 +6,16 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Folders whose literals people read outside of the product's own pages. */
 const FOLDERS = [
   'access',
-  'building',
   'contract',
   'http',
   'mcp',
-  'payments',
+  'outside',
   'pipeline',
+  'programs',
   'records',
   'resources',
   'sandbox',
-  'social',
-  'sources',
-  'tasks',
-  'web',
+  'words',
 ]
 /** Phrases that have to be read twice, with what says the same at once. */
 const PHRASES: [phrase: RegExp, instead: string][] = [

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { agentRuns, dashboardOf, member, ownerOf, tokenOf } from './operations/visitor.ts'
 
 const BASE = '/dashboard/my-shop'
 const EVIL = `<img src=x onerror="alert(1)"></script><script>alert('"')</script>`
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   let owner: Person
   let proposing: string
   let writing: string

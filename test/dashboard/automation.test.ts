@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { scheduleWords } from '../../src/pages/dashboard/automation/schedule-words.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 import { ended, runOf } from '../tasks/support.ts'
 
@@ -9,7 +9,7 @@ const BASE = '/dashboard/my-shop'
 const SUPERVISED = { approval_mode: 'supervised' }
 
 describe('The pages of tasks', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     beforeAll(async () => {
       person = await signIn(shop.running)

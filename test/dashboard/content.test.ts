@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const BASE = '/dashboard/my-shop'
 const EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 describe('Pages for writing', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
 
     beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('Pages for writing', () => {
 })
 
 describe('Pages of tasks and posts', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
 
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { type Ids, stock } from '../support/stock.ts'
 import { words } from '../support/words.ts'
 
@@ -14,7 +14,7 @@ const SHOWN_ONCE = ['api_tokens']
 const MISTAKES = /\bundefined\b|\[object Object\]|\bNaN\b|Invalid Date/
 
 describe('The pages that follow from declarations', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     let ids: Ids
     let catalogue: Catalogue

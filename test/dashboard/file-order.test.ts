@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 
 describe('The order of files', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     let [one, two, three] = ['', '', '']
 

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 
 describe('What narrows a list', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
 
     beforeAll(async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { companyWays } from '../states/company_ways.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { pay } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
@@ -21,7 +21,7 @@ const PAGES: Record<string, { step: string; says: string; buttons: string[] }> =
 }
 
 describe('The pages of formations', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     beforeAll(async () => {
       person = await signIn(shop.running)

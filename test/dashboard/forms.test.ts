@@ -3,14 +3,14 @@ import { DONE_WORDS } from '../../src/pages/dashboard/derived/said.ts'
 import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { priceForSale, sell } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 
 describe('A form of the dashboard', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     beforeAll(async () => {
       person = await signIn(shop.running)

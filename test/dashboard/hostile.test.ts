@@ -5,7 +5,7 @@ import { Catalogue } from '../../src/pages/dashboard/kit/catalogue.ts'
 import { anyTable } from '../../src/records/records.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { rpc } from '../support/server.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 import { type Ids, stock } from '../support/stock.ts'
 
 const BASE = '/dashboard/my-shop'
@@ -20,7 +20,7 @@ const PROGRAM = `name = ${JSON.stringify(HOSTILE[0])}; post("/tags", name: name[
 const OF_A_KIND = 3
 
 describe('What people, buyers and programs have written', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     let filled: string[]
     let ids: Ids

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const BASE = '/dashboard/my-shop'
 const NEW = `${BASE}/products/new`
@@ -8,7 +8,7 @@ const NEW = `${BASE}/products/new`
 const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(1)</script>`
 
 describe('The dashboard', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     beforeAll(async () => {
       person = await signIn(shop.running)

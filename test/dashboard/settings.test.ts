@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
 import type { Role } from '../../src/contract/declarations/caller.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { Client, Person as Consenting } from '../connect/oauth.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
@@ -26,7 +26,7 @@ const BUTTONS: { page: string; to: string; fields: Record<string, string>; least
 ]
 
 describe('The settings', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const people = {} as Record<Role, Person>
     beforeAll(async () => {
       people.owner = await signIn(shop.running)
@@ -117,7 +117,7 @@ describe('The settings', () => {
 })
 
 describe('The form for an endpoint', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       it('says which setting lets receivers be on this machine, unless it is on', async () => {
         const person = await signIn(shop.running)

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { priceForSale, sell } from '../support/sell.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(1)</script>`
 
 describe('The pages of the shop', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     beforeAll(async () => {
       person = await signIn(shop.running)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NameServer, startNameServer } from '../support/name_server.ts'
 import { signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
@@ -13,7 +13,7 @@ describe('The pages of sites', () => {
   })
   afterAll(() => names.close())
 
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       it('order one, and show the task that builds it', async () => {
         const person = await signIn(shop.running)

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { connected, inDays, received } from '../support/social.ts'
 import { words } from '../support/words.ts'
 
 const BASE = '/dashboard/my-shop'
 
 describe('The pages of social networks', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     beforeAll(async () => {
       person = await signIn(shop.running)

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { DERIVED } from '../../src/pages/dashboard/derived/pages.ts'
 import { HAND_MADE } from '../../src/pages/dashboard/pages.ts'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const BASE = '/dashboard/my-shop'
 const WITH_ID = [...HAND_MADE, ...DERIVED].filter(({ path }) => path.includes(':'))
@@ -11,7 +11,7 @@ const NAMED: Record<string, string> = { things: 'products', action: 'archive', n
 const at = (path: string, id: string) => BASE + path.replaceAll(/:(\w+)(\{[^}]*\})?/g, (_, name) => NAMED[name] ?? id)
 
 describe('Pages of something that is not there', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let owner: Person
     beforeAll(async () => {
       owner = await signIn(shop.running)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fieldsOf, type Person, signIn } from '../support/person.ts'
 import { openSocket } from '../support/raw.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 const FILES = '/dashboard/my-shop/files'
 /** The smallest picture: one pixel. */
@@ -14,7 +14,7 @@ const PNG = Buffer.from(
 const MEGABYTE = 1_000_000
 
 describe('A form with files', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let person: Person
     let csrf: string
 

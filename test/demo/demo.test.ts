@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 /** What each list of the demo shop holds, by the field that says in which state it is. */
 const STATES: Record<string, { of: string; are: Record<string, number> }> = {
@@ -39,7 +39,7 @@ const RUNS = {
 /** Experiences of every type. */
 const TYPES = ['course', 'discord', 'download', 'embed', 'event', 'forum', 'link', 'telegram', 'written_content']
 
-onEachEngine(theDemoShop, { DEMO_DATA: 'shop' })
+onGateEngine(theDemoShop, { DEMO_DATA: 'shop' })
 
 function theDemoShop(shop: Shop): void {
   const list = async (path: string): Promise<Body[]> =>

@@ -123,7 +123,7 @@ describe('The guides', () => {
   it('say what the settings of this service are', async () => {
     const webhooks = await textAt('/docs/webhooks.md')
     expect(webhooks).toContain('`X-Shop-Hmac-SHA256`')
-    expect(webhooks).toContain('retried after 7 s and 2 min')
+    expect(webhooks).toContain('retried after 7 seconds and 2 minutes')
     const hosting = await textAt('/docs/self-hosting.md')
     for (const { name, fallback, meaning } of settingMeanings())
       expect(hosting).toContain(`| \`${name}\` | ${fallback && `\`${fallback}\``} | ${meaning} |`)

@@ -5,7 +5,7 @@ import { exampleId } from '../../src/contract/declarations/noun.ts'
 import type { Operation } from '../../src/contract/declarations/operation.ts'
 import { exampleBody } from '../../src/contract/documents/schemas.ts'
 import { callTool } from '../mcp/agent.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { bodyOf, type Ids, prepare, stock } from '../support/stock.ts'
 import { blockOf } from './shown.ts'
 
@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const USE_UP = ['delete', 'action', 'custom', 'create_refund', 'update_task_run']
 
 describe('The examples of the reference', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let ids: Ids
 
     it.each(['ruby run', 'curl'])('work as they are shown, in %s', { timeout: 300_000 }, async (language) => {

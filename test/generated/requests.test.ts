@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shop as resources } from '../../src/resources/shop.ts'
 import { readConformance } from '../support/conformance.ts'
+import { SEED, times } from '../support/depth.ts'
 import { startSite } from '../support/local_site.ts'
 import { onEachEngine, type Shop } from '../support/shop.ts'
 import { prepare, stock } from '../support/stock.ts'
@@ -13,10 +14,8 @@ import type { Surroundings } from './values.ts'
 type AnyOperation = Shop['operations'][number]
 
 /** Requests of each kind for each operation. They are sent so many at the same time, as callers do. */
-const REQUESTS = Number(process.env.GENERATED_REQUESTS ?? 200)
+const REQUESTS = times({ gate: 20, deep: 200 })
 const AT_ONCE = 20
-/** To see a failure again: REQUESTS_SEED=… npm test -- test/generated. The report of a failure names its seed. */
-const SEED = Number(process.env.REQUESTS_SEED ?? process.env.TEST_SEED ?? Date.now() % 2 ** 31)
 
 /** Answers that say that another site failed. */
 const FAILED_OUTSIDE = ['webhook_delivery_failed', 'upstream_failed']
@@ -81,7 +80,7 @@ describe('Of every operation', () => {
           expect((await answered(own, token, request)).faults).toEqual([])
         })
         await fc.assert(alone, parameters)
-        expect(faults, `Only when sent together, with REQUESTS_SEED=${SEED}`).toEqual([])
+        expect(faults, `Only when sent together, with TEST_SEED=${SEED}`).toEqual([])
       }
       return results.map(({ status }) => status)
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takeNotice } from '../../src/http/payment-notices.ts'
-import { createPayments } from '../../src/outside/payments/payments.ts'
 import type { Notice } from '../../src/outside/payments/provider.ts'
+import { createPayments } from '../../src/outside/payments/registry.ts'
 import { BodyReader } from '../../src/pipeline/body-reader.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, StripeServer } from '../support/stripe-server.ts'
@@ -72,9 +72,9 @@ describe('The address for notices of Stripe', () => {
       const { body, headers } = stripe.signed(event)
       const request = new Request(shop.url, { method: 'POST', body, headers })
       const log = { error: (details: object) => logged.push(details) }
-      const parts = { provider, onNotice, bodies: new BodyReader(), log }
+      const parts = { onNotice, bodies: new BodyReader(), log }
       const header = (name: string) => request.headers.get(name)
-      return takeNotice(parts, { request, address: '127.0.0.1', header, requestId: 'req_notice' })
+      return takeNotice(provider, parts, { request, address: '127.0.0.1', header, requestId: 'req_notice' })
     }
     const broken = take(() => Promise.reject(new Error('The database is away')))
     await expect(broken).rejects.toMatchObject({ code: 'overloaded', status: 503 })

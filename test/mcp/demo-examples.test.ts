@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines } from '../support/app.ts'
+import { gateEngines } from '../support/app.ts'
 import { startSite } from '../support/local_site.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 const directory = new URL('../../examples/', import.meta.url)
 
-describe.each(onEngines)('the examples that work on the demo shop, on $name', ({ name: engine, available }) => {
+describe.each(gateEngines)('the examples that work on the demo shop, on $name', ({ name: engine, available }) => {
   let agent: Agent
   beforeAll(async () => {
     if (available) agent = await startAgent({ engine, settings: { DEMO_DATA: 'shop' } })

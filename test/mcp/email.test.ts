@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines } from '../support/app.ts'
+import { gateEngines } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 const sending = (mark: string) => `customer = post("/customers", email: "${mark}@example.com")
 post("/emails", customer: customer["id"], subject: "${mark}", text: "Hello")["status"]`
 
-for (const { name: engine, available } of onEngines) {
+for (const { name: engine, available } of gateEngines) {
   describe.skipIf(!available)(`E-mails of programs on ${engine}`, () => {
     let agent: Agent
     beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../../src/access/tokens.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
 
@@ -81,7 +81,7 @@ describe('on the embedded engine', () => {
         error: {
           type: 'writer_held_too_long',
           line: comment === '' ? 1 : 2,
-          message: expect.stringContaining('1 s'),
+          message: expect.stringContaining('1 second'),
           hint: expect.stringMatching(/write last.*# atomic: false/),
         },
         committed: 'none',

@@ -31,7 +31,7 @@ test('a list with a page never asked for is told with what was seen', () => {
   const pages = new PageWatch()
   note(pages, request({ limit: 20 }), list(20, true))
   note(pages, request({ limit: 20, starting_after: 'prod_19' }), list(20, true))
-  expect(pages.warnings()).toEqual([expect.stringContaining('GET /products has more than the 40 items that were read')])
+  expect(pages.warnings()).toEqual([expect.stringContaining('GET /products has more than the 40 items read')])
 })
 
 test('a list read with `list` is complete as far as the program wants it', () => {

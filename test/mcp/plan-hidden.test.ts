@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { TokenOwner } from '../../src/access/tokens.ts'
+import type { AccountUser } from '../../src/contract/declarations/caller.ts'
 import { agentRuns, type Dashboard, dashboardOf, ownerOf, tokenOf } from '../dashboard/operations/visitor.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { ended } from '../tasks/support.ts'
@@ -8,7 +8,7 @@ const RENAME = 'patch("/account", description: "Taken over")["id"]'
 
 describe('A plan holds nothing back', () => {
   onEachEngine((shop) => {
-    let owner: TokenOwner
+    let owner: AccountUser
     let agent: string
     let ownersDashboard: Dashboard
     beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { onEngines } from '../support/app.ts'
+import { gateEngines } from '../support/app.ts'
 import { type Agent, startAgent } from './agent.ts'
 
 /** Programs as documentation and agents write them, word for word. */
-describe.each(onEngines)('published programs on $name', ({ name, available }) => {
+describe.each(gateEngines)('published programs on $name', ({ name, available }) => {
   let agent: Agent
   beforeAll(async () => {
     if (available) agent = await startAgent({ engine: name })

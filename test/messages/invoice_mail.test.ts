@@ -1,13 +1,13 @@
 import { afterAll, expect, it } from 'vitest'
 import { startMailServer } from '../support/mail-server.ts'
 import { priceForSale } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const DUE = '2099-01-31T12:00:00Z'
 const mails = await startMailServer()
 afterAll(() => mails.close())
 
-onEachEngine(
+onGateEngine(
   (shop) => {
     it('An invoice is mailed to its address, with what is billed and where to pay it', async () => {
       const club = await priceForSale(

@@ -1,12 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createToken } from '../../src/access/tokens.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { takeLetter } from '../../src/resources/messages/email/letter_budget.ts'
 import { allowanceOf } from '../../src/resources/messages/email/letter_kinds.ts'
+import { waitInWords } from '../../src/words/durations.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { ownerOf } from '../support/dashboard.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { codeOf, sources } from '../support/source-files.ts'
 
 const mails = await startMailServer()
@@ -34,7 +35,7 @@ async function pass(shop: Shop, ms: number): Promise<void> {
 }
 
 describe('The budget of letters', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let customer: Body
     beforeEach(async () => {
       await pass(shop, DAY_MS)
@@ -63,7 +64,7 @@ describe('The budget of letters', () => {
       const seconds = Number(headers.get('retry-after'))
       expect([seconds > 21_000, seconds <= 21_600]).toEqual([true, true])
       expect(body.error.message).toBe(
-        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${seconds} s.`,
+        `No more e-mails can be sent to this address right now: the limit is 4 a day. Try again in ${waitInWords(seconds)}.`,
       )
       expect(mails.received).toHaveLength(4)
       await pass(shop, DAY_MS / 4 + 1_000)

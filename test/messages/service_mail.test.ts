@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../src/records/context.ts'
 import { queueFailedRenewal, queueInvoice, queueReceipt } from '../../src/resources/messages/email/service_mail.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { failedRenewal, invoice, receipt } from './letters.ts'
 
 const mails = await startMailServer()
 afterAll(() => mails.close())
 
 describe('Messages of the service', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       /** A transaction of a rule that sells something. */
       const within = <Result>(work: (context: Context) => Promise<Result>): Promise<Result> => {

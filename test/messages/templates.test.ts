@@ -7,7 +7,8 @@ import { invoiceLetter } from '../../src/resources/messages/email/templates/invo
 import type { Letter, Shop } from '../../src/resources/messages/email/templates/letter.ts'
 import { receiptLetter } from '../../src/resources/messages/email/templates/receipt.ts'
 import { letterText } from '../../src/resources/messages/email/templates/text.ts'
-import { everyInterval, formatDay } from '../../src/words/days.ts'
+import { everyInterval } from '../../src/words/intervals.ts'
+import { formatDay } from '../../src/words/moments.ts'
 import { failedRenewal, invoice, receipt, renewal, SHOP } from './letters.ts'
 
 const textOf = (letter: Letter, shop: Shop = SHOP) => letterText(letter, shop).replaceAll('\u00a0', ' ')
@@ -50,7 +51,7 @@ Order: ord_01k9z6v8q2f3x7c5m1n4b0r8ta
 2 × Ruby Handbook ($29.00 each): $58.00
 Tea: $9.50
 Subtotal: $67.50
-Discount SPRING: -$6.75
+Discount SPRING: −$6.75
 Total paid: $60.75
 
 Questions? Please e-mail help@example.com.
@@ -65,7 +66,7 @@ Questions? Please e-mail help@example.com.
 
   it('shows a set-up fee, and a discount without a code', () => {
     const text = textOf(receiptLetter(receipt({ setupFee: 500, discount: { code: null, amount: 1 } }), SHOP))
-    expect(text).toContain('Subtotal: $67.50\nSetup fee: $5.00\nDiscount: -$0.01\nTotal paid: $60.75')
+    expect(text).toContain('Subtotal: $67.50\nSetup fee: $5.00\nDiscount: −$0.01\nTotal paid: $60.75')
   })
 
   it.each([
@@ -246,6 +247,10 @@ describe('Days and intervals', () => {
   ])('of %s in %s is %s', (at, zone, day) => expect(formatDay(at, zone)).toBe(day))
 
   it('are said in words', () => {
-    expect([everyInterval('month', 1), everyInterval('week', 2)]).toEqual(['every month', 'every 2 weeks'])
+    const rhythms = [
+      { interval: 'month', interval_count: 1 },
+      { interval: 'week', interval_count: 2 },
+    ] as const
+    expect(rhythms.map(everyInterval)).toEqual(['every month', 'every 2 weeks'])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UNNAMED_OWNER } from '../../src/access/first-account.ts'
 import { errorRecord } from '../../src/cli/error-record.ts'
+import { UNNAMED_OWNER } from '../../src/resources/company/account/life/first.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { startApp } from '../support/app.ts'
 import { PASSWORD, Person } from '../support/person.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onEngines, type RunningApp, startApp } from '../support/app.ts'
+import { gateEngines, type RunningApp, startApp } from '../support/app.ts'
 import { rpc } from '../support/server.ts'
 
 const TOKEN = 'metrics_for_the_operator_alone'
 const SOON = { timeout: 20_000 }
 
-describe.each(onEngines)('/metrics on $name', ({ name, available }) => {
+describe.each(gateEngines)('/metrics on $name', ({ name, available }) => {
   let shop: RunningApp
   beforeAll(async () => {
     if (available) shop = await startApp({ engine: name, settings: { METRICS_TOKEN: TOKEN } })

@@ -5,7 +5,7 @@ import { PriceVariant } from '../../src/resources/catalog/price_variant/price_va
 import { Product } from '../../src/resources/catalog/product/product.ts'
 import { CheckoutLink } from '../../src/resources/sales/checkout_link/checkout_link.ts'
 import { priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
 type Values = Record<string, unknown>
@@ -118,7 +118,7 @@ const ORDERS: Record<string, { price: Values; discount: Values | null }> = {
   },
 }
 
-onEachEngine(
+onGateEngine(
   (shop) => {
     const visitor = () => new Visitor(shop.running.url)
     const shown = ({ html }: Seen) => html.replaceAll(/name="agreed" value="[^"]*"/g, '')

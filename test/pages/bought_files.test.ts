@@ -6,7 +6,7 @@ import { accessUrl } from '../../src/resources/content/experience/access.ts'
 import { type Dashboard, dashboardOf, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { priceForSale, sell } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -27,7 +27,7 @@ async function statusOf(address: string, headers: Record<string, string> = {}): 
 }
 
 describe('A file that buyers pay for', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let dashboard: Dashboard
 
     beforeAll(() => {

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { accountTables } from '../../src/database/account-tables.ts'
 import { anyTable } from '../../src/records/records.ts'
 import { priceForSale } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { checkoutsOf } from './checkouts.ts'
 
 const GOOD = '4242 4242 4242 4242'
 const DECLINED = '4000000000000002'
 const SECOND_STEP = '4000002500003155'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   const { visitor, open, item, now, orders } = checkoutsOf(shop)
 
   it('shows the shop, what is bought and what it costs', async () => {

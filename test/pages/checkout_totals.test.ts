@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { priceForSale } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { checkoutsOf } from './checkouts.ts'
 
 const GOOD = '4242 4242 4242 4242'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   const { visitor, open, item, now, orders } = checkoutsOf(shop)
 
   it('takes discount codes, and charges no total that the buyer has not seen', async () => {

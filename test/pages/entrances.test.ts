@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { Visitor } from './visitor.ts'
 
 const GOOD = '4242424242424242'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   const visitor = () => new Visitor(shop.running.url)
   const link = (prices: Body[], more: object = {}): Promise<Body> =>
     shop.post('/checkout_links', { price_variants: prices.map(({ id }) => id), ...more })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { agreed } from '../support/notified.ts'
 import { lastMessageTo } from '../support/outbox.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { Visitor } from './visitor.ts'
 
 const FIELDS = [
@@ -37,7 +37,7 @@ const submissions = async (shop: Shop, form: Body): Promise<Body[]> =>
   (await shop.get(`/form_submissions?form=${form.id}`)).data
 
 describe('The page of a form', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('shows each question under its label, whatever is in it', async () => {
       const form = await makeForm(shop, { description: 'We meet <on> Mondays.' })
       const { status, html, text } = await new Visitor(shop.running.url).open(form.url)
@@ -175,7 +175,7 @@ describe('The page of a form', () => {
 })
 
 describe('The pages of forms', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       let form: Body
       beforeAll(async () => {

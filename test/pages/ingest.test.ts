@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const SECRET = 'a secret of our own'
 
 describe('The address of an event source', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       const connect = (config = {}): Promise<Body> =>
         shop.post('/event_sources', { provider: 'webhook', event_type: 'received', config })

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
 import { pruneOld } from '../../src/jobs/prune.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { startMailServer } from '../support/mail-server.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { Visitor } from './visitor.ts'
 
 const mails = await startMailServer()
@@ -13,7 +13,7 @@ let made = 0
 const address = () => `dashboard${++made}@example.com`
 
 describe('An address that a form notifies', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     beforeEach(() => {
       mails.received.length = 0
     })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EngineName, onEngines } from '../support/app.ts'
+import { type EngineName, gateEngines } from '../support/app.ts'
 import { priceForSale } from '../support/sell.ts'
 import { type Body, Shop } from '../support/shop.ts'
 import { StripeServer } from '../support/stripe-server.ts'
 import { Visitor } from './visitor.ts'
 
-describe.each(onEngines.filter(({ available }) => available))(
+describe.each(gateEngines.filter(({ available }) => available))(
   'Paying on the page of a provider, on $name',
   ({ name }) => {
     const stripe = new StripeServer()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { priceForSale } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
 describe('The pages of a shop', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const open = (address: string, init: RequestInit = {}): Promise<Seen> =>
       new Visitor(shop.running.url).open(address, init)
     const home = async () => `/s/${(await shop.get('/account')).subdomain}`

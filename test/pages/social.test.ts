@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 import { Visitor } from './visitor.ts'
 
 const REDIRECT = 'https://shop.example/settings?tab=social'
 
 describe('The page that connects a social account', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const asked = (more: object = {}): Promise<Body> =>
       shop.post('/social_accounts', { platform: 'instagram', ...more })
     const visit = async (address: string) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { Visitor } from './visitor.ts'
 
 type Values = Record<string, unknown>
@@ -12,7 +12,7 @@ const BUYER = { email: 'ada@example.com', card: '4242424242424242' }
 const WEEKLY = { recurring_interval: 'week' }
 const ASKED_AGAIN = 'Your order or its terms have changed. Nothing was charged yet'
 
-onEachEngine(
+onGateEngine(
   (shop) => {
     const visitor = () => new Visitor(shop.running.url)
 

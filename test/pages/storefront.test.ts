@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { priceForSale, sell } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
 const SCRIPT = '<script>alert(1)</script>'
 
 describe('The storefront', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const open = (address: string, init: RequestInit = {}): Promise<Seen> =>
       new Visitor(shop.running.url).open(address, init)
     const page = async (kind: string): Promise<Body> => shop.get(`/legal_pages/${kind}`)

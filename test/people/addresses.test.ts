@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMember, createAccount, UnprovenAddressError } from '../../src/access/accounts.ts'
+import { createAccount } from '../../src/resources/company/account/life/create.ts'
+import { addMember, UnprovenAddressError } from '../../src/resources/company/account/life/members.ts'
 import { Visitor } from '../pages/visitor.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 import { addressOf, linkIn, messagesTo, ownerOf, PASSWORD, send, signIn, squat } from './person.ts'
 
 const NEW = 'another horse battery staple'
@@ -37,7 +38,7 @@ async function letter(shop: Shop, address: string, words: string): Promise<strin
 const linkTo = async (shop: Shop, address: string) => linkIn(await letter(shop, address, '/confirm-address/'))
 
 describe('An e-mail address', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     beforeAll(async () => {
       await ownerOf(shop, 'ada@x.com')
     })

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
-import { createToken } from '../../src/access/tokens.ts'
 import type { Role } from '../../src/contract/declarations/caller.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
+import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import {
   addPasskey,
   addressOf,
@@ -35,7 +35,7 @@ function peopleOf(shop: Shop) {
 type Person = Awaited<ReturnType<ReturnType<typeof peopleOf>['add']>> | ReturnType<typeof peopleOf>['owner']
 
 describe('Members', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const call = (as: Person, method: string, path: string, body?: unknown) =>
       ask(shop, { method, path, body, as: { accountId: as.accountId, userId: as.userId, role: as.role } })
 
@@ -127,7 +127,7 @@ describe('Members', () => {
 })
 
 describe('Invitations', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const address = () => `guest${++made}@example.com`
     const call = (as: Person, method: string, path: string, body?: unknown) =>
       ask(shop, { method, path, body, as: { accountId: as.accountId, userId: as.userId, role: as.role } })

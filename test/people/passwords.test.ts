@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveAddress } from '../../src/access/people/addresses.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { type RunningApp, startApp } from '../support/app.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 import { addPasskey, isSignedIn, linkIn, messagesTo, PASSWORD, send, sessionOf, signIn } from './person.ts'
 
 const EMAIL = 'ada@example.com'
@@ -20,7 +20,7 @@ async function awaited(shop: Shop, address: string, count: number): Promise<stri
 }
 
 describe('The link of the first start', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const visitor = () => new Visitor(shop.running.url)
 
     it('sets name, address and password of the owner, once', async () => {
@@ -84,7 +84,7 @@ describe('The link of the first start', () => {
 })
 
 describe('Forgetting a password', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const visitor = () => new Visitor(shop.running.url)
 
     beforeAll(async () => {
@@ -139,7 +139,7 @@ describe('Forgetting a password', () => {
 })
 
 describe('Every link of a person', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const visitor = () => new Visitor(shop.running.url)
     const makeLink = async (userId: string) => new URL(await shop.running.app.people.makePasswordUrl(userId)).pathname
     const isOpen = async (link: string) => (await visitor().open(link)).status === 200
@@ -183,7 +183,7 @@ describe('Every link of a person', () => {
 })
 
 describe('Tries', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       const tried = async (email: string, password = 'a wrong password', browser = new Visitor(shop.running.url)) => {
         const answer = await signIn(browser, email, password)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Visitor } from '../pages/visitor.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 import { isSignedIn, PASSWORD, send, signIn } from './person.ts'
 
 const YOU = '/dashboard/my-shop/you'
@@ -20,7 +20,7 @@ async function owner(shop: Shop, email: string) {
 }
 
 describe('The profile of a person', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const email = 'ada@example.com'
 
     it('changes the name at once, and asks for another address with the password alone', async () => {

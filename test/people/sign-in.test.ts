@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addMember } from '../../src/access/accounts.ts'
+import { addMember } from '../../src/resources/company/account/life/members.ts'
 import { Visitor } from '../pages/visitor.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { isSignedIn, ownerOf, PASSWORD, send, sessionOf, signIn } from './person.ts'
 
 const EMAIL = 'ada@example.com'
 
 describe('Signing in', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const visitor = () => new Visitor(shop.running.url)
 
     beforeAll(async () => {

@@ -86,13 +86,15 @@ describe('a backup', () => {
   })
 
   it('never takes the place of a file, and says when there is nothing to back up', async () => {
+    const empty = await backUp(at('other.tar')).ended
+    expect(empty).toMatchObject({ code: 3, stderr: expect.stringContaining('holds no data of Shopwright') })
+    expect(readdirSync(base)).toEqual([])
+    await (await startServer(environmentOf(at('data')))).stop()
     await writeFile(at('shop.tar'), 'mine')
     const taken = await backUp(at('shop.tar')).ended
     expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
     expect(readFileSync(at('shop.tar'), 'utf8')).toBe('mine')
-    const empty = await backUp(at('other.tar')).ended
-    expect(empty).toMatchObject({ code: 3, stderr: expect.stringContaining('holds no data of Shopwright') })
-    expect(readdirSync(base)).toEqual(['shop.tar'])
+    expect(readdirSync(base).sort()).toEqual(['data', 'shop.tar'])
   })
 
   it('of a service on PostgreSQL holds the key and the files, and says how the database is dumped', async () => {

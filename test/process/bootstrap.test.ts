@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newToken } from '../../src/access/token-format.ts'
+import { newToken } from '../../src/contract/values/token-format.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { environmentOf, shopwright, startServer } from '../support/server.ts'
 

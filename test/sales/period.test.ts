@@ -5,7 +5,8 @@ import { addMonths } from '../../src/contract/values/months.ts'
 import { periodEnd } from '../../src/resources/sales/subscription/calendar.ts'
 import { nextPeriod, priceOfNext } from '../../src/resources/sales/subscription/period.ts'
 import type { Subscription } from '../../src/resources/sales/subscription/subscription.ts'
-import type { DiscountTerms, Interval, SubscriptionTerms } from '../../src/resources/sales/subscription/terms.ts'
+import type { DiscountTerms, SubscriptionTerms } from '../../src/resources/sales/subscription/terms.ts'
+import type { Interval } from '../../src/words/intervals.ts'
 
 type SubscriptionRow = Row<typeof Subscription>
 

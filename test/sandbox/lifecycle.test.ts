@@ -17,7 +17,7 @@ describe('an open sandbox', () => {
     const outcome = await execute(room, 'puts "here"\nget "/products"\nloop { }')
     expect(outcome).toMatchObject({ ok: false, error: { type: 'deadline_exceeded', line: null }, output: 'here\n' })
     expect(outcome.ok ? '' : outcome.error.message).toBe(
-      'The program ran longer than 0.4 s and was stopped after 1 call. Its last call was on line 2.',
+      'The program ran longer than 0.4 seconds and was stopped after 1 call. Its last call was on line 2.',
     )
     expect(outcome.durationMs).toBeGreaterThanOrEqual(399)
     expect(await resultOf(room, '1')).toBe(1)

@@ -1,7 +1,6 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { CallAnswer, Json, Outcome, Program, Sandbox, Tool } from '../../src/sandbox/door.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { SANDBOX_CACHE_DIR } from '../support/cache.ts'
 
 /** A small catalogue in the shape of the real one. */
 export const tools: Tool[] = [
@@ -30,7 +29,7 @@ export function openRoom(options: Partial<SandboxOptions> = {}): Promise<Sandbox
   return createSandbox({
     tools,
     resources,
-    cacheDirectory: join(tmpdir(), 'shopwright-test-sandbox'),
+    cacheDirectory: SANDBOX_CACHE_DIR,
     workers: 2,
     ...options,
   })

@@ -134,5 +134,5 @@ it('what is printed is the output', async () => {
 it('output over the cap is cut and said to be', async () => {
   const outcome = await execute(room, '5000.times { puts "x" * 99 }')
   expect(Buffer.byteLength(outcome.output)).toBe(64 * 1024)
-  expect(outcome.warnings).toEqual(['The output was cut after 65536 bytes.'])
+  expect(outcome.warnings).toEqual(['The output was cut after 64 KB.'])
 })

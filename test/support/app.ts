@@ -1,16 +1,15 @@
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { openAccount } from '../../src/access/open-account.ts'
 import { type App, createApp } from '../../src/app.ts'
 import { readSettings } from '../../src/config.ts'
 import { listen } from '../../src/http/listen.ts'
+import { openAccount } from '../../src/resources/company/account/life/open.ts'
 import { engines, freshDirectory, freshPostgresUrl, type TestEngine } from '../database/engines.ts'
+import { CACHE_DIR } from './cache.ts'
+import { DEEP } from './depth.ts'
 import { type Answer, type RequestOptions, request } from './request.ts'
 
 export type EngineName = TestEngine['name']
 
-/** One snapshot of the interpreter for all suites. */
-const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
 export const SECRET_KEY = 'a secret that only tests know'
 
 export type { Answer, RequestOptions }
@@ -100,6 +99,9 @@ export const onEngines: { name: EngineName; available: boolean }[] = engines.map
   name,
   available,
 }))
+
+/** For what does not depend on the engine, such as pages and messages: one in the gate, and every one in the deep suite. */
+export const gateEngines = DEEP ? onEngines : onEngines.filter(({ name }) => name === 'sqlite')
 
 async function anotherAccount({ database }: App, subdomain: string, more: { test?: boolean } = {}) {
   const owner = { name: 'Other', email: `${subdomain}@example.com` }

@@ -1,5 +1,5 @@
-import { addMember, findMember } from '../../src/access/accounts.ts'
 import type { Role, SessionCaller } from '../../src/contract/declarations/caller.ts'
+import { addMember, findMember } from '../../src/resources/company/account/life/members.ts'
 import type { Body, Shop } from './shop.ts'
 
 let made = 0

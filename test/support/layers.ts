@@ -3,22 +3,21 @@ export const TABLES = 'resources/tables.ts'
 /** What answers show and operations take, made from all resources: types alone, so that pages follow from the declarations. */
 export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
+/** The kinds of providers: folders of `outside`, each with an interface, a registry and a folder for each provider. */
+export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'payments', 'runners', 'social', 'sources']
+
+/** What an adapter may import, besides what is in its own folder. */
+const FOR_ADAPTERS = ['contract', 'words', 'queues', 'make-directory.ts', 'outside/web/client.ts']
+const ADAPTERS = Object.fromEntries(KINDS.map((kind) => [`outside/${kind}`, FOR_ADAPTERS]))
+
 /** The outside world as rules and jobs see it. */
 const INTERFACES = [
-  'outside/payments/provider.ts',
-  'outside/mail/provider.ts',
-  'outside/filing/provider.ts',
-  'outside/dns/provider.ts',
-  'outside/building/provider.ts',
+  ...KINDS.map((kind) => `outside/${kind}/provider.ts`),
   'outside/web/client.ts',
   'events/sender.ts',
-  'outside/files/provider.ts',
-  'outside/sources/provider.ts',
-  'outside/social/provider.ts',
   'storage/room.ts',
-  'outside/runners/runner.ts',
-  'programs/provider.ts',
 ]
+const REGISTRIES = [...KINDS, 'web'].map((kind) => `outside/${kind}/registry.ts`)
 /** What the rules of webhooks share with the deliveries. */
 const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task-triggers.ts'].map(
   (file) => `events/${file}`,
@@ -34,26 +33,18 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
   sandbox: [
+    'words',
     'garbage.ts',
     'contract/values/json.ts',
     'contract/values/json-shape.ts',
     'contract/values/request-bounds.ts',
     'contract/values/shorten.ts',
   ],
-  database: [],
-  // Adapters of the outside world: one interface each, and a file for each implementation.
-  'outside/payments': ['contract', 'words'],
-  'outside/mail': ['make-directory.ts'],
-  'outside/filing': [],
-  'outside/dns': [],
-  'outside/building': [],
-  'outside/social': [],
-  'outside/web': [],
-  // Films are read a few at a time, accounts in turn.
-  'outside/files': ['make-directory.ts', 'database/places.ts', 'database/ticket.ts', 'database/fair-queue.ts'],
-  'outside/sources': ['contract', 'words', 'outside/web/client.ts'],
-  'outside/runners': ['contract', 'words'],
-  programs: ['contract', 'words'],
+  // Who waits, and in which order.
+  queues: [],
+  database: ['queues'],
+  ...ADAPTERS,
+  'outside/web': ['words'],
   // What accounts store, and how much they may.
   storage: ['contract', 'words', 'database', TABLES],
   // How the service is watched: the log's records, metrics, and what waits.
@@ -61,34 +52,23 @@ export const ALLOWED: Record<string, string[]> = {
   // The clocks of test accounts.
   clock: ['contract', 'words', 'database', TABLES],
   records: ['clock', 'contract', 'words', 'database', TABLES, ...INTERFACES],
-  // Test accounts are opened, and accounts deleted, as the commands do it.
-  resources: [
-    'contract',
-    'words',
-    'database',
-    'records',
-    'clock',
-    'access/account-deletion.ts',
-    'access/test-accounts.ts',
-    ...INTERFACES,
-    ...DELIVERIES,
-  ],
+  resources: ['contract', 'words', 'database', 'records', 'clock', ...INTERFACES, ...DELIVERIES],
   events: ['contract', 'words', 'database', 'monitoring/records.ts', 'records', TABLES, ...INTERFACES],
+  // Who is calling, and what they may: people sign in by the rules of users and invitations. Resources know nothing of it.
   access: [
     'make-directory.ts',
     'contract',
     'words',
     'database',
     'records',
-    'resources/company',
-    'resources/content/legal_page',
-    'clock/account-clock.ts',
+    'resources/company/account',
+    'resources/company/user',
+    'resources/dashboard/api_token',
     'resources/dashboard/invitation',
-    'outside/files/provider.ts',
     'outside/web/client.ts',
     TABLES,
   ],
-  pipeline: ['clock', 'contract', 'words', 'database', 'records', 'events', TABLES],
+  pipeline: ['clock', 'contract', 'words', 'queues', 'database', 'records', 'events', TABLES],
   jobs: ['clock', 'contract', 'words', 'database', 'monitoring/records.ts', 'records', 'pipeline', TABLES],
   demo: [
     'contract',
@@ -96,7 +76,6 @@ export const ALLOWED: Record<string, string[]> = {
     'database',
     'records',
     'pipeline',
-    'access',
     'resources/sales',
     'resources/audience',
     'resources/automation',
@@ -119,17 +98,14 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/automation',
     'resources/social',
     'resources/dashboard',
-    'outside/payments/provider.ts',
-    'outside/files/provider.ts',
-    'outside/sources/provider.ts',
-    'outside/social/provider.ts',
-    'outside/social/sandbox.ts',
+    ...INTERFACES,
     TABLES,
     ...SHOWN,
   ],
   mcp: [
     'contract',
     'words',
+    'queues',
     'database',
     'monitoring/records.ts',
     'records',
@@ -156,27 +132,11 @@ export const ALLOWED: Record<string, string[]> = {
   'setting-forms.ts': [],
   'setting-warnings.ts': ['config.ts', 'contract/values/nearest.ts'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
-  'config.ts': ['access/token-format.ts', 'contract/values/email.ts', 'setting-forms.ts'],
+  'config.ts': ['contract/values', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
-  'services.ts': [
-    'config.ts',
-    'access',
-    'records',
-    'events',
-    'outside/payments',
-    'outside/mail',
-    'outside/filing',
-    'outside/building',
-    'outside/dns',
-    'outside/files',
-    'outside/social',
-    'programs/provider.ts',
-    'outside/sources',
-    'storage/room.ts',
-    'outside/runners',
-    'outside/web',
-  ],
-  'app.ts': [
+  'services.ts': ['config.ts', 'access', 'records', 'events', ...REGISTRIES, ...INTERFACES],
+  // The wiring: what is opened, and in which order.
+  app: [
     'cache-directory.ts',
     'clock',
     'config.ts',
@@ -196,9 +156,8 @@ export const ALLOWED: Record<string, string[]> = {
     'services.ts',
     'documented-settings.ts',
     'storage',
-    'outside/runners',
-    ...INTERFACES,
   ],
+  'app.ts': ['app', 'config.ts', 'http', 'jobs'],
   'garbage.ts': [],
   backup: ['database'],
   cli: [
@@ -217,13 +176,16 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'config.ts',
     'app.ts',
+    'app/log.ts',
+    // A start says where e-mails go.
+    'outside/mail/registry.ts',
     // A buyer at a terminal reads the terms that the page shows.
     'pages/checkout/terms.ts',
   ],
   'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }
 /** The door of the sandbox stands open to `mcp`; only the wiring opens the room. */
-export const OPENS_SANDBOX = ['app.ts']
+export const OPENS_SANDBOX = ['app/mcp.ts']
 
 /** What every part may use of `database`: the interface, and what rules and queries need on either engine. */
 export const OPEN_DATABASE = [
@@ -234,11 +196,11 @@ export const OPEN_DATABASE = [
   'json-entries.ts',
   'system-tables.ts',
   'log-tables.ts',
-  'places.ts',
   'written.ts',
+  'within.ts',
 ].map((file) => `database/${file}`)
 export const OPENS_DATABASE = [
-  'app.ts',
+  'app/foundation.ts',
   'cli/with-database.ts',
   'cli/restore.ts',
   'backup/make.ts',

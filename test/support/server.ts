@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { CACHE_DIR } from './cache.ts'
 import { type Answer, type RequestOptions, request } from './request.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
-/** One snapshot of the interpreter for all suites. */
-const CACHE_DIR = fileURLToPath(new URL('../../.cache/test', import.meta.url))
 const TOKEN = /\bshpw_[0-9A-Za-z]{36}\b/
 
 export type Environment = Record<string, string | undefined>

@@ -3,16 +3,28 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { newId } from '../../src/contract/values/ids.ts'
 import { anyTable } from '../../src/records/records.ts'
 import type { Tables } from '../../src/resources/tables.ts'
-import { type Answer, onEngines, type RequestOptions, type RunningApp, startApp } from './app.ts'
+import { type Answer, gateEngines, onEngines, type RequestOptions, type RunningApp, startApp } from './app.ts'
 import { type FindDepartures, readConformance } from './conformance.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at freely in tests
 export type Body = any
 type Values = Record<string, unknown>
 
-/** Runs a suite on every engine, each over a running service of its own. */
-export function onEachEngine(suite: (shop: Shop) => void, settings: Record<string, string> = {}): void {
-  for (const { name, available } of onEngines) {
+type Suite = (shop: Shop) => void
+type Settings = Record<string, string>
+
+/** Runs a suite on every engine, each over a running service of its own: for what writes, reads or locks in its own way. */
+export function onEachEngine(suite: Suite, settings: Settings = {}): void {
+  runOn(onEngines, suite, settings)
+}
+
+/** Runs a suite on one engine in the gate, and on every one in the deep suite: for what the engine does not show in. */
+export function onGateEngine(suite: Suite, settings: Settings = {}): void {
+  runOn(gateEngines, suite, settings)
+}
+
+function runOn(places: typeof onEngines, suite: Suite, settings: Settings): void {
+  for (const { name, available } of places) {
     describe.skipIf(!available)(`on ${name}`, () => {
       const shop = new Shop()
       beforeAll(() => shop.open(name, settings))

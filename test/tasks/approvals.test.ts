@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createToken, deleteToken, type TokenOwner } from '../../src/access/tokens.ts'
-import type { TokenRight } from '../../src/contract/declarations/caller.ts'
+import type { AccountUser, TokenRight } from '../../src/contract/declarations/caller.ts'
+import { createToken, deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
@@ -13,8 +13,8 @@ const NEEDS_ADMIN = /This requires the role admin or higher/
 
 describe('What is approved or changed does no more than each of those could do who had a part in it', () => {
   onEachEngine((shop) => {
-    let owner: TokenOwner
-    let helper: TokenOwner
+    let owner: AccountUser
+    let helper: AccountUser
     let ownersDashboard: Dashboard
     let helpersDashboard: Dashboard
     let helpers: Shop
@@ -27,7 +27,7 @@ describe('What is approved or changed does no more than each of those could do w
       await shop.patch('/account', BLANK)
     })
 
-    const actingWith = async (person: TokenOwner, right: TokenRight = 'write') => {
+    const actingWith = async (person: AccountUser, right: TokenRight = 'write') => {
       const { database } = shop.running.app
       const { id, value } = await createToken(database, SECRET_KEY, person, { name: 'An agent', right })
       return { id, value, shop: shop.as({ token: value, accountId: shop.accountId }) }
@@ -37,7 +37,7 @@ describe('What is approved or changed does no more than each of those could do w
       expect(run).toMatchObject({ status: 'failed', error_message: expect.stringMatching(NEEDS_ADMIN) })
       expect(await description()).toBe(BLANK.description)
     }
-    const setRole = (person: TokenOwner, role: string) =>
+    const setRole = (person: AccountUser, role: string) =>
       shop.running.app.database.transaction(({ db }) =>
         db
           .updateTable('memberships')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { deleteToken } from '../../src/access/tokens.ts'
 import { newId } from '../../src/contract/values/ids.ts'
+import { deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { startSite } from '../support/local_site.ts'
 import { onEachEngine } from '../support/shop.ts'
 import { ended, execute, runOf, withToken } from './support.ts'

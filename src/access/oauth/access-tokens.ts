@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { isWhole, TOKEN_PREFIX } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { TokenKind } from '../authenticate.ts'
-import { isWhole, TOKEN_PREFIX } from '../token-format.ts'
 import type { ConnectAddresses } from './addresses.ts'
 import { ACCESS_PREFIX, liveToken } from './tokens.ts'
 

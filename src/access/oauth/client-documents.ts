@@ -1,5 +1,6 @@
 import { Newest } from '../../contract/values/newest.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../outside/web/client.ts'
+import { memoryInWords } from '../../words/sizes.ts'
 import { type Client, readClientMetadata } from './client.ts'
 import { OAuthError } from './errors.ts'
 
@@ -94,7 +95,7 @@ function clientOf({ client, problem }: Kept): Client {
 function documentOf({ status, headers, body }: WebAnswer): unknown {
   if (status >= 300 && status < 400) throw wrong('its URL redirects to another one')
   if (status !== 200) throw wrong(`its URL answers with status ${status}`)
-  if (body.length > MAX_BYTES) throw wrong(`the document is larger than ${MAX_BYTES} bytes`)
+  if (body.length > MAX_BYTES) throw wrong(`the document is larger than ${memoryInWords(MAX_BYTES)}`)
   if (!/^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')) throw wrong('the document is not JSON')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
+import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope, Unit } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { hashToken, newToken } from '../token-format.ts'
 import { OAuthError } from './errors.ts'
 import { issueTokens, revokeConnection, type TokenAnswer } from './tokens.ts'
 

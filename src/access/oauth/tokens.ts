@@ -1,9 +1,9 @@
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { newId } from '../../contract/values/ids.ts'
+import { hashToken, newToken } from '../../contract/values/token-format.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import type { Scope, Unit } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { hashToken, newToken } from '../token-format.ts'
 import { OAuthError } from './errors.ts'
 import { keepClient } from './registration.ts'
 

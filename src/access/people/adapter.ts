@@ -7,8 +7,8 @@ import {
 import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
 import type { Database, Scope } from '../../database/database.ts'
+import { within } from '../../database/within.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { within } from '../within.ts'
 import { fromLibraryAddress } from './library-address.ts'
 
 // The library names tables and columns at run time.
@@ -56,15 +56,9 @@ export function adapterOver(database: Database<Tables>, hash: Hash): DBAdapterIn
 type ColumnOf = (of: { model: string; field: string }) => string
 
 function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): CustomAdapter {
-  const read = scope.read as unknown as AnyTables
-  const write = <Result>(work: (db: AnyTables) => Promise<Result>) =>
-    scope.transaction(({ db }) => work(db as unknown as AnyTables))
-  const stored = (values: Values) => (SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values)
-  const hashed = (where: CleanedWhere[] = []) =>
-    where.map((one) => {
-      if (one.field === SECRET) return { ...one, value: hashedValue(one.value, hash) }
-      return one.field === 'email' ? { ...one, value: fromLibraryAddress(String(one.value)) } : one
-    })
+  const { read, write } = ofAnyTable(scope)
+  const stored = (values: Values) => valuesAsStored(values, hash)
+  const hashed = (where: CleanedWhere[] = []) => where.map((one) => asStored(one, hash))
 
   return {
     async create({ model, data }) {
@@ -85,16 +79,16 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
       return Number((await matching(counted, hashed(where)).executeTakeFirstOrThrow()).count)
     },
     async update({ model, where, update }) {
+      const set = stored(update as Values)
       const changed = await write((db) =>
-        matching(db.updateTable(model).set(stored(update as Values)), hashed(where))
-          .returningAll()
-          .execute(),
+        matching(db.updateTable(model).set(set), hashed(where)).returningAll().execute(),
       )
       return changed[0] ? (asAsked(changed[0], where) as never) : null
     },
     async updateMany({ model, where, update }) {
+      const set = stored(update)
       const changed = await write((db) =>
-        matching(db.updateTable(model).set(stored(update)), hashed(where)).executeTakeFirstOrThrow(),
+        matching(db.updateTable(model).set(set), hashed(where)).executeTakeFirstOrThrow(),
       )
       return Number(changed.numUpdatedRows)
     },
@@ -110,6 +104,25 @@ function queriesOver(scope: Scope<Tables>, hash: Hash, columnOf: ColumnOf): Cust
       return (gone[0] as never) ?? null
     },
   }
+}
+
+/** Reads and writes tables by names that are known at run time. */
+function ofAnyTable(scope: Scope<Tables>) {
+  return {
+    read: scope.read as unknown as AnyTables,
+    write: <Result>(work: (db: AnyTables) => Promise<Result>) =>
+      scope.transaction(({ db }) => work(db as unknown as AnyTables)),
+  }
+}
+
+function valuesAsStored(values: Values, hash: Hash): Values {
+  return SECRET in values ? { ...values, [SECRET]: hash(String(values[SECRET])) } : values
+}
+
+function asStored(condition: CleanedWhere, hash: Hash): CleanedWhere {
+  const { field, value } = condition
+  if (field === SECRET) return { ...condition, value: hashedValue(value, hash) }
+  return field === 'email' ? { ...condition, value: fromLibraryAddress(String(value)) } : condition
 }
 
 function hashedValue(value: CleanedWhere['value'], hash: Hash): CleanedWhere['value'] {

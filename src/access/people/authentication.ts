@@ -45,69 +45,77 @@ export function authenticationOf(parts: AuthenticationParts) {
       minPasswordLength: PASSWORD_LENGTHS.min,
       maxPasswordLength: PASSWORD_LENGTHS.max,
     },
-    session: {
-      modelName: 'sessions',
-      expiresIn: SESSION_SECONDS,
-      disableSessionRefresh: true,
-      fields: {
-        userId: 'user_id',
-        token: 'token_hash',
-        ipAddress: 'ip_address',
-        userAgent: 'user_agent',
-        expiresAt: 'expires_at',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
-    user: {
-      modelName: 'users',
-      fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
-    },
-    account: {
-      modelName: 'sign_in_methods',
-      fields: {
-        userId: 'user_id',
-        providerId: 'provider_id',
-        accountId: 'provider_account',
-        password: 'password_hash',
-        createdAt: 'created_at',
-        updatedAt: 'updated_at',
-      },
-    },
+    session: { ...SESSION_TABLE, expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
+    user: USER_TABLE,
+    account: METHOD_TABLE,
     verification: {
       modelName: 'verifications',
       storeIdentifier: { hash: async (identifier) => hash(identifier) },
       fields: { expiresAt: 'expires_at', createdAt: 'created_at', updatedAt: 'updated_at' },
     },
-    plugins: [
-      passkey({
-        rpName: 'Shopwright',
-        rpID: new URL(publicUrl).hostname,
-        origin: new URL(publicUrl).origin,
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        authentication: {
-          // A passkey is the only thing asked for, so holding the device must not be enough.
-          async afterVerification({ verification }) {
-            if (!verification.authenticationInfo?.userVerified)
-              throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.' })
-          },
-        },
-        schema: {
-          passkey: {
-            modelName: 'passkeys',
-            fields: {
-              userId: 'user_id',
-              publicKey: 'public_key',
-              credentialID: 'credential_id',
-              deviceType: 'device_type',
-              backedUp: 'backed_up',
-              createdAt: 'created_at',
-            },
-          },
-        },
-      }),
-    ],
+    plugins: [passkeysAt(new URL(publicUrl))],
   })
 }
 
 export type Authentication = ReturnType<typeof authenticationOf>
+
+/** Signing in with a passkey on this address. */
+function passkeysAt({ hostname, origin }: URL) {
+  return passkey({
+    rpName: 'Shopwright',
+    rpID: hostname,
+    origin,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    authentication: {
+      // A passkey is the only thing asked for, so holding the device must not be enough.
+      async afterVerification({ verification }) {
+        if (!verification.authenticationInfo?.userVerified)
+          throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.' })
+      },
+    },
+    schema: { passkey: PASSKEY_TABLE },
+  })
+}
+
+/** How the library's tables and columns are called in our database. */
+const SESSION_TABLE = {
+  modelName: 'sessions',
+  fields: {
+    userId: 'user_id',
+    token: 'token_hash',
+    ipAddress: 'ip_address',
+    userAgent: 'user_agent',
+    expiresAt: 'expires_at',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
+}
+
+const USER_TABLE = {
+  modelName: 'users',
+  fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },
+}
+
+const METHOD_TABLE = {
+  modelName: 'sign_in_methods',
+  fields: {
+    userId: 'user_id',
+    providerId: 'provider_id',
+    accountId: 'provider_account',
+    password: 'password_hash',
+    createdAt: 'created_at',
+    updatedAt: 'updated_at',
+  },
+}
+
+const PASSKEY_TABLE = {
+  modelName: 'passkeys',
+  fields: {
+    userId: 'user_id',
+    publicKey: 'public_key',
+    credentialID: 'credential_id',
+    deviceType: 'device_type',
+    backedUp: 'backed_up',
+    createdAt: 'created_at',
+  },
+}

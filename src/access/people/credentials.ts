@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../contract/values/ids.ts'
+import { endLinks } from '../../resources/company/user/end_links.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 type Db = Kysely<Tables>
@@ -31,10 +32,4 @@ export async function passwordOfAddress(db: Db, email: string): Promise<string |
     .where('provider_id', '=', 'credential')
     .executeTakeFirst()
   return found?.id ?? null
-}
-
-/** Ends every link that was made for a person, and an address that was asked for. */
-export async function endLinks(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('verifications').where('value', '=', userId).execute()
-  await db.deleteFrom('address_changes').where('user_id', '=', userId).execute()
 }

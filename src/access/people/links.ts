@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Scope } from '../../database/database.ts'
 import type { Vault } from '../../records/services.ts'
+import { UNNAMED_OWNER } from '../../resources/company/account/life/first.ts'
 import { storedLink } from '../../resources/company/user/password_link.ts'
 import type { Tables } from '../../resources/tables.ts'
-import { UNNAMED_OWNER } from '../first-account.ts'
 import { askForAddress, unlessTaken } from './addresses.ts'
 import { startOver } from './credentials.ts'
 

@@ -41,6 +41,12 @@ export interface RunOrigin {
   tasks: string[]
 }
 
+/** A user in one of the accounts that the user belongs to. */
+export interface AccountUser {
+  accountId: string
+  userId: string
+}
+
 interface InAccount {
   accountId: string
   /** Set where it is a task's run that acts, itself or through what it left for later. */

@@ -1,4 +1,7 @@
+import { waitInWords } from '../../words/durations.ts'
+import { listed } from '../../words/lists.ts'
 import { inWords } from '../../words/names.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 import { type RequestBound, whyTooLarge } from '../values/request-bounds.ts'
 import { cut } from '../values/values.ts'
 
@@ -182,16 +185,16 @@ function brief(text: string, length: number): string {
 /** A 422 over one or more fields; its message is the first field error in words. */
 export function invalid(errors: FieldErrors): ApiError {
   const [field, messages] = Object.entries(errors)[0] ?? ['base', ['is invalid']]
-  return new ApiError('validation_failed', `${sentenceStart(field)} ${messages[0]}`, { errors })
+  return new ApiError('validation_failed', `${sentenceCase(inWords(field))} ${messages[0]}`, { errors })
 }
 
 /** A 400 for required parameters that are absent or null; `param` is the first. `aside` is a sentence about what was sent instead. */
 export function missingParameter(param: string, more: string[] = [], aside = ''): ApiError {
-  const [before, last] = [[param, ...more].slice(0, -1), more.at(-1)]
+  const params = listed([param, ...more])
   const sentence =
-    last === undefined
-      ? `The required parameter ${param} is missing.`
-      : `The required parameters ${before.join(', ')} and ${last} are missing.`
+    more.length === 0
+      ? `The required parameter ${params} is missing.`
+      : `The required parameters ${params} are missing.`
   return new ApiError('parameter_missing', aside === '' ? sentence : `${sentence} ${aside}`, { param })
 }
 
@@ -215,7 +218,7 @@ export function methodNotAllowed(method: string, path: string, methods: Iterable
 
 /** A 429. `headers` tell what is left of the budget and, in `Retry-After`, how many seconds to wait. */
 export function tooManyRequests(headers: Record<string, string>): ApiError {
-  const message = `Too many requests. Try again in ${headers['Retry-After']} s.`
+  const message = `Too many requests. Try again in ${waitInWords(Number(headers['Retry-After']))}.`
   return new ApiError('rate_limit_exceeded', message, { headers })
 }
 
@@ -253,10 +256,4 @@ export function missingResource(noun: string, param?: string): ApiError {
   return new ApiError('resource_missing', `No such ${inWords(noun)} in this account${where}.`, {
     ...(param !== undefined && { param }),
   })
-}
-
-/** `applies_to_product_ids` → `Applies to product ids`. */
-function sentenceStart(field: string): string {
-  const words = inWords(field)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

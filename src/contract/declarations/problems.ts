@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { nounFor } from '../../words/counts.ts'
 import { jsonTypeOf, shown, withArticle } from '../values/json.ts'
 import { didYouMean } from '../values/nearest.ts'
 
@@ -35,7 +36,7 @@ export function problemOf(issue: RawIssue): string {
 }
 
 function keysInWords(keys: string[]): string {
-  return `${keys.length === 1 ? 'key' : 'keys'} ${shown(keys.slice(0, MOST_KEYS_SHOWN).join(', '))}`
+  return `${nounFor(keys.length, 'key')} ${shown(keys.slice(0, MOST_KEYS_SHOWN).join(', '))}`
 }
 
 /** The library's names of types where JSON has others. */

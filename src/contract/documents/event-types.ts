@@ -1,4 +1,5 @@
 import { aOrAn, inWords } from '../../words/names.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 import { eventType, type Noun } from '../declarations/noun.ts'
 import { newId } from '../values/ids.ts'
 import { exampleOf, type FindNoun } from './schemas.ts'
@@ -71,7 +72,7 @@ function typesOf(noun: Noun): EventType[] {
   return noun.events.map((event) => ({
     name: eventType(noun, event),
     resource: noun.name,
-    description: noun.eventDescriptions[event] ?? `${sentenceStart(aOrAn(noun.name))} ${phraseOf(event)}.`,
+    description: noun.eventDescriptions[event] ?? `${sentenceCase(aOrAn(noun.name))} ${phraseOf(event)}.`,
   }))
 }
 
@@ -89,8 +90,4 @@ const PHRASES: Record<string, string> = {
 
 function phraseOf(event: string): string {
   return PHRASES[event] ?? `was ${inWords(event)}`
-}
-
-function sentenceStart(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../words/numbers.ts'
 import type { JsonBounds } from './json-shape.ts'
 
 /** Longer bodies are refused before they are read to the end, by every transport. */
@@ -15,10 +16,6 @@ export type RequestBound = keyof JsonBounds | 'address'
 /** Why a request that is over a bound is refused, in a sentence. */
 export function whyTooLarge(bound: RequestBound): string {
   if (bound === 'depth') return `The request body is nested more than ${BODY_BOUNDS.depth} levels deep.`
-  if (bound === 'address') return `The path with its query is longer than ${inWords(MAX_ADDRESS)} characters.`
-  return `The request body has more than ${inWords(BODY_BOUNDS.members)} members in its arrays and objects.`
-}
-
-function inWords(number: number): string {
-  return number.toLocaleString('en')
+  if (bound === 'address') return `The path with its query is longer than ${formatNumber(MAX_ADDRESS)} characters.`
+  return `The request body has more than ${formatNumber(BODY_BOUNDS.members)} members in its arrays and objects.`
 }

@@ -1,4 +1,4 @@
-import { Ticket } from '../ticket.ts'
+import { Ticket } from '../../queues/ticket.ts'
 
 /**
  * SQLite begins its log of commits anew only when no snapshot reads from it, so snapshots that overlap without a pause would

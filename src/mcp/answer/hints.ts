@@ -1,3 +1,4 @@
+import { counted } from '../../words/counts.ts'
 import type { CallRecord } from '../program/journal.ts'
 import type { RunError } from '../program/run-error.ts'
 
@@ -22,8 +23,7 @@ export function hintFor(error: RunError, calls: CallRecord[], callCount: number)
 }
 
 function callsMade(count: number): string {
-  const calls = count === 1 ? '1 call' : `${count} calls`
-  return `The program made ${calls} in that time. Do the rest in another program.`
+  return `The program made ${counted(count, 'call')} in that time. Do the rest in another program.`
 }
 
 /** Names the refused call, and its reason where the exception does not tell it already. */

@@ -1,7 +1,7 @@
 import type { Unit } from '../../database/database.ts'
-import { type Leave, Places } from '../../database/places.ts'
 import { openAnswer, sealAnswer } from '../../pipeline/kept-answers.ts'
 import { findResult, fingerprintOf, storeResult } from '../../pipeline/program-results.ts'
+import { type Leave, Places } from '../../queues/places.ts'
 import type { Vault } from '../../records/services.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json } from '../../sandbox/door.ts'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readGiven } from '../../contract/requests/given.ts'
 import { DEFAULT_LIMIT } from '../../contract/requests/query.ts'
 import type { OperationAnswer } from '../../pipeline/request.ts'
+import { counted } from '../../words/counts.ts'
 import type { ProgramRequest } from './request-path.ts'
 
 /** Parameters that do not change which items a list has. */
@@ -44,7 +45,7 @@ export class PageWatch {
       .slice(0, TOLD_LISTS)
       .map(
         ({ path, seen }) =>
-          `GET ${path} has more than the ${seen} ${seen === 1 ? 'item' : 'items'} read: the last page has ` +
+          `GET ${path} has more than the ${counted(seen, 'item')} read: the last page has ` +
           `has_more: true. list("${path}") reads every page.`,
       )
   }

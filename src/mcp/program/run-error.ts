@@ -49,7 +49,7 @@ function heldTooLongError({ line, source }: Place): RunError {
     line,
     source,
     type: 'writer_held_too_long',
-    message: 'The program blocked other writes for more than 1 s, so it was stopped; nothing was saved.',
+    message: 'The program blocked other writes for more than 1 second, so it was stopped; nothing was saved.',
     hint: 'A program blocks other writes from its first write on: compute first and write last, or commit each call separately with `# atomic: false`.',
   }
 }

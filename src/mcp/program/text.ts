@@ -1,5 +1,6 @@
 import { nearest } from '../../contract/values/nearest.ts'
 import { MAX_PROGRAM_BYTES } from '../../sandbox/door.ts'
+import { formatNumber } from '../../words/numbers.ts'
 import { argumentsProblem } from './arguments.ts'
 import type { ProgramProblem } from './problem.ts'
 
@@ -147,8 +148,8 @@ function problem(message: string): ProgramProblem {
 }
 
 function tooLong(code: string): ProgramProblem {
-  const most = MAX_PROGRAM_BYTES.toLocaleString('en')
-  const message = `The argument \`code\` is too long: ${code.length.toLocaleString('en')} characters, of at most ${most}.`
+  const most = formatNumber(MAX_PROGRAM_BYTES)
+  const message = `The argument \`code\` is too long: ${formatNumber(code.length)} characters, of at most ${most}.`
   return { message, line: null, source: null, hint: 'Split it into several programs.' }
 }
 

@@ -1,6 +1,6 @@
 import { type ForkOptions, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Places } from '../../database/places.ts'
+import { Places } from '../../queues/places.ts'
 import type { FilmAnswer, FilmQuestion } from './film-process.ts'
 import type { ByteRange } from './provider.ts'
 

@@ -1,3 +1,4 @@
+import { bytesInWords } from '../../words/sizes.ts'
 /** What bytes are, found out from themselves. */
 export interface Contents {
   size: number
@@ -35,16 +36,13 @@ export interface WriteOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The names of all stores, as rows keep them. */
-const STORE_NAMES = ['local', 's3'] as const
-export type StoreName = (typeof STORE_NAMES)[number]
-
 /**
  * Where the bytes of files are. A key is `<account>/<file>`; what is once written under a key is never overwritten. Nothing
  * here holds a whole file in memory.
  */
 export interface FileStore {
-  readonly name: StoreName
+  /** Kept with each file. */
+  readonly name: string
   /** What the addresses begin with to which clients send bytes by themselves; null when the service has to take them. */
   readonly uploadsBelow: string | null
   /** Where a client sends the bytes for a key by itself, once; null when the service has to take them. */
@@ -62,6 +60,9 @@ export interface FileStore {
   remove(key: string): Promise<void>
   /** Removes everything of an account. */
   removeAccount(accountId: string): Promise<void>
+  /** Removes what writes have left that a crash ended. */
+  sweep(): Promise<void>
+  close(): Promise<void>
 }
 
 /** The stores of this service. */
@@ -69,9 +70,9 @@ export interface Files {
   /** The one that new files go to. */
   readonly current: FileStore
   /** The one that a row names; files stay where they were written when the settings change. Throws when it is not set up. */
-  named(name: StoreName): FileStore
+  named(name: string): FileStore
   /** The length in milliseconds of a film that a store keeps, or null where its bytes do not tell. */
-  filmLengthMs(film: { account: string; store: StoreName; key: string; size: number }): Promise<number | null>
+  filmLengthMs(film: { account: string; store: string; key: string; size: number }): Promise<number | null>
   /** Every store that is set up. */
   readonly all: readonly FileStore[]
   /** Removes what writes have left that a crash ended. */
@@ -85,7 +86,7 @@ export class FileTooLargeError extends Error {
   readonly maxBytes: number
 
   constructor(maxBytes: number) {
-    super(`The file is larger than ${maxBytes / 1_000_000} MB.`)
+    super(`The file is larger than ${bytesInWords(maxBytes)}.`)
     this.maxBytes = maxBytes
   }
 }

@@ -58,8 +58,6 @@ export type FilingOutcome =
 
 /** Whoever files the papers of new companies with the authorities. */
 export interface FilingAgent {
-  /** It files nothing with anybody and marks its papers as samples. */
-  readonly pretends: boolean
   /** What a formation costs, in minor units. */
   priceOf(filing: Pick<Filing, 'entity_type' | 'state'>): { amount: number; currency: string }
   /** Files, or says how far it is. A rejection means that the agent could not be reached. Only jobs ask. */

@@ -15,7 +15,23 @@ export interface Message {
 
 /** A way for messages to leave. A rejection makes another attempt, except for a MailRefusedError. */
 export interface MailProvider {
+  /** Whether messages are sent, or kept where nobody receives them. */
+  readonly sends: boolean
+  /** What becomes of messages, in a sentence for the owner of a shop. */
+  readonly reason: string
+  /** Where messages go, for the operator, after `E-mails are`: `kept in data/outbox`. */
+  readonly destination: string
   send(message: Message, signal: AbortSignal): Promise<void>
+  /** Ends what is under way and frees the connections. */
+  close(): void
+}
+
+/** A provider of the registry. */
+export interface MailEntry<Settings> {
+  /** What to do so that it sends messages, in a sentence. */
+  readonly setUp: string
+  /** The provider when the settings set it up, otherwise null. */
+  open(settings: Settings): MailProvider | null
 }
 
 /** Letters of one kind that an account may send in a day: in all, and to one address. Each kind has a share of them. */
@@ -29,10 +45,8 @@ export interface Mail {
   /** The address that messages come from. */
   readonly from: string
   readonly letters: LetterLimits
-  /** The provider for an account's messages; those of a test account go to the outbox alone. */
+  /** The provider for an account's messages; those of a test account are kept and never sent. */
   providerFor(account: { test: boolean }): MailProvider
-  /** Whether an account's messages go to a mail server, or stay in the outbox. */
-  carrierOf(account: { test: boolean }): 'server' | 'outbox'
   /** Ends what is under way and frees the connections. */
   close(): void
 }

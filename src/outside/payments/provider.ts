@@ -20,7 +20,7 @@ interface Keyed {
 /** What a job asks for, which may be long after an earlier try whose answer was lost. */
 interface Repeatable extends Keyed {
   /**
-   * The number of this try. Providers forget keys (Stripe after 24 hours), so from the second try on, and where the number
+   * The number of this try. Providers forget keys, some after 24 hours, so from the second try on, and where the number
    * is absent, the provider is asked first what became of the earlier ones. Say 1 only where there was none.
    */
   attempt?: number
@@ -93,17 +93,36 @@ export class BadNoticeError extends Error {
   override name = 'BadNoticeError'
 }
 
+/** How a provider is called, set up and heard of, so that nothing outside its folder has to name it. */
+export interface PaymentOption {
+  /** Stored with each payment. */
+  readonly name: string
+  /** What people call it. */
+  readonly title: string
+  /** What to do so that it takes payments, one step each. */
+  readonly setUp: readonly string[]
+  /** The path that it posts notices to, below the address of the service; null for one that posts none. */
+  readonly noticesPath: string | null
+}
+
+/** A provider of the registry: `open` makes it when the settings set it up, and gives null otherwise. */
+export interface PaymentEntry<Settings> extends PaymentOption {
+  open(settings: Settings): PaymentProvider | null
+}
+
 /**
  * Where money comes from. A rejection means that the outcome is not known: the same request is sent again later, or
  * `lookUp` is asked. What the provider refused is an outcome.
  */
-export interface PaymentProvider {
-  /** Stored with each payment. */
-  readonly name: string
+export interface PaymentProvider extends Omit<PaymentOption, 'setUp'> {
   /** What checkouts, orders and charges show. */
   readonly processor: 'test' | 'card' | 'x402'
   /** Whether it takes real money. */
   readonly live: boolean
+  /** Whether its payments are real, in one sentence for the owner of a shop. */
+  readonly reason: string
+  /** What to do so that its payments are real, one step each; empty where they are, or cannot be. */
+  readonly missing: readonly string[]
   /** It answers in this process and at once, so rules may call it inside their transaction. */
   readonly immediate: boolean
   collect(request: CollectRequest): Promise<PaymentOutcome>
@@ -148,4 +167,8 @@ export interface Payments {
   /** The one that a stored payment names. Throws when the settings do not allow it any more. */
   named(name: string): PaymentProvider
   readonly test: TestProvider
+  /** Those that are set up, the test provider included. */
+  readonly all: readonly PaymentProvider[]
+  /** Providers of real payments that the service can be set up with. */
+  readonly options: readonly PaymentOption[]
 }

@@ -132,6 +132,13 @@ export class PlatformRefusedError extends Error {
   }
 }
 
+/** What a simulated platform does with an account that has this token. */
+export interface SimulatedBehavior {
+  token: string
+  /** A sentence for the page where access is given, without a full stop. */
+  description: string
+}
+
 /**
  * The way to social platforms. Each request rejects with a PlatformRefusedError when the platform says no; any other rejection
  * means that the outcome is not known, and the same request is sent again later. Only jobs send requests.
@@ -139,8 +146,10 @@ export class PlatformRefusedError extends Error {
 export interface SocialProvider {
   /** Stored with each account. */
   readonly name: string
-  /** It reaches no platform and makes up what it reports. */
-  readonly sandbox: boolean
+  /** Platforms that it posts to, by their names. */
+  readonly platforms: readonly string[] | 'all'
+  /** What it plays, by the token that an account is connected with; null for one that reaches platforms. */
+  readonly simulation: readonly SimulatedBehavior[] | null
   /** Where a person allows access. Whatever the platform adds to `returnUrl` becomes the credentials that `connect` checks. */
   connectUrl(request: { platform: string; returnUrl: string }): string
   connect(request: Asked): Promise<Connection>
@@ -152,7 +161,7 @@ export interface SocialProvider {
 
 /** The adapters of this service. */
 export interface Social {
-  /** The one that connects further accounts, or null where the platform is not set up. A test account's is always the sandbox. */
+  /** The one that connects further accounts, or null where the platform is not set up. A test account's is always simulated. */
   providerFor(account: { platform: string; test: boolean }): SocialProvider | null
   /** The one that a stored account names. Throws when it is not set up any more. */
   named(name: string): SocialProvider

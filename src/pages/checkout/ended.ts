@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
-import { asDate } from '../parts/dates.ts'
+import { formatUtcDay } from '../../words/moments.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
 import { boughtList, totals } from './summary.ts'
 
@@ -21,7 +21,7 @@ export function completePage({ frame, sheet, order, email, nextPayment, onTrial,
   const title = sheet.total > 0 && !sheet.fee ? 'Thank you for your order' : 'All done'
   const next =
     nextPayment &&
-    html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${asDate(nextPayment)}.</p>`
+    html`<p>${onTrial ? 'Your trial is free until' : 'Your next payment is on'} ${formatUtcDay(nextPayment)}.</p>`
   return document(
     title,
     frame,

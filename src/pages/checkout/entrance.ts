@@ -14,8 +14,8 @@ import { payableCheckoutOf } from '../../resources/sales/invoice/checkouts.ts'
 import { Invoice } from '../../resources/sales/invoice/invoice.ts'
 import { openFromInvoice } from '../../resources/sales/invoice/open.ts'
 import { invoiceIdOf } from '../../resources/sales/invoice/secret.ts'
+import { withUtcMoments } from '../../words/moments.ts'
 import type { Closed } from '../parts/closed.ts'
-import { withDates } from '../parts/dates.ts'
 import type { PageParts } from '../parts/parts.ts'
 import type { OpenPage } from './open.ts'
 
@@ -80,7 +80,7 @@ export async function invoiceEntrance(parts: Parts, secret: string): Found {
 /** What can be bought now; what cannot is named. */
 async function ofOffer(context: Context, offer: Offer, link: string): Promise<Draft> {
   const gone = offer.items.flatMap(({ line, problem }) =>
-    problem === null ? [] : [`${line.product_name} ${withDates(problem)}.`],
+    problem === null ? [] : [`${line.product_name} ${withUtcMoments(problem)}.`],
   )
   if (offer.priced === null) return { kind: 'closed', status: 410, page: await unavailable(context, gone) }
   const sheet = await sheetOf(context, draftOf(context, offer.priced, { link }))

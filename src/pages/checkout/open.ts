@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { counted } from '../../words/counts.ts'
+import { formatUtcDay, withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { asDate, withDates } from '../parts/dates.ts'
 import { document, type Page } from '../parts/document.ts'
 import { field, notice, summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
@@ -67,7 +68,7 @@ function titleOf({ shop, items, total, recurring, invoice, renewal }: Sheet): st
 }
 
 function nameOf(items: Sheet['items']): string {
-  return items.length === 1 ? items[0]!.line.product_name : `${items.length} items`
+  return items.length === 1 ? items[0]!.line.product_name : counted(items.length, 'item')
 }
 
 function termsPart(sheet: Sheet): Page {
@@ -78,12 +79,12 @@ function termsPart(sheet: Sheet): Page {
 function billPart({ invoice }: Sheet): Page {
   if (!invoice) return html``
   const { description, due_at } = invoice
-  return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${asDate(due_at)}.</p>`
+  return html`<p class="terms">${description ? html`${description}<br>` : ''}Due on ${formatUtcDay(due_at)}.</p>`
 }
 
 function newsPart({ lostCode }: Sheet, { news }: OpenPage): Page {
   const lost =
-    lostCode && `The code ${lostCode.code} ${withDates(lostCode.problem)}. It is not included in these prices.`
+    lostCode && `The code ${lostCode.code} ${withUtcMoments(lostCode.problem)}. It is not included in these prices.`
   return html`${news ? notice(news.kind, news.text) : ''}${lost ? notice('plain', lost) : ''}`
 }
 

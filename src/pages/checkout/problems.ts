@@ -1,8 +1,9 @@
 import type { FieldErrors } from '../../contract/declarations/errors.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
+import { withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
 import { amountExamples } from '../../words/money-input.ts'
-import { withDates } from '../parts/dates.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 import type { Problem } from '../parts/problem.ts'
 
 export const quantityField = (priceId: string) => `quantity-${priceId}`
@@ -40,7 +41,7 @@ function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
         message === "can't be blank" ? 'Enter a card number.' : 'This is not one of the test cards below.',
       )
     case 'discount_code':
-      return of('code', `This code ${withDates(message)}.`)
+      return of('code', `This code ${withUtcMoments(message)}.`)
     case 'amount':
       return key === ''
         ? missingAmounts(sheet)
@@ -50,7 +51,7 @@ function problemOf(field: string, message: string, sheet: Sheet): Problem[] {
     case 'line_items':
       return ofLine(sheet.items[Number(key)], part, message)
     default:
-      return of(null, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`)
+      return of(null, `${sentenceCase(message)}.`)
   }
 }
 
@@ -82,7 +83,7 @@ export function unavailableItems({ items }: Sheet): Problem[] {
 
 function unavailable({ line, changesQuantity }: SheetItem, problem: string): Problem[] {
   const field = changesQuantity ? quantityField(line.price_variant) : null
-  return [{ field, message: `${line.product_name} ${withDates(problem)}.` }]
+  return [{ field, message: `${line.product_name} ${withUtcMoments(problem)}.` }]
 }
 
 /** `Enter an amount: from $5.00 to $100.00.` */

@@ -2,9 +2,10 @@ import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
 import type { Upcoming } from '../../resources/sales/subscription/upcoming.ts'
+import { everyInterval } from '../../words/intervals.ts'
+import { formatUtcDay } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
-import { asDate } from '../parts/dates.ts'
-import { everyInterval, type Payments, scheduleOf } from './schedule.ts'
+import { type Payments, scheduleOf } from './schedule.ts'
 
 interface Renewing {
   line: PricedLine
@@ -27,10 +28,10 @@ export function renewalTerms({ line, recurring, renewal, currency, now }: Renewi
     : scheduleOf(payments, rhythm, currency)
   const ends = period?.ends ?? periodEnd(now, recurring, 1)
   const about = period
-    ? `This payment is for ${asDate(period.starts)} to ${asDate(ends)}`
+    ? `This payment is for ${formatUtcDay(period.starts)} to ${formatUtcDay(ends)}`
     : 'The period begins with this payment'
-  if (isLast) return `${schedule}. ${about}${period ? '' : ` and ends on ${asDate(ends)}`}.`
-  return `${schedule}. ${about}, and the next is due on ${asDate(ends)}.`
+  if (isLast) return `${schedule}. ${about}${period ? '' : ` and ends on ${formatUtcDay(ends)}`}.`
+  return `${schedule}. ${about}, and the next is due on ${formatUtcDay(ends)}.`
 }
 
 function paymentsOf({ unit_amount, quantity }: PricedLine, { discount, discounted, instalments }: Upcoming): Payments {

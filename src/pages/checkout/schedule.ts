@@ -1,4 +1,3 @@
-import type { Recurring } from '../../resources/sales/checkout/line.ts'
 import { formatMoney } from '../../words/money.ts'
 
 /** Payments at the lower price of a discount, and those after them. */
@@ -15,14 +14,6 @@ export interface Rhythm {
   all: number | null
   /** The payments at the lower price, where later ones cost more. */
   lowered(low: string, count: number): string
-}
-
-/** `every month`, `every 3 months`. */
-export function everyInterval({
-  interval,
-  interval_count: count,
-}: Pick<Recurring, 'interval' | 'interval_count'>): string {
-  return count === 1 ? `every ${interval}` : `every ${count} ${interval}s`
 }
 
 /** What is paid and how often, without a full stop. */

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import { MAX_QUANTITY } from '../../resources/sales/checkout/checkout.ts'
 import type { Sheet, SheetItem } from '../../resources/sales/checkout/sheet.ts'
-import { formatMoney } from '../../words/money.ts'
-import { amountInput } from '../../words/money-input.ts'
-import { withDates } from '../parts/dates.ts'
+import { counted } from '../../words/counts.ts'
+import { everyInterval } from '../../words/intervals.ts'
+import { withUtcMoments } from '../../words/moments.ts'
+import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import type { Page } from '../parts/document.ts'
 import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import type { Typed } from './entries.ts'
 import { amountField, boundsOf, quantityField } from './problems.ts'
-import { everyInterval } from './schedule.ts'
 
 interface Editing {
   typed: Typed
@@ -30,7 +30,7 @@ function itemOf(item: SheetItem, several: boolean, editing: Editing): Page {
   return html`<li class="item">
 <div class="item-line"><p class="item-name">${line.product_name}${variantOf(line.price_variant_name)}</p><p class="item-price">${priceOf(item)}</p></div>
 ${eachOf(item)}
-${problem === null ? '' : html`<p class="problem">This item ${withDates(problem)}.</p>`}
+${problem === null ? '' : html`<p class="problem">This item ${withUtcMoments(problem)}.</p>`}
 ${item.changesQuantity || item.asksAmount ? html`<div class="item-fields">${item.asksAmount ? amountInputOf(item, editing) : ''}${item.changesQuantity ? quantityInputOf(item, editing) : ''}${removable ? removeButton(item) : ''}</div>` : ''}
 </li>`
 }
@@ -55,7 +55,7 @@ function eachOf({ line, changesQuantity }: SheetItem): Page {
   const parts = [
     quantity > 1 || (changesQuantity && trial !== null) ? `${quantity} × ${each}` : trial === null ? null : each,
     recurring && everyInterval(recurring),
-    trial && `after ${trial} free ${trial === 1 ? 'day' : 'days'}`,
+    trial && `after ${counted(trial, 'free day')}`,
   ].filter(Boolean)
   return parts.length > 0 ? html`<p class="item-terms">${parts.join(' ')}</p>` : html``
 }
@@ -84,10 +84,10 @@ function quantityInputOf({ line }: SheetItem, { typed, problems }: Editing): Pag
 function amountInputOf(item: SheetItem, { typed, problems }: Editing): Page {
   const { price_variant, unit_amount, currency, product_name } = item.line
   const id = amountField(price_variant)
-  const value = typed.amounts[price_variant] ?? (unit_amount === null ? '' : amountInput(unit_amount, currency))
+  const value = typed.amounts[price_variant] ?? (unit_amount === null ? '' : plainAmount(unit_amount, currency))
   return field({
     id,
-    label: html`Your price<span class="unseen"> for ${product_name}</span>, ${currency.toUpperCase()}`,
+    label: html`Your price<span class="unseen"> for ${product_name}</span>, ${currencyCode(currency)}`,
     hint: boundsOf(item.line),
     problems,
     input: (described) =>
@@ -109,7 +109,7 @@ export function totals(sheet: Sheet, totalName: string): Page {
   return html`<dl class="totals">
 ${subtotal > fee && (amount_discount > 0 || fee > 0) ? row('Subtotal', money(subtotal - fee)) : ''}
 ${fee > 0 ? row('One-time setup fee', money(fee)) : ''}
-${amount_discount > 0 ? row(`Discount${discount ? ` ${discount.code}` : ''}`, `−${money(amount_discount)}`, 'less') : ''}
+${amount_discount > 0 ? row(`Discount${discount ? ` ${discount.code}` : ''}`, money(-amount_discount), 'less') : ''}
 ${row(totalName, money(total), 'due')}
 </dl>`
 }

@@ -3,9 +3,11 @@ import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.
 import type { Sheet, ShownDiscount } from '../../resources/sales/checkout/sheet.ts'
 import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
 import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
-import { asDate } from '../parts/dates.ts'
+import { everyInterval, intervalWords } from '../../words/intervals.ts'
+import { formatUtcDay } from '../../words/moments.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 import { renewalTerms } from './renewal-terms.ts'
-import { everyInterval, type Payments, scheduleOf } from './schedule.ts'
+import { type Payments, scheduleOf } from './schedule.ts'
 
 type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal'>
 
@@ -24,9 +26,9 @@ export function termsOf({ items, discount, currency, now, renewal }: Cart): stri
   const every = everyInterval(recurring)
   const rhythm = { every, all: recurring.installment_count, lowered: loweredIn(recurring) }
   const words = scheduleOf(payments, rhythm, currency)
-  if (recurring.trial_period_days) return `Free until ${asDate(first)}, then ${words}.`
-  const next = asDate(periodEnd(first, recurring, 1))
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}. The first payment is today, the next on ${next}.`
+  if (recurring.trial_period_days) return `Free until ${formatUtcDay(first)}, then ${words}.`
+  const next = formatUtcDay(periodEnd(first, recurring, 1))
+  return `${sentenceCase(words)}. The first payment is today, the next on ${next}.`
 }
 
 function firstCharge({ trial_period_days: days }: Recurring, now: string): string {
@@ -59,10 +61,6 @@ function discountedPeriods(
 function loweredIn(recurring: Recurring) {
   return (low: string, count: number) =>
     count === 1
-      ? `${low} for the first ${span(recurring)}`
+      ? `${low} for the first ${intervalWords(recurring)}`
       : `${low} ${everyInterval(recurring)} for the first ${count} payments`
-}
-
-function span({ interval, interval_count: count }: Recurring): string {
-  return count === 1 ? interval : `${count} ${interval}s`
 }

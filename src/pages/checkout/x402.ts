@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
+import { formatDecimal } from '../../words/numbers.ts'
 import type { Page } from '../parts/document.ts'
 
 const USDC_UNITS = 1_000_000
@@ -23,5 +24,5 @@ ${rows}
 
 /** `29050000` is 29.05; whole cents, always with both of their digits. */
 function dollars(units: string): string {
-  return (Number(units) / USDC_UNITS).toFixed(2)
+  return formatDecimal(Number(units) / USDC_UNITS, 2)
 }

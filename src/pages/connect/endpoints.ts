@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/declarations/errors.ts'
 import { parseJson } from '../../pipeline/body-reader.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
 import type { RatePolicy } from '../../pipeline/rate-limit.ts'
+import { waitInWords } from '../../words/durations.ts'
 import { readForm } from '../parts/form.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
@@ -99,7 +100,7 @@ export class ConnectEndpoints {
 }
 
 function tooMany(seconds: number): Response {
-  const words = `Too many requests came from this address. Try again in ${seconds} s.`
+  const words = `Too many requests came from this address. Try again in ${waitInWords(seconds)}.`
   return refusal(429, 'temporarily_unavailable', words, { 'Retry-After': String(seconds) })
 }
 

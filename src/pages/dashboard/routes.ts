@@ -17,7 +17,7 @@ import type { DashboardParts, SignedIn } from './kit/parts.ts'
 import { failurePage, foreignFormPage, refusedPage, unknownPage } from './kit/refusals.ts'
 import { BELOW, scriptAt } from './kit/scripts.ts'
 import { DASHBOARD_STYLE } from './kit/stylesheet.ts'
-import type { Visit } from './kit/visit.ts'
+import type { View, Visit } from './kit/visit.ts'
 import { isOwnToken, visitOf } from './kit/visits.ts'
 import { HAND_MADE } from './pages.ts'
 import { VIEWS } from './views.ts'
@@ -31,81 +31,104 @@ export function dashboardPages<E extends Env>(
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
+  const door = new Door<E>(parts, incomingOf)
   const fileForms = new FileForms(parts.bodies)
-  const catalogue = new Catalogue(parts.pipeline, VIEWS)
-  const pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
 
   app.get(DASHBOARD_STYLE.address, DASHBOARD_STYLE.answer)
   app.get(`${BELOW}:script`, (context) => scriptAt(context.req.path)?.answer(context) ?? unknownScript())
+  app.get('/dashboard', (context) => door.signedIn(incomingOf(context), (person) => firstPage(parts, person)))
+  for (const page of [...HAND_MADE, ...DERIVED]) addPage(app, door, { ...page, parts, fileForms })
+  app.all('/dashboard/:account/*', (context) =>
+    door.visited(context, (visit) => dashboardAnswer(unknownPage(visit), { status: 404 })),
+  )
+  return app
+}
 
-  const signedIn = async (incoming: PageRequest, show: (person: SignedIn) => Promise<Response>) => {
-    const person = await parts.people.personOf(incoming.header)
+/** Lets people in to the accounts that are theirs. */
+class Door<E extends Env> {
+  readonly #parts: DashboardParts
+  readonly #incomingOf: (context: Context<E>) => PageRequest
+  readonly #catalogue: Catalogue<View>
+  readonly #pages = new Set(HAND_MADE.map(({ path }) => path.split('/')[1] ?? ''))
+
+  constructor(parts: DashboardParts, incomingOf: (context: Context<E>) => PageRequest) {
+    this.#parts = parts
+    this.#incomingOf = incomingOf
+    this.#catalogue = new Catalogue(parts.pipeline, VIEWS)
+  }
+
+  async signedIn(incoming: PageRequest, show: (person: SignedIn) => Promise<Response>): Promise<Response> {
+    const person = await this.#parts.people.personOf(incoming.header)
     return person ? show(person) : goTo(signInAddress(incoming.request))
   }
-  const visited = (context: Context<E>, show: (visit: Visit, incoming: PageRequest) => Promise<Response>) => {
-    const incoming = incomingOf(context)
-    return signedIn(incoming, async (person) => {
+
+  /** Shows something of the account that the path names. */
+  visited(context: Context<E>, show: (visit: Visit, incoming: PageRequest) => Promise<Response>): Promise<Response> {
+    const parts = this.#parts
+    const incoming = this.#incomingOf(context)
+    return this.signedIn(incoming, async (person) => {
       const memberships = await parts.people.accountsOf(person.userId)
       const membership = memberships.find(({ subdomain }) => subdomain === context.req.param('account'))
       if (!membership) return accountsPage(parts, person, memberships, 404)
-      const all = { parts, catalogue, pages }
+      const all = { parts, catalogue: this.#catalogue, pages: this.#pages }
       const visit = await visitOf(all, incoming, person, { memberships, membership })
-      return answered(visit, async () => {
+      try {
         await parts.pipeline.budget.take(visit.caller, blankAnswer())
-        return show(visit, incoming)
-      })
+        return await show(visit, incoming)
+      } catch (error) {
+        return failed(parts, visit, error)
+      }
     })
   }
-  const answered = async (visit: Visit, show: () => Promise<Response>) => {
-    try {
-      return await show()
-    } catch (error) {
-      return failed(parts, visit, error)
-    }
-  }
-  const takeFiles = async (visit: Visit, incoming: PageRequest, at: At, page: NonNullable<DashboardPage['files']>) => {
-    const foreign = () => dashboardAnswer(foreignFormPage(visit), { status: 403 })
-    if (!isOwnForm(incoming.header, parts.publicUrl)) return foreign()
-    try {
-      return await fileForms.read(incoming, visit.caller.accountId, async (form) =>
-        isOwnToken(parts, visit.person, form.field('csrf')) ? page.take(visit, at, form.files) : foreign(),
-      )
-    } catch (error) {
-      if (error instanceof ApiError) return page.refuse(visit, at, error)
-      throw error
-    }
-  }
-  const add = ({ path, get, post, files, formBytes = FORM_BYTES }: DashboardPage) => {
-    const address = `/dashboard/:account${path === '/' ? '' : path}`
-    if (get) app.get(address, (context) => visited(context, (visit) => get(visit, atOf(context))))
-    if (post)
-      app.post(address, (context) =>
-        visited(context, async (visit, incoming) => {
-          const form = await ownForm(parts, visit, incoming, formBytes)
-          return form ? post(visit, atOf(context), form) : dashboardAnswer(foreignFormPage(visit), { status: 403 })
-        }),
-      )
-    if (files)
-      app.post(address, (context) =>
-        visited(context, (visit, incoming) => takeFiles(visit, incoming, atOf(context), files)),
-      )
-  }
+}
 
-  app.get('/dashboard', (context) => {
-    const incoming = incomingOf(context)
-    return signedIn(incoming, async (person) => {
-      const memberships = await parts.people.accountsOf(person.userId)
-      const [only, ...others] = memberships
-      return only && others.length === 0
-        ? goTo(`/dashboard/${only.subdomain}`)
-        : accountsPage(parts, person, memberships)
-    })
-  })
-  for (const page of [...HAND_MADE, ...DERIVED]) add(page)
-  app.all('/dashboard/:account/*', (context) =>
-    visited(context, (visit) => dashboardAnswer(unknownPage(visit), { status: 404 })),
-  )
-  return app
+/** The account of whoever has one, otherwise a choice. */
+async function firstPage(parts: DashboardParts, person: SignedIn): Promise<Response> {
+  const memberships = await parts.people.accountsOf(person.userId)
+  const [only, ...others] = memberships
+  return only && others.length === 0 ? goTo(`/dashboard/${only.subdomain}`) : accountsPage(parts, person, memberships)
+}
+
+interface AddedPage extends DashboardPage {
+  parts: DashboardParts
+  fileForms: FileForms
+}
+
+function addPage<E extends Env>(app: Hono<E>, door: Door<E>, page: AddedPage): void {
+  const { parts, path, get, post, files, formBytes = FORM_BYTES } = page
+  const address = `/dashboard/:account${path === '/' ? '' : path}`
+  if (get) app.get(address, (context) => door.visited(context, (visit) => get(visit, atOf(context))))
+  if (post)
+    app.post(address, (context) =>
+      door.visited(context, async (visit, incoming) => {
+        const form = await ownForm(parts, visit, incoming, formBytes)
+        return form ? post(visit, atOf(context), form) : foreignForm(visit)
+      }),
+    )
+  if (files)
+    app.post(address, (context) =>
+      door.visited(context, (visit, incoming) => takeFiles(page, files, { visit, incoming, at: atOf(context) })),
+    )
+}
+
+async function takeFiles(
+  { parts, fileForms }: AddedPage,
+  files: NonNullable<DashboardPage['files']>,
+  { visit, incoming, at }: { visit: Visit; incoming: PageRequest; at: At },
+): Promise<Response> {
+  if (!isOwnForm(incoming.header, parts.publicUrl)) return foreignForm(visit)
+  try {
+    return await fileForms.read(incoming, visit.caller.accountId, async (form) =>
+      isOwnToken(parts, visit.person, form.field('csrf')) ? files.take(visit, at, form.files) : foreignForm(visit),
+    )
+  } catch (error) {
+    if (error instanceof ApiError) return files.refuse(visit, at, error)
+    throw error
+  }
+}
+
+function foreignForm(visit: Visit): Promise<Response> {
+  return dashboardAnswer(foreignFormPage(visit), { status: 403 })
 }
 
 function atOf<E extends Env>(context: Context<E>): At {

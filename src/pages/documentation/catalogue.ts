@@ -1,6 +1,7 @@
 import type { Noun } from '../../contract/declarations/noun.ts'
 import type { OperationDeclaration } from '../../contract/declarations/operation.ts'
 import type { FindNoun } from '../../contract/documents/schemas.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 
 /** What the reference is made from. */
 export interface Catalogue {
@@ -33,6 +34,6 @@ export function groupTitle(group: string): string {
 /** `price_variant` → `Price variant`. */
 export function resourceTitle(name: string): string {
   const [first = '', ...rest] = name.split('_')
-  const start = first.charAt(0).toUpperCase() + first.slice(1)
+  const start = sentenceCase(first)
   return [SPECIAL_WORDS[start] ?? start, ...rest].join(' ')
 }

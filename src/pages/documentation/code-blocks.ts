@@ -1,5 +1,5 @@
 import type { Tokens } from 'marked'
-import { escaped } from './escape.ts'
+import { escapeHtml } from '../../words/escape.ts'
 import { highlighted, languageName } from './highlight.ts'
 
 /** What the first line of a block says: its language, and after it where the code goes. */
@@ -20,7 +20,7 @@ export function isLanguageChoice(codes: Tokens.Code[]): boolean {
 
 export function codeBlock(token: Tokens.Code): string {
   const { label } = infoOf(token)
-  return `<div class="code"><p class="code-name">${escaped(label)}</p>${preOf(token)}</div>\n`
+  return `<div class="code"><p class="code-name">${escapeHtml(label)}</p>${preOf(token)}</div>\n`
 }
 
 /** A choice of languages that works without a script: radio buttons, each before the block that it shows. */
@@ -28,7 +28,7 @@ export function codeTabs(codes: Tokens.Code[], id: string): string {
   const choices = codes.map((code, index) => {
     const { label } = infoOf(code)
     const checked = index === 0 ? ' checked' : ''
-    return `<input type="radio" name="${id}" id="${id}-${index}" value="${escaped(label)}"${checked}><label for="${id}-${index}">${escaped(label)}</label>`
+    return `<input type="radio" name="${id}" id="${id}-${index}" value="${escapeHtml(label)}"${checked}><label for="${id}-${index}">${escapeHtml(label)}</label>`
   })
   const blocks = codes.map((code) => `<div class="choice">${preOf(code)}</div>`)
   return `<fieldset class="code tabs"><legend class="unseen">Language</legend>${choices.join('')}${blocks.join('')}</fieldset>\n`

@@ -1,4 +1,8 @@
 import type { JsonSchema } from '../../contract/values/json.ts'
+import { counted } from '../../words/counts.ts'
+import { listed } from '../../words/lists.ts'
+import { formatNumber } from '../../words/numbers.ts'
+import { withStop } from '../../words/sentences.ts'
 
 /** Deeper values are described by the fields that hold them. */
 const MAX_DEPTH = 3
@@ -71,12 +75,8 @@ function isObject(value: unknown): value is JsonSchema {
 
 /** What it means, and its limits, in sentences. */
 function meaningOf(schema: JsonSchema): string {
-  const description = typeof schema.description === 'string' ? sentence(schema.description) : ''
+  const description = typeof schema.description === 'string' ? withStop(schema.description) : ''
   return [description, ...limitsOf(schema)].filter(Boolean).join(' ')
-}
-
-export function sentence(text: string): string {
-  return /[.!?]$/.test(text) || text === '' ? text : `${text}.`
 }
 
 /** The limits of a value, a sentence each. */
@@ -84,11 +84,10 @@ export function limitsOf(schema: JsonSchema): string[] {
   const entries = isObject(schema.items) ? schema.items : {}
   return [
     valuesOf(schema) || valuesOf(entries),
-    typeof schema.maxLength === 'number' && `At most ${count(schema.maxLength)} characters.`,
+    typeof schema.maxLength === 'number' && `At most ${counted(schema.maxLength, 'character')}.`,
     rangeOf(schema),
-    typeof schema.minItems === 'number' &&
-      `At least ${schema.minItems} ${schema.minItems === 1 ? 'entry' : 'entries'}.`,
-    typeof schema.maxItems === 'number' && `At most ${count(schema.maxItems)} entries.`,
+    typeof schema.minItems === 'number' && `At least ${counted(schema.minItems, 'entry')}.`,
+    typeof schema.maxItems === 'number' && `At most ${counted(schema.maxItems, 'entry')}.`,
     defaultOf(schema.default),
   ].filter((one) => typeof one === 'string' && one !== '') as string[]
 }
@@ -96,23 +95,19 @@ export function limitsOf(schema: JsonSchema): string[] {
 function valuesOf({ enum: values }: JsonSchema): string {
   const shown = ((values ?? []) as unknown[]).filter((value) => value !== null).map((value) => `\`${value}\``)
   if (shown.length === 0) return ''
-  return shown.length === 1 ? `Always ${shown[0]}.` : `One of ${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}.`
+  return shown.length === 1 ? `Always ${shown[0]}.` : `One of ${listed(shown, 'or')}.`
 }
 
 function rangeOf({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
-  const most = typeof maximum === 'number' && Math.abs(maximum) < LARGEST_INTEGER ? count(maximum) : null
+  const most = typeof maximum === 'number' && Math.abs(maximum) < LARGEST_INTEGER ? formatNumber(maximum) : null
   if (typeof exclusiveMinimum === 'number')
-    return `More than ${count(exclusiveMinimum)}${most === null ? '' : `, at most ${most}`}.`
+    return `More than ${formatNumber(exclusiveMinimum)}${most === null ? '' : `, at most ${most}`}.`
   if (typeof minimum !== 'number' || minimum <= -LARGEST_INTEGER) return most === null ? '' : `At most ${most}.`
-  return most === null ? `At least ${count(minimum)}.` : `From ${count(minimum)} to ${most}.`
+  return most === null ? `At least ${formatNumber(minimum)}.` : `From ${formatNumber(minimum)} to ${most}.`
 }
 
 function defaultOf(value: unknown): string {
   if (value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return ''
   const text = JSON.stringify(value)
   return text.length <= MAX_DEFAULT ? `Default: \`${typeof value === 'string' ? value : text}\`.` : ''
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US')
 }

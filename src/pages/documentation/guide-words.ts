@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../../access/client-configuration.ts'
 import { EXIT_CODES } from '../../contract/declarations/exit-codes.ts'
 import type { EventTypes } from '../../contract/documents/event-types.ts'
+import { durationInWords } from '../../words/durations.ts'
+import { listed } from '../../words/lists.ts'
 import { type Catalogue, resourcePath, resourceTitle } from './catalogue.ts'
 import { errorTable } from './error-pages.ts'
 import type { GuideWords } from './guides.ts'
@@ -46,7 +48,7 @@ export function guideWords(
     rateBurst: String(rateBurst),
     slowPerMinute: String(slowPerMinute),
     webhookTimeout: String(documented.webhookTimeoutSeconds),
-    webhookGaps: gapsInWords(documented.webhookRetryGaps),
+    webhookGaps: listed(documented.webhookRetryGaps.map(durationInWords)),
     operationCount: String(catalogue.operations.length),
     clientsNote: CONFIGURATION_NOTE,
     clients: clientBlocks(publicUrl),
@@ -68,21 +70,6 @@ function settingTable({ settings }: DocumentedSettings): string {
 function exitCodeTable(): string {
   const rows = Object.values(EXIT_CODES).map(([code, meaning]) => `| ${code} | ${meaning} |`)
   return ['| Code | Meaning |', '|---|---|', ...rows].join('\n')
-}
-
-const UNITS: [seconds: number, unit: string][] = [
-  [3600, 'h'],
-  [60, 'min'],
-  [1, 's'],
-]
-
-/** `5 s, 5 min and 2 h`. */
-function gapsInWords(gaps: readonly number[]): string {
-  const words = gaps.map((gap) => {
-    const [seconds, unit] = UNITS.find(([one]) => gap >= one && gap % one === 0) ?? [1, 's']
-    return `${gap / seconds} ${unit}`
-  })
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
 }
 
 function clientBlocks(publicUrl: string): string {

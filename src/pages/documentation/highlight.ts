@@ -5,7 +5,7 @@ import json from 'highlight.js/lib/languages/json'
 import python from 'highlight.js/lib/languages/python'
 import ruby from 'highlight.js/lib/languages/ruby'
 import typescript from 'highlight.js/lib/languages/typescript'
-import { escaped } from './escape.ts'
+import { escapeHtml } from '../../words/escape.ts'
 
 const LANGUAGES = { bash, javascript, json, python, ruby, typescript }
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language)
@@ -32,6 +32,6 @@ export function languageName(language: string): string {
 /** Code as HTML with classes for its parts; languages that are not known stay plain. */
 export function highlighted(code: string, language: string): string {
   const grammar = GRAMMAR[language] ?? language
-  if (!highlighter.getLanguage(grammar)) return escaped(code)
+  if (!highlighter.getLanguage(grammar)) return escapeHtml(code)
   return highlighter.highlight(code, { language: grammar }).value
 }

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked'
+import { escapeHtml } from '../../words/escape.ts'
 import { codeBlock, codeTabs, isLanguageChoice } from './code-blocks.ts'
-import { escaped } from './escape.ts'
 import { plainWords } from './page.ts'
 
 export interface Heading {
@@ -41,7 +41,7 @@ type Parser = { parser: { parseInline(tokens: Token[]): string; parse(tokens: To
 
 function renderer(headings: Heading[]) {
   return {
-    html: ({ text }: Tokens.HTML | Tokens.Tag) => escaped(text),
+    html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
     code: (token: Tokens.Code) => codeBlock(token),
     heading(this: Parser, { tokens, depth, text }: Tokens.Heading) {
       const heading = { id: freshId(text, headings), text: plainWords(text), depth }
@@ -64,7 +64,7 @@ function renderer(headings: Heading[]) {
 function callOf({ text }: Tokens.Codespan): string | null {
   const [, method, path] = /^(GET|POST|PATCH|DELETE) (\/\S+)$/.exec(text) ?? []
   if (!method) return null
-  return `<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escaped(path!)}</code></p>\n`
+  return `<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path!)}</code></p>\n`
 }
 
 /** A name in code and its type in italics begin the description of a field. */

@@ -6,11 +6,13 @@ import { errorCodes, OF_ANY_REQUEST } from '../../contract/documents/error-respo
 import { bodySchema, exampleAnswer } from '../../contract/documents/schemas.ts'
 import { parametersOf } from '../../contract/documents/tools.ts'
 import type { JsonSchema } from '../../contract/values/json.ts'
+import { listed } from '../../words/lists.ts'
 import { aOrAn, inWords } from '../../words/names.ts'
+import { withStop } from '../../words/sentences.ts'
 import { type Catalogue, operationPath, resourcePath } from './catalogue.ts'
 import { curlExample } from './curl-example.ts'
 import { exampleRequest } from './example-request.ts'
-import { fieldLine, fieldLines, limitsOf, sentence, typeWords } from './field-lines.ts'
+import { fieldLine, fieldLines, limitsOf, typeWords } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
 import { rubyExample } from './ruby-example.ts'
 
@@ -20,7 +22,7 @@ export function operationPage(operation: OperationDeclaration, catalogue: Catalo
   return {
     path: operationPath(id),
     title: summary,
-    description: `${method} /v1${path}: ${sentence(operation.description || summary)}`.split(/(?<=\.) /)[0]!,
+    description: `${method} /v1${path}: ${withStop(operation.description || summary)}`.split(/(?<=\.) /)[0]!,
     section: 'Operations',
     body: () => bodyOf(operation, catalogue),
     examples: () => examplesOf(operation, catalogue, publicUrl),
@@ -61,7 +63,7 @@ function parameterLines({ query }: OperationDeclaration, parameters: JsonSchema[
     .map(({ name, description, required, schema }) => {
       const parameter = Object.hasOwn(query, String(name)) ? query[String(name)] : undefined
       const type = `${parameterType(parameter, schema as JsonSchema)}${required ? ', required' : ''}`
-      const meaning = [sentence(String(description)), ...limitsOf(schema as JsonSchema)].join(' ')
+      const meaning = [withStop(String(description)), ...limitsOf(schema as JsonSchema)].join(' ')
       return fieldLine({ name: String(name), type, meaning })
     })
     .join('\n')
@@ -109,8 +111,7 @@ function errorsOf(operation: OperationDeclaration): string {
   const rows = [...byStatus].map(
     ([status, codes]) => `| ${status} | ${codes.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')} |`,
   )
-  const general = `${OF_ANY_REQUEST.slice(0, -1).join(', ')} and ${OF_ANY_REQUEST.at(-1)}`
-  const rest = `Any request can also return ${general}. See [errors](/docs/errors).`
+  const rest = `Any request can also return ${listed(OF_ANY_REQUEST.map(String))}. See [errors](/docs/errors).`
   return ['| Status | Codes |', '|---|---|', ...rows, '', rest].join('\n')
 }
 

@@ -1,3 +1,4 @@
+import { nounFor } from '../../words/counts.ts'
 import { type Catalogue, grouped, groupTitle, operationPath, resourcePath, resourceTitle } from './catalogue.ts'
 import type { PageSource } from './page.ts'
 
@@ -25,7 +26,7 @@ function referenceLines({ operations }: Catalogue): string {
       const resources = [...new Set(own.map(({ noun }) => noun.name))].map(
         (name) => `[${resourceTitle(name)}](${resourcePath(name)})`,
       )
-      const named = `${resources.length === 1 ? 'Resource' : 'Resources'}: ${resources.join(', ')}.`
+      const named = `${nounFor(resources.length, 'Resource')}: ${resources.join(', ')}.`
       return `## ${groupTitle(group)}\n\n${lines.join('\n')}\n\n${named}`
     })
     .join('\n\n')

@@ -2,8 +2,9 @@ import type { Noun } from '../../contract/declarations/noun.ts'
 import type { EventTypes } from '../../contract/documents/event-types.ts'
 import { exampleOf } from '../../contract/documents/schemas.ts'
 import type { Json } from '../../contract/values/json.ts'
+import { withStop } from '../../words/sentences.ts'
 import { type Catalogue, operationPath, resourcePath, resourceTitle } from './catalogue.ts'
-import { fieldLine, sentence } from './field-lines.ts'
+import { fieldLine } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
 
 /** What the contract says of a resource and its fields, as `resources` shows it in programs. */
@@ -20,7 +21,7 @@ export function resourcePage(noun: Noun, parts: ResourceParts): PageSource {
   return {
     path: resourcePath(noun.name),
     title: resourceTitle(noun.name),
-    description: sentence(noun.description).split(/(?<=\.) /)[0]!,
+    description: withStop(noun.description).split(/(?<=\.) /)[0]!,
     section: 'Resources',
     body: () => bodyOf(noun, parts),
     examples: () =>
@@ -41,7 +42,7 @@ function bodyOf(noun: Noun, { catalogue, docs, eventTypes }: ResourceParts): str
     ['Events', eventsOf(noun, eventTypes)],
   ]
   const shown = sections.filter(([, text]) => text !== '').map(([title, text]) => `## ${title}\n\n${text.trim()}`)
-  return [sentence(noun.description), identityOf(noun), ...shown].filter(Boolean).join('\n\n')
+  return [withStop(noun.description), identityOf(noun), ...shown].filter(Boolean).join('\n\n')
 }
 
 function identityOf({ prefix, slug }: Noun): string {
@@ -53,8 +54,8 @@ function resourceField([name, docs]: [string, ResourceDocs]): string {
   const { null: whenNull, writable } = docs
   const type = `${typeOf(docs)}${whenNull === undefined ? '' : ' or null'}${writable ? '' : ', read-only'}`
   const meaning = [
-    sentence(`${docs.description}${docs.unit ? ` (${docs.unit})` : ''}`),
-    whenNull !== undefined && whenNull !== 'none' && `Null: ${sentence(String(whenNull))}`,
+    withStop(`${docs.description}${docs.unit ? ` (${docs.unit})` : ''}`),
+    whenNull !== undefined && whenNull !== 'none' && `Null: ${withStop(String(whenNull))}`,
     valuesOf(docs.values),
     docs.holds && `Holds ${docs.holds}.`,
     docs.expanded && expansionOf(docs),
@@ -82,7 +83,7 @@ function valuesOf(values: Json | undefined): string {
 
 function propertiesOf(properties: Json | undefined): string {
   const named = Object.entries((properties ?? {}) as Record<string, string>)
-  return named.map(([name, meaning]) => `\`${name}\`: ${sentence(meaning)}`).join(' ')
+  return named.map(([name, meaning]) => `\`${name}\`: ${withStop(meaning)}`).join(' ')
 }
 
 function writingOf({ writable, written_as, shown, written, default: fallback }: ResourceDocs): string {
@@ -90,7 +91,7 @@ function writingOf({ writable, written_as, shown, written, default: fallback }: 
     writable === 'create' && 'Set on creation and cannot be changed.',
     writable === 'update' && 'Can only be set by an update.',
     written_as && `Written as \`${written_as}\`.`,
-    written && `In bodies: ${sentence(String((written as ResourceDocs).description))}`,
+    written && `In bodies: ${withStop(String((written as ResourceDocs).description))}`,
     shown === false && 'Request bodies only; not included in responses.',
     fallback !== undefined && typeof fallback !== 'object' && `Default: \`${fallback}\`.`,
   ]

@@ -7,6 +7,7 @@ import { changeRow, findRow } from '../../records/records.ts'
 import { keyOf, opensUpload } from '../../resources/content/file/addresses.ts'
 import { File, MAX_UPLOAD_BYTES } from '../../resources/content/file/file.ts'
 import { fits, QUOTA_FULL } from '../../resources/content/file/quota.ts'
+import { counted } from '../../words/counts.ts'
 import type { FileParts, FileRequest } from './parts.ts'
 
 type FileRow = Row<typeof File>
@@ -99,7 +100,7 @@ function refusalOf(error: unknown): ApiError | null {
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError('request_too_large', `The upload is larger than the allowed ${maxBytes} bytes.`)
+  return new ApiError('request_too_large', `The upload is larger than the allowed ${counted(maxBytes, 'byte')}.`)
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {

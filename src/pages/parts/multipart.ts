@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { counted } from '../../words/counts.ts'
 
 /** What a form with files may have; more of it is refused before anything is made of it. */
 export interface MultipartBounds {
@@ -33,7 +34,7 @@ export async function parseMultipart(bytes: Uint8Array, boundary: string, bounds
   })
   for (const [name, value] of form)
     if (typeof value === 'string' && Buffer.byteLength(value) > bounds.fieldBytes)
-      throw new ApiError('request_too_large', `The field ${name} is longer than ${bounds.fieldBytes} bytes.`)
+      throw new ApiError('request_too_large', `The field ${name} is longer than ${counted(bounds.fieldBytes, 'byte')}.`)
   return form
 }
 
@@ -47,6 +48,6 @@ function checkParts(bytes: Buffer, line: Buffer, { parts, headBytes }: Multipart
     count += 1
     if (count > parts) throw new ApiError('request_too_large', `The form has more than ${parts} parts.`)
     if (!head.includes(HEAD_END))
-      throw new ApiError('request_too_large', `The headers of a part are longer than ${headBytes} bytes.`)
+      throw new ApiError('request_too_large', `The headers of a part are longer than ${counted(headBytes, 'byte')}.`)
   }
 }

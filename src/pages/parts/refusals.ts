@@ -1,5 +1,6 @@
 import { ApiError } from '../../contract/declarations/errors.ts'
 import { databaseRefusal } from '../../pipeline/database-refusal.ts'
+import { waitInWords } from '../../words/durations.ts'
 import { pageAnswer } from './answers.ts'
 import { closedPage } from './closed.ts'
 import type { Frame } from './document.ts'
@@ -57,7 +58,7 @@ export function guessedAnswer(waitMs: number): Promise<Response> {
 
 /** It comes too often. */
 export function slowDown(words: string, seconds: number): Promise<Response> {
-  const again = `${words} Go back and try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
+  const again = `${words} Go back and try again in ${waitInWords(seconds)}.`
   return refused(429, { title: 'Please wait a moment', words: again }, { 'Retry-After': String(seconds) })
 }
 

@@ -6,6 +6,7 @@ import {
   signInWithPasskey,
 } from '../../access/people/passkey-ceremonies.ts'
 import { ApiError } from '../../contract/declarations/errors.ts'
+import { waitInWords } from '../../words/durations.ts'
 import { ALWAYS } from '../parts/asset.ts'
 import { FORM_LIMIT_BYTES } from '../parts/guard.ts'
 import type { PageRequest } from '../parts/parts.ts'
@@ -40,7 +41,7 @@ export class PasskeyAddresses {
   #question = async (_: unknown, incoming: PageRequest): Promise<Response> => {
     await this.#read(incoming)
     const wait = await this.#tries.ofClient(incoming.address)
-    if (wait > 0) return refusal(429, `Too many attempts. Try again in ${wait} s.`)
+    if (wait > 0) return refusal(429, `Too many attempts. Try again in ${waitInWords(wait)}.`)
     const { options, cookies } = await askForPasskey(this.#parts.people, incoming)
     return withCookies(json(options), cookies)
   }

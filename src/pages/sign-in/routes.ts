@@ -16,16 +16,17 @@ import { SIGN_IN_STYLE } from './stylesheet.ts'
 
 export type { SignInPageParts } from './parts.ts'
 
+/** Pages with a form, which are shown with GET and sent with POST. */
+const FORMS = ['/sign-in', '/forgot-password', '/set-password/:token', '/invitations/:token', '/confirm-address/:token']
+
 /** The pages of people who are not signed in. `incomingOf` says whose request it is. */
 export function signInPages<E extends Env>(
   parts: SignInPageParts,
   incomingOf: (context: Context<E>) => PageRequest,
 ): Hono<E> {
   const app = new Hono<E>()
-  const posts = new PostLimit('sign-in forms', parts, {
-    ofClient: parts.postsPerMinute,
-    aboutOne: Number.POSITIVE_INFINITY,
-  })
+  const limits = { ofClient: parts.postsPerMinute, aboutOne: Number.POSITIVE_INFINITY }
+  const posts = new PostLimit('sign-in forms', parts, limits)
   const gate = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS })
   const links = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: goneAnswer })
   const invitations = new Gate(parts, { posts, refusals: SIGN_IN_REFUSALS, unknown: endedInvitationAnswer })
@@ -58,14 +59,7 @@ export function signInPages<E extends Env>(
   app.post('/confirm-address/:token', (context) => addresses.post(visit(context), proving, confirmation.post))
   app.get('/forgot-password', (context) => gate.get(visit(context), anybody, forgot.get))
   app.post('/forgot-password', (context) => gate.post(visit(context), anybody, forgot.post))
-  for (const path of [
-    '/sign-in',
-    '/forgot-password',
-    '/set-password/:token',
-    '/invitations/:token',
-    '/confirm-address/:token',
-  ])
-    app.all(path, (context) => methodAnswer(context.req.method))
+  for (const path of FORMS) app.all(path, (context) => methodAnswer(context.req.method))
   app.all('/sign-out', (context) => methodAnswer(context.req.method, 'POST, OPTIONS'))
   return app
 }

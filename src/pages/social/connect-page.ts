@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Row } from '../../contract/declarations/noun.ts'
-import type { Credentials } from '../../outside/social/provider.ts'
-import { SANDBOX_TOKENS } from '../../outside/social/sandbox.ts'
+import type { Credentials, SimulatedBehavior } from '../../outside/social/provider.ts'
 import { USERNAME } from '../../resources/social/social_account/credentials.ts'
 import type { SocialAccount } from '../../resources/social/social_account/social_account.ts'
 import { closedPage } from '../parts/closed.ts'
@@ -19,7 +18,8 @@ export interface Connecting {
   frame: Frame
   /** Access can be given now. */
   open: boolean
-  sandbox: boolean
+  /** What this page can let the platform do where it plays it; null for a real platform. */
+  simulation: readonly SimulatedBehavior[] | null
   /** Where the platform asks the person. */
   platformUrl: string
 }
@@ -40,12 +40,16 @@ export function connectPage(connecting: Connecting, entered: Entered = NOTHING):
     frame,
     html`<div class="message"><h1>${title}</h1>${summaryOf(entered.problems)}${said}
 <p><strong>${frame.shop?.name ?? ''}</strong> requests access to publish posts${account.username === null ? '' : html` as <strong>${account.username}</strong>`} on ${platform} and to read its comments and analytics.</p>
-${connecting.sandbox ? sandboxForm(connecting, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
+${connecting.simulation ? simulatedForm(connecting, connecting.simulation, entered) : html`<p><a class="button primary" href="${connecting.platformUrl}" rel="noreferrer">Continue to ${platform}</a></p>`}</div>`,
   )
 }
 
-/** The sandbox has no page of the platform to go to, so this one plays it. */
-function sandboxForm({ account, address, platform }: Connecting, { problems, form }: Entered): Page {
+/** There is no page of a simulated platform to go to, so this one plays it. */
+function simulatedForm(
+  { account, address, platform }: Connecting,
+  behaviors: readonly SimulatedBehavior[],
+  { problems, form }: Entered,
+): Page {
   return html`<p class="hint">This is the built-in sandbox. Nothing is sent to ${platform}: posts stay on this service, and comments and figures are invented.</p>
 <form method="post" action="${address}">
 ${account.username === null ? usernameField(problems, form.get('username') ?? '') : ''}
@@ -54,7 +58,7 @@ ${field({
   label: 'Simulated behavior',
   problems,
   input: (described) =>
-    html`<select id="token" name="token"${described}>${SANDBOX_TOKENS.map(
+    html`<select id="token" name="token"${described}>${behaviors.map(
       ({ token, description }) => html`<option value="${token}">${description}</option>`,
     )}</select>`,
 })}
@@ -73,14 +77,14 @@ function usernameField(problems: Problem[], value: string): Page {
   })
 }
 
-/** What was entered in the form of the sandbox, as the credentials that it checks. */
+/** What was entered in the form of a simulated platform, as the credentials that it checks. */
 export function readEntered(
   form: URLSearchParams,
-  { account }: Connecting,
+  { account, simulation }: Connecting,
 ): { credentials: Credentials; problems: Problem[] } {
   const token = form.get('token') ?? ''
   const problems: Problem[] = []
-  if (!SANDBOX_TOKENS.some((one) => one.token === token))
+  if (!simulation?.some((one) => one.token === token))
     problems.push({ field: 'token', message: 'Choose an option from the list.' })
   if (account.username !== null) return { credentials: { token }, problems }
   const username = USERNAME.spec.schema.safeParse(form.get('username') ?? '')

@@ -22,7 +22,7 @@ export async function connectorOf(parts: PageParts, secret: string): Promise<Vis
   return id === null || accountId === null ? null : { kind: 'visitor', accountId, pageId: id }
 }
 
-/** The page where a person allows access to a social account. In the sandbox it plays the platform as well. */
+/** The page where a person allows access to a social account. It plays a simulated platform as well. */
 export class ConnectPage {
   readonly #parts: PageParts
 
@@ -35,14 +35,14 @@ export class ConnectPage {
     const query = new URL(request.url).searchParams
     const connecting = await this.#connecting(caller)
     if (!connecting.open) return endedAnswer(connecting, query.has(DONE))
-    if (connecting.sandbox || query.size === 0 || query.has(DONE)) return pageAnswer(connectPage(connecting))
+    if (connecting.simulation || query.size === 0 || query.has(DONE)) return pageAnswer(connectPage(connecting))
     return this.#offer(caller, connecting, Object.fromEntries(query))
   }
 
   post = async (caller: VisitorCaller, incoming: PageRequest): Promise<Response> => {
     const form = await readForm(this.#parts.bodies, incoming)
     const connecting = await this.#connecting(caller)
-    if (!connecting.open || !connecting.sandbox) return seeOther(connecting.address)
+    if (!connecting.open || !connecting.simulation) return seeOther(connecting.address)
     if (form.get('do') !== 'allow') return this.#decline(caller, connecting)
     const { credentials, problems } = readEntered(form, connecting)
     if (problems.length > 0) return pageAnswer(connectPage(connecting, { problems, form }), { status: 422 })
@@ -73,7 +73,7 @@ export class ConnectPage {
         platform: platformOf(account.platform).name,
         frame: { shop: { name: shop.name, email: shop.support_email }, test: false },
         open: account.connecting,
-        sandbox: provider.sandbox,
+        simulation: provider.simulation,
         platformUrl: provider.connectUrl({ platform: account.platform, returnUrl: context.publicUrl + address }),
       }
     })

@@ -5,9 +5,9 @@ import { PostLimit } from '../parts/guard.ts'
 import type { PageParts, PageRequest } from '../parts/parts.ts'
 import { methodAnswer } from '../parts/refusals.ts'
 import { ConnectPage, connectorOf } from './connect.ts'
-import { SandboxPages, visitorOf } from './sandbox.ts'
+import { SimulatedPages, visitorOf } from './simulated.ts'
 
-/** The pages of social accounts: where a person allows access, and what the sandbox shows in place of a platform. */
+/** The pages of social accounts: where a person allows access, and what is shown in place of a simulated platform. */
 export function socialPages<E extends Env>(
   parts: PageParts,
   incomingOf: (context: Context<E>) => PageRequest,
@@ -17,7 +17,7 @@ export function socialPages<E extends Env>(
     posts: new PostLimit('social sandbox', parts, { ofClient: parts.postsPerMinute }),
     refusals: FORM_REFUSALS,
   })
-  const [connect, sandbox] = [new ConnectPage(parts), new SandboxPages(parts)]
+  const [connect, simulated] = [new ConnectPage(parts), new SimulatedPages(parts)]
   const visit = (context: Context<E>) => ({
     path: context.req.path,
     key: context.req.param('key')!,
@@ -26,8 +26,8 @@ export function socialPages<E extends Env>(
 
   app.get('/social/connect/:key', (context) => gate.get(visit(context), connectorOf, connect.get))
   app.post('/social/connect/:key', (context) => gate.post(visit(context), connectorOf, connect.post))
-  app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, sandbox.profile))
-  app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, sandbox.post))
+  app.get('/social/sandbox/accounts/:key', (context) => gate.get(visit(context), visitorOf.profile, simulated.profile))
+  app.get('/social/sandbox/posts/:key', (context) => gate.get(visit(context), visitorOf.post, simulated.post))
   app.all('/social/*', (context) => methodAnswer(context.req.method))
   return app
 }

@@ -7,7 +7,7 @@ import { postUrl } from '../../resources/content/blog_post/address.ts'
 import type { BlogPost } from '../../resources/content/blog_post/blog_post.ts'
 import { publishedPost, publishedPosts } from '../../resources/content/blog_post/published.ts'
 import { EXCERPT_LENGTH, excerptOf } from '../../resources/content/blog_post/show.ts'
-import { asDate } from '../parts/dates.ts'
+import { formatUtcDay } from '../../words/moments.ts'
 import type { Page } from '../parts/document.ts'
 import { shopAnswer } from './answers.ts'
 import { shopFrame, shopPage } from './frame.ts'
@@ -73,7 +73,7 @@ export function article(storefront: string, post: Shown, category?: string): Pag
 }
 
 function byline({ published_at, author }: Pick<PostRow, 'published_at' | 'author'>): Page {
-  const day = published_at === null ? '' : html`<time datetime="${published_at}">${asDate(published_at)}</time>`
+  const day = published_at === null ? '' : html`<time datetime="${published_at}">${formatUtcDay(published_at)}</time>`
   return html`<p class="hint">${day}${author ? html`${day ? ', ' : ''}by ${author}` : ''}</p>`
 }
 

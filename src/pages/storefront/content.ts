@@ -5,8 +5,9 @@ import { findRows } from '../../records/records.ts'
 import { type Contents, contentOf, type Lesson } from '../../resources/content/experience/content.ts'
 import type { Experience } from '../../resources/content/experience/experience.ts'
 import { File } from '../../resources/content/file/file.ts'
+import { counted } from '../../words/counts.ts'
+import { formatUtcMoment } from '../../words/moments.ts'
 import { bytesInWords } from '../../words/sizes.ts'
-import { asMoment } from '../parts/dates.ts'
 import type { Page } from '../parts/document.ts'
 import { prose } from './prose.ts'
 
@@ -40,7 +41,9 @@ export async function contentPart(context: Context, experience: ExperienceRow, a
 }
 
 function lesson({ title, content_html, video_url, duration_seconds }: Lesson): Page {
-  const minutes = duration_seconds ? html` <span class="optional">${Math.ceil(duration_seconds / 60)} min</span>` : ''
+  const minutes = duration_seconds
+    ? html` <span class="optional">${counted(Math.ceil(duration_seconds / 60), 'minute')}</span>`
+    : ''
   return html`<details class="lesson"><summary>${title}${minutes}</summary>
 ${video_url ? html`<p>${link('Watch the video', video_url)}</p>` : ''}${content_html ? prose(content_html) : ''}</details>`
 }
@@ -59,7 +62,7 @@ async function downloads(context: Context, ids: string[], addressOf: AddressOf):
 }
 
 function session({ title, url, starts_at, ends_at }: Contents['event']['sessions'][number]): Page {
-  return html`${link(title, url)}<span class="hint">${asMoment(starts_at)} to ${asMoment(ends_at)}</span>`
+  return html`${link(title, url)}<span class="hint">${formatUtcMoment(starts_at)} to ${formatUtcMoment(ends_at)}</span>`
 }
 
 function entries(items: (Page | string)[]): Page {

@@ -1,7 +1,9 @@
 import type { Row } from '../../contract/declarations/noun.ts'
 import type { PriceVariant } from '../../resources/catalog/price_variant/price_variant.ts'
+import { counted } from '../../words/counts.ts'
+import { everyInterval } from '../../words/intervals.ts'
 import { formatMoney } from '../../words/money.ts'
-import { everyInterval } from '../checkout/schedule.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 
 /** What a price costs, and how it is paid. */
 export type Price = Pick<
@@ -35,11 +37,11 @@ export function rhythmOf({ recurring_interval: interval, interval_count }: Price
 export function termsOfPrice(price: Price): string[] {
   const { trial_period_days: trial, setup_fee_amount: fee, installment_count: payments, currency } = price
   const terms = [
-    trial && `The first ${days(trial)} are free.`,
+    trial && `${trial === 1 ? 'The first day is' : `The first ${counted(trial, 'day')} are`} free.`,
     fee && `A setup fee of ${formatMoney(fee, currency)} is added to the first payment.`,
-    payments && `Ends after ${payments} payments.`,
+    payments && `Ends after ${counted(payments, 'payment')}.`,
     price.amount_type === 'custom' && boundsOf(price),
-    price.revoke_after_days && `Access lasts ${days(price.revoke_after_days)}.`,
+    price.revoke_after_days && `Access lasts ${counted(price.revoke_after_days, 'day')}.`,
   ]
   return terms.filter((term) => typeof term === 'string' && term !== '') as string[]
 }
@@ -49,11 +51,7 @@ function boundsOf({ minimum_amount: least, maximum_amount: most, preset_amount: 
   const bounds = [least !== null && `from ${money(least)}`, most !== null && `up to ${money(most)}`].filter(Boolean)
   const parts = [bounds.join(' '), preset !== null && `${money(preset)} suggested`].filter(Boolean)
   const [first = '', ...others] = parts as string[]
-  return first === '' ? '' : `${[first.charAt(0).toUpperCase() + first.slice(1), ...others].join(', ')}.`
-}
-
-function days(count: number): string {
-  return count === 1 ? 'day' : `${count} days`
+  return first === '' ? '' : `${[sentenceCase(first), ...others].join(', ')}.`
 }
 
 /** What the prices of a product begin at, for a list of products. */

@@ -8,9 +8,9 @@ import { shownVariantsByProduct } from '../../resources/catalog/product/collecti
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { Experience } from '../../resources/content/experience/experience.ts'
 import { whyNotOffered } from '../../resources/sales/checkout/for_sale.ts'
-import { formatMoney } from '../../words/money.ts'
-import { amountInput } from '../../words/money-input.ts'
-import { withDates } from '../parts/dates.ts'
+import { withUtcMoments } from '../../words/moments.ts'
+import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
+import { sentenceCase } from '../../words/sentences.ts'
 import type { Page } from '../parts/document.ts'
 import { amountInWords, rhythmOf, termsOfPrice } from './price-words.ts'
 
@@ -76,12 +76,11 @@ function wordsOf({ amount_type, recurring_interval, trial_period_days }: Price):
 
 /** The offer in the words of schema.org, which no reader sees. */
 function forPrograms({ amount_type, amount, currency }: Price, away: string | null): Page {
-  const money = html`<meta itemprop="price" content="${amountInput(amount ?? 0, currency)}"><meta itemprop="priceCurrency" content="${currency.toUpperCase()}">`
+  const money = html`<meta itemprop="price" content="${plainAmount(amount ?? 0, currency)}"><meta itemprop="priceCurrency" content="${currencyCode(currency)}">`
   const state = away === null ? 'InStock' : 'OutOfStock'
   return html`${amount_type === 'custom' ? '' : money}<link itemprop="availability" href="https://schema.org/${state}">`
 }
 
 function sentence(reason: string): string {
-  const words = withDates(reason).replace(/^is /, '')
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  return `${sentenceCase(withUtcMoments(reason).replace(/^is /, ''))}.`
 }

@@ -5,7 +5,9 @@ import { reviewsByProduct } from '../../resources/catalog/product/collections.ts
 import type { Product } from '../../resources/catalog/product/product.ts'
 import { averageRating } from '../../resources/catalog/review/ratings.ts'
 import type { Review } from '../../resources/catalog/review/review.ts'
-import { asDate } from '../parts/dates.ts'
+import { counted } from '../../words/counts.ts'
+import { formatUtcDay } from '../../words/moments.ts'
+import { formatDecimal } from '../../words/numbers.ts'
 import type { Page } from '../parts/document.ts'
 
 type ProductRow = Row<typeof Product>
@@ -27,15 +29,15 @@ export async function reviewsPart(context: Context, { id, reviews_count }: Produ
 export function ratingPart({ ratings_total, reviews_count }: ProductRow): Page {
   const average = averageRating(ratings_total, reviews_count)
   if (average === null) return html``
-  const count = reviews_count === 1 ? '1 review' : `${reviews_count} reviews`
+  const count = counted(reviews_count, 'review')
   return html`<p class="rating" itemprop="aggregateRating" itemscope itemtype="https://schema.org/AggregateRating">
 <meta itemprop="ratingValue" content="${average}"><meta itemprop="reviewCount" content="${reviews_count}">
-${stars(average)} ${average.toFixed(1)} <a href="#reviews">${count}</a></p>`
+${stars(average)} ${formatDecimal(average, 1)} <a href="#reviews">${count}</a></p>`
 }
 
 function reviewOf({ rating, customer_name, content, created_at }: Row<typeof Review>): Page {
   const words = content ? html`<blockquote class="plain">${content}</blockquote>` : ''
-  return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${asDate(created_at)}</time></p></li>`
+  return html`<li>${stars(rating)}${words}<p class="hint">${customer_name ?? 'Anonymous'}, <time datetime="${created_at}">${formatUtcDay(created_at)}</time></p></li>`
 }
 
 function stars(rating: number): Page {

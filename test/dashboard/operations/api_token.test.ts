@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
-import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../../support/shop.ts'
 
 describe('API tokens', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let owner: DashboardUser
     let member: DashboardUser
     let other: Shop

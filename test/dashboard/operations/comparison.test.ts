@@ -69,7 +69,7 @@ describe('What pages say of plans', () => {
   it('is how long there is', () => {
     const now = Date.parse('2026-01-01T00:00:00Z')
     expect(timeUntil('2026-01-01T00:41:30Z', now)).toBe('42 minutes')
-    expect(timeUntil('2026-01-01T00:00:10Z', now)).toBe('a minute')
+    expect(timeUntil('2026-01-01T00:00:10Z', now)).toBe('10 seconds')
   })
 
   it('is what differs in a text', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DashboardUser, ownerOf } from '../../support/dashboard.ts'
 import { type Receiver, startReceiver, verify } from '../../support/receiver.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 
 describe('Deliveries of webhooks', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       let owner: DashboardUser
       let receiver: Receiver

@@ -9,7 +9,7 @@ import { exportParts } from '../../../src/resources/dashboard/account_export/par
 import { dashboard } from '../../../src/resources/dashboard.ts'
 import { shop as resources } from '../../../src/resources/shop.ts'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
-import { type Body, onEachEngine, type Shop } from '../../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../../support/shop.ts'
 import { stock } from '../../support/stock.ts'
 
 const run = promisify(execFile)
@@ -35,7 +35,7 @@ const LEFT_OUT = [
 ]
 
 describe('The export of an account', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let owner: DashboardUser
 
     beforeAll(async () => {

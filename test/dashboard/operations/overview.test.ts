@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ownerOf } from '../../support/dashboard.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
 import type { Body, Shop } from '../../support/shop.ts'
-import { onEachEngine } from '../../support/shop.ts'
+import { onGateEngine } from '../../support/shop.ts'
 import { chance, dayIn, monthIn, type Order, randomOrders } from './overview-model.ts'
 
 /** The answer of an operation of the dashboard to the owner of a shop's account. */
@@ -14,7 +14,7 @@ const ZONES = ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Asia/Kathmandu', 'Pa
 const RANGES = { '7d': 7, '30d': 30, '12m': 12 } as const
 
 describe('The overview of an account', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let orders: Order[]
 
     beforeAll(async () => {

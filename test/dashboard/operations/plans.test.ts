@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { TokenOwner } from '../../../src/access/tokens.ts'
+import type { AccountUser } from '../../../src/contract/declarations/caller.ts'
 import { lastMessageTo } from '../../support/outbox.ts'
 import { priceForSale, sell } from '../../support/sell.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf, tokenOf } from './visitor.ts'
 
-onEachEngine((shop) => {
-  let owner: TokenOwner
+onGateEngine((shop) => {
+  let owner: AccountUser
   let dashboard: Dashboard
   let proposing: string
   let product: string

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { RequestLog } from '../../../src/pipeline/request-log.ts'
 import { type DashboardUser, ownerOf } from '../../support/dashboard.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 
 describe('The log of requests', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let owner: DashboardUser
 
     beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import type { TokenOwner } from '../../../src/access/tokens.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import type { AccountUser } from '../../../src/contract/declarations/caller.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 import { agentRuns, type Dashboard, dashboardOf, ownerOf, tokenOf } from './visitor.ts'
 
-onEachEngine((shop) => {
-  let owner: TokenOwner
+onGateEngine((shop) => {
+  let owner: AccountUser
   let dashboard: Dashboard
   let token: string
   beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type DashboardUser, memberOf, ownerOf } from '../../support/dashboard.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 
 describe('The settings of an account', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let owner: DashboardUser
     let member: DashboardUser
 

@@ -1,12 +1,11 @@
-import { addMember } from '../../../src/access/accounts.ts'
-import type { TokenOwner } from '../../../src/access/tokens.ts'
-import { createToken } from '../../../src/access/tokens.ts'
-import type { Role, TokenRight } from '../../../src/contract/declarations/caller.ts'
+import type { AccountUser, Role, TokenRight } from '../../../src/contract/declarations/caller.ts'
+import { addMember } from '../../../src/resources/company/account/life/members.ts'
+import { createToken } from '../../../src/resources/dashboard/api_token/issue.ts'
 import { SECRET_KEY } from '../../support/app.ts'
 import type { Body, Shop } from '../../support/shop.ts'
 
 /** What pages of the dashboard do for a person: operations of the dashboard. */
-export function dashboardOf({ running }: Shop, { accountId, userId }: TokenOwner, role: Role = 'owner') {
+export function dashboardOf({ running }: Shop, { accountId, userId }: AccountUser, role: Role = 'owner') {
   const { pipeline } = running.app
   const caller = { kind: 'session', sessionId: `session_${userId}`, accountId, userId, role } as const
   return async (method: string, path: string, { query = {}, body }: { query?: object; body?: unknown } = {}) => {
@@ -17,19 +16,19 @@ export function dashboardOf({ running }: Shop, { accountId, userId }: TokenOwner
 
 export type Dashboard = ReturnType<typeof dashboardOf>
 
-export function ownerOf({ running }: Shop): TokenOwner {
+export function ownerOf({ running }: Shop): AccountUser {
   const { accountId, userId } = running.app.firstAccount!
   return { accountId, userId }
 }
 
-export function member({ running }: Shop, role: Role, email: string): Promise<TokenOwner> {
+export function member({ running }: Shop, role: Role, email: string): Promise<AccountUser> {
   return addMember(running.app.database, running.accountId, { name: email.split('@')[0]!, email, role })
 }
 
 /** A token of a person, with a right. */
 export async function tokenOf(
   { running }: Shop,
-  owner: TokenOwner,
+  owner: AccountUser,
   right: TokenRight,
   name = 'My agent',
 ): Promise<string> {

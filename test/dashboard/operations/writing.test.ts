@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine, type Shop } from '../../support/shop.ts'
+import { onGateEngine, type Shop } from '../../support/shop.ts'
 import { type Dashboard, dashboardOf, member, ownerOf } from './visitor.ts'
 
 const EVIL = '<p onclick="x()">Fine<script>alert(1)</script><img src="javascript:alert(1)" onerror="x()"></p>'
@@ -11,7 +11,7 @@ async function read(shop: Shop, slug: string): Promise<{ status: number; html: s
 }
 
 describe('Writing for the blog', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let dashboard: Dashboard
     let stranger: Dashboard
 
@@ -99,7 +99,7 @@ describe('Writing for the blog', () => {
 })
 
 describe('Making experiences', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let dashboard: Dashboard
 
     beforeAll(() => {
@@ -140,7 +140,7 @@ describe('Making experiences', () => {
       const refused = await dashboard('POST', '/experiences', { body: wrong })
       expect(Object.keys(refused.body.error.errors)).toEqual(['url', 'links.0.url'])
       const misplaced = await dashboard('POST', '/experiences', { body: { ...wrong, links: [] } })
-      expect(misplaced.body.error.errors.url[0]).toContain('is not part of')
+      expect(misplaced.body.error.errors.url[0]).toContain('does not apply to')
       const blank = await dashboard('POST', '/experiences', { body: { name: 'Text', item_type: 'written_content' } })
       expect(blank.body.error.errors).toEqual({ title: ["can't be blank"] })
     })

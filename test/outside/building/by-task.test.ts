@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { builderByTask } from '../../../src/outside/building/by-task.ts'
+import { builderByTask } from '../../../src/outside/building/by-task/by-task.ts'
 import type { BuildRun } from '../../../src/outside/building/provider.ts'
 
 const live = (summary: string | null) => builderByTask.outcomeOf({ status: 'completed', summary })
@@ -12,7 +12,9 @@ describe('The builder by task', () => {
     expect(text).toContain('“paper”')
     expect(text).toMatch(/^app_url: .*https:/m)
     expect(text).toMatch(/^repository: owner\/name/m)
-    expect(builderByTask.instructionsFor({ ...BRIEF, repository: 'ada/paper' })).toContain('ada/paper at GitHub')
+    expect(builderByTask.instructionsFor({ ...BRIEF, repository: 'ada/paper' })).toContain(
+      'GitHub repository ada/paper',
+    )
   })
 
   it('never asks for what this service would take for a program of its own', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { domainRecords } from '../../../src/outside/dns/resolver.ts'
+import { domainRecords } from '../../../src/outside/dns/resolver/resolver.ts'
 import { type NameServer, startNameServer } from '../../support/name_server.ts'
 
 describe('The records of a domain', () => {

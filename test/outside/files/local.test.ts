@@ -1,7 +1,7 @@
 import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { LocalFiles } from '../../../src/outside/files/local.ts'
+import { LocalFiles } from '../../../src/outside/files/local/local.ts'
 import { FileTooLargeError, KeyTakenError } from '../../../src/outside/files/provider.ts'
 import { freshDirectory } from '../../database/engines.ts'
 

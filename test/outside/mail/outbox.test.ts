@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outboxIn } from '../../../src/outside/mail/outbox.ts'
+import { outboxIn } from '../../../src/outside/mail/outbox/outbox.ts'
 import { freshDirectory } from '../../database/engines.ts'
 import { message } from './message.ts'
 
@@ -36,14 +36,14 @@ describe('The outbox', () => {
   it('removes the oldest when there are too many, those of earlier starts first', async () => {
     const place = join(directory, 'many')
     for (let count = 0; count < 3; count++) await outboxIn(place).send(message({ id: idOf(count) }), signal)
-    const outbox = outboxIn(place, { files: 4, bytes: 1e6 })
+    const outbox = outboxIn(place, { room: { files: 4, bytes: 1e6 } })
     await Promise.all([5, 4, 3].map((number) => outbox.send(message({ id: idOf(number) }), signal)))
     expect((await readdir(place)).sort()).toEqual([2, 3, 4, 5].map((number) => `${idOf(number)}.eml`))
   })
 
   it('removes the oldest when they take too much room', async () => {
     const place = join(directory, 'large')
-    const outbox = outboxIn(place, { files: 100, bytes: 50_000 })
+    const outbox = outboxIn(place, { room: { files: 100, bytes: 50_000 } })
     const text = 'x'.repeat(20_000)
     for (let count = 0; count < 5; count++) await outbox.send(message({ id: idOf(count), text }), signal)
     expect((await readdir(place)).sort()).toEqual([3, 4].map((number) => `${idOf(number)}.eml`))
@@ -53,7 +53,7 @@ describe('The outbox', () => {
     const place = join(directory, 'shared')
     await mkdir(place)
     await writeFile(join(place, 'notes.txt'), 'x'.repeat(2000))
-    const outbox = outboxIn(place, { files: 1, bytes: 1 })
+    const outbox = outboxIn(place, { room: { files: 1, bytes: 1 } })
     for (let count = 0; count < 2; count++) await outbox.send(message({ id: idOf(count) }), signal)
     expect(await readdir(place)).toEqual(['notes.txt'])
   })

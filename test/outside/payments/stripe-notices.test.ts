@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPayments } from '../../../src/outside/payments/payments.ts'
 import { BadNoticeError, type Notice } from '../../../src/outside/payments/provider.ts'
+import { createPayments } from '../../../src/outside/payments/registry.ts'
 import { accountId, newKey, openStripeTill, paid, request, type StripeTill } from './till.ts'
 
 const MINUTE_MS = 60_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPayments } from '../../../src/outside/payments/payments.ts'
 import type { ChargeRequest } from '../../../src/outside/payments/provider.ts'
+import { createPayments } from '../../../src/outside/payments/registry.ts'
 import { STRIPE_KEY } from '../../support/stripe-server.ts'
 import { accountId, newKey, openStripeTill, paid, request, returnUrl, type StripeTill } from './till.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPayments } from '../../../src/outside/payments/payments.ts'
+import { createPayments } from '../../../src/outside/payments/registry.ts'
 import { accountId, newKey, request, returnUrl } from './till.ts'
 
 const { test, providerFor, named } = createPayments({})

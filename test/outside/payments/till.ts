@@ -1,5 +1,5 @@
-import { createPayments } from '../../../src/outside/payments/payments.ts'
 import type { CollectRequest, PaymentOutcome, PaymentProvider } from '../../../src/outside/payments/provider.ts'
+import { createPayments } from '../../../src/outside/payments/registry.ts'
 import type { CardAnswer } from '../../support/stripe-bank.ts'
 import { StripeServer } from '../../support/stripe-server.ts'
 

@@ -13,7 +13,8 @@ const PROFILE = { displayName: null, profileUrl: null, avatarUrl: null, follower
 /** A platform outside, which knows what was posted there and can lose its answers. */
 export class Platform implements SocialProvider {
   readonly name = 'platform'
-  readonly sandbox = false
+  readonly platforms = 'all'
+  readonly simulation = null
   /** What it was asked to publish, in order. */
   readonly asked: Pick<PublishRequest, 'key' | 'again' | 'media'>[] = []
   /** Every post that is there. */

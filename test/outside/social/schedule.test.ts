@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { daysAfter, type Rehearsal, rehearse } from '../../support/rehearsal.ts'
-import { type Body, onEachEngine } from '../../support/shop.ts'
+import { type Body, onGateEngine } from '../../support/shop.ts'
 import { connected } from '../../support/social.ts'
 
 const START = '2035-03-01T08:00:00Z'
 
 describe('A planned social post', () => {
-  onEachEngine((live) => {
+  onGateEngine((live) => {
     let rehearsal: Rehearsal
     let account: Body
     beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { onEachEngine } from '../../support/shop.ts'
+import { onGateEngine } from '../../support/shop.ts'
 import { connected } from '../../support/social.ts'
 
 const WORDS = /is not set up on this service.*SANDBOX_PROVIDERS/
 
 describe('The sandbox of social networks, where it serves test accounts alone', () => {
-  onEachEngine(
+  onGateEngine(
     (service) => {
       const credentials = { token: 'sandbox' }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFeed } from '../../../src/outside/sources/feed.ts'
+import { readFeed } from '../../../src/outside/sources/feed/read-feed.ts'
 import { SourceFailedError } from '../../../src/outside/sources/provider.ts'
 
 const read = (text: string | Uint8Array, contentType = 'application/xml') =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rss } from '../../../src/outside/sources/rss.ts'
+import { rss } from '../../../src/outside/sources/feed/feed.ts'
 import type { WebClient } from '../../../src/outside/web/client.ts'
 
 const CONFIG = { url: 'https://blog.example/feed', interval_minutes: 15 }

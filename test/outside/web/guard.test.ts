@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings, SettingError } from '../../../src/config.ts'
-import { reachOf } from '../../../src/outside/web/address.ts'
 import { AddressRefusedError, NoAnswerError, type Web } from '../../../src/outside/web/client.ts'
-import { createWeb } from '../../../src/outside/web/web.ts'
+import { reachOf } from '../../../src/outside/web/guarded/address.ts'
+import { createWeb } from '../../../src/outside/web/registry.ts'
 
 const NO_LOOPBACK = { WEBHOOKS_ALLOW_LOOPBACK: false, OUTSIDE_ALLOW_LOOPBACK: false }
 const REQUEST = { method: 'GET', timeoutMs: 5_000, maxBytes: 1_000 }
@@ -175,7 +175,7 @@ describe('With this machine allowed', () => {
       expect(failed).toBeInstanceOf(NoAnswerError)
       return failed.message
     }
-    const late = 'The response was not complete within 0.2 s.'
+    const late = 'The response was not complete within 0.2 seconds.'
     expect(await told(() => {}, 200)).toBe(late)
     expect(await told((_, response) => void response.writeHead(200).write('slowly'), 200)).toBe(late)
     const closed = 'The connection was closed before the response was complete.'

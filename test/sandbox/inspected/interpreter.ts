@@ -1,10 +1,9 @@
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { loadArtefact } from '../../../src/sandbox/artefact.ts'
 import { limits } from '../../../src/sandbox/limits.ts'
 import type { Artefact } from '../../../src/sandbox/snapshot.ts'
+import { SANDBOX_CACHE_DIR } from '../../support/cache.ts'
 import { resources, tools } from '../room.ts'
 import type { Inspection, InspectMessage } from './messages.ts'
 
@@ -15,7 +14,7 @@ export class InspectedInterpreter {
 
   static async open(strip = true): Promise<InspectedInterpreter> {
     const input = { tools, resources, maximumPages: limits.memoryPages, strip }
-    const artefact = await loadArtefact(input, join(tmpdir(), 'shopwright-test-sandbox'))
+    const artefact = await loadArtefact(input, SANDBOX_CACHE_DIR)
     const interpreter = new InspectedInterpreter(artefact)
     await interpreter.#next()
     return interpreter

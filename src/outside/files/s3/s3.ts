@@ -22,14 +22,30 @@ import { presignedUrl, type Signer } from './signature.ts'
 
 const require = createRequire(import.meta.url)
 
+/** The settings that set a store up. */
 export interface S3Settings {
+  S3_ENDPOINT?: string | undefined
+  S3_BUCKET?: string | undefined
+  S3_REGION: string
+  S3_ACCESS_KEY_ID?: string | undefined
+  S3_SECRET_ACCESS_KEY?: string | undefined
+}
+
+/** `spool` is a directory for bytes on their way to the store, which wants to know their number first. */
+export function openS3(settings: S3Settings, spool: string): FileStore | null {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = settings
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return null
+  return new S3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, spool })
+}
+
+interface Options {
   /** Address of the store, without the bucket and without a slash at its end. */
   endpoint: string
   bucket: string
   region: string
   accessKeyId: string
   secretAccessKey: string
-  /** Directory for bytes on their way to the store, which wants to know their number first. */
   spool: string
 }
 
@@ -47,16 +63,16 @@ const SILENT_MS = 30_000
 const MOST_LISTED = 1000
 
 /** Keeps bytes in a bucket of Amazon S3, or of any store that speaks its protocol. */
-export class S3Files implements FileStore {
+class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string
-  readonly #settings: S3Settings
+  readonly #settings: Options
   readonly #signer: Signer
   /** Loaded where there is a store alone. */
   readonly #library = require('undici') as typeof import('undici')
   readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
 
-  constructor(settings: S3Settings) {
+  constructor(settings: Options) {
     this.#settings = settings
     this.uploadsBelow = this.#urlOf('').href
     this.#signer = { ...settings, service: 's3' }
@@ -120,6 +136,9 @@ export class S3Files implements FileStore {
       last = keys[0]
     }
   }
+
+  /** The store keeps nothing of a write that ended early, and what is on its way lies where the local files remove it. */
+  async sweep(): Promise<void> {}
 
   close(): Promise<void> {
     return this.#agent.destroy()

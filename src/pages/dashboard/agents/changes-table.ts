@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { shortened } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
-import { sentenceCase } from '../kit/words.ts'
 import { happened, happening } from './words.ts'
 
 const NAMED = 5

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { ComparedChange, ComparedField } from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
-import { formatMoney } from '../../../words/money.ts'
+import { formatMoneyChange } from '../../../words/money.ts'
+import { formatPercentChange } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { shortened, shortId } from '../kit/labels.ts'
@@ -111,17 +112,6 @@ function inText(from: string, to: string): Page {
 function moved({ change, visit }: Shower, { money, from, to }: ComparedField): Page {
   if (!money || typeof from !== 'number' || typeof to !== 'number' || from === to) return html``
   const currency = change.currency ?? visit.account.default_currency
-  const percent = from === 0 ? '' : `, ${percentText(((to - from) / from) * 100)}`
-  return html` <span class="delta ${to > from ? 'up' : 'down'}">${signed(to - from, currency)}${percent}</span>`
-}
-
-/** `+$1.00`, `−$1.00`. */
-export function signed(amount: number, currency: string): string {
-  return `${amount > 0 ? '+' : '−'}${formatMoney(Math.abs(amount), currency)}`
-}
-
-/** `+10%`, `−3.5%`. */
-export function percentText(percent: number): string {
-  const rounded = Math.round(Math.abs(percent) * 10) / 10
-  return `${percent < 0 ? '−' : '+'}${rounded.toLocaleString('en')}%`
+  const percent = from === 0 ? '' : `, ${formatPercentChange(((to - from) / from) * 100)}`
+  return html` <span class="delta ${to > from ? 'up' : 'down'}">${formatMoneyChange(to - from, currency)}${percent}</span>`
 }

@@ -4,10 +4,15 @@ import type {
   ComparedField,
   MovedAmounts,
 } from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
+import { counted } from '../../../words/counts.ts'
+import { listed } from '../../../words/lists.ts'
+import { formatMoneyChange } from '../../../words/money.ts'
+import { formatNumber, formatPercentChange } from '../../../words/numbers.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Visit } from '../kit/visit.ts'
-import { fieldTitle, sentenceCase } from '../kit/words.ts'
-import { comparedValue, percentText, type Shower, signed, step, thing } from './compared-value.ts'
+import { fieldTitle } from '../kit/words.ts'
+import { comparedValue, type Shower, step, thing } from './compared-value.ts'
 import { happening } from './words.ts'
 
 /** The answer of the comparison of a plan. */
@@ -51,7 +56,7 @@ function groupOf(
 <h2 id="${id}"><span class="sign" aria-hidden="true">${SIGNS[kind ?? 'other']}</span>${sentenceCase(happening(event, count))}</h2>
 ${(count > 1 ? moved : []).map((amounts) => html`<p class="moved">${movedWords(amounts, count)}</p>`)}
 <ul class="changes">${changes.map((change) => html`<li>${changeOf({ visit, noun: visit.parts.pipeline.presenter.findNoun(group.object), change, names }, group, isOff)}</li>`)}</ul>
-${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${count.toLocaleString('en')}</a></p>` : ''}
+${left > 0 ? html`<p class="more"><a href="${allAddress}">Show all ${formatNumber(count)}</a></p>` : ''}
 </section>`
 }
 
@@ -59,14 +64,20 @@ const SIGNS = { deleted: '−', updated: '~', created: '+', other: '·' }
 
 /** `Amount rises for 3 of 3, by $1.00 to $3.00 (+10%).` */
 function movedWords({ field, currency, raised, lowered, least, most, ...percents }: MovedAmounts, count: number): Page {
-  const ways = [raised > 0 && `rises for ${raised}`, lowered > 0 && `falls for ${lowered}`].filter(Boolean)
-  const spread = least === most ? signed(most, currency) : `${signed(least, currency)} to ${signed(most, currency)}`
+  const ways = [
+    ...(raised > 0 ? [`rises for ${formatNumber(raised)}`] : []),
+    ...(lowered > 0 ? [`falls for ${formatNumber(lowered)}`] : []),
+  ]
+  const spread =
+    least === most
+      ? formatMoneyChange(most, currency)
+      : `${formatMoneyChange(least, currency)} to ${formatMoneyChange(most, currency)}`
   const { least_percent: low, most_percent: high } = percents
   const share =
     low === null || high === null
       ? ''
-      : ` (${percentText(low) === percentText(high) ? percentText(low) : `${percentText(low)} to ${percentText(high)}`})`
-  return html`<strong>${fieldTitle(field)}</strong> ${ways.join(' and ')} of ${count.toLocaleString('en')}: <strong class="number">${spread}</strong>${share}`
+      : ` (${formatPercentChange(low) === formatPercentChange(high) ? formatPercentChange(low) : `${formatPercentChange(low)} to ${formatPercentChange(high)}`})`
+  return html`<strong>${fieldTitle(field)}</strong> ${listed(ways)} of ${formatNumber(count)}: <strong class="number">${spread}</strong>${share}`
 }
 
 function changeOf(shower: Shower, { kind, object }: ChangeGroup, isOff: boolean): Page {
@@ -113,6 +124,5 @@ function lines(fields: ComparedField[], show: (field: ComparedField) => Page): P
 
 function folded(fields: ComparedField[], words: string, show: (field: ComparedField) => Page): Page {
   if (fields.length === 0) return html``
-  const count = fields.length === 1 ? '1 field' : `${fields.length} fields`
-  return html`<details class="folded"><summary>${count} ${words}</summary>${lines(fields, show)}</details>`
+  return html`<details class="folded"><summary>${counted(fields.length, 'field')} ${words}</summary>${lines(fields, show)}</details>`
 }

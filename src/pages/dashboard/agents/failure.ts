@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../words/money.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import { shortened } from '../kit/labels.ts'
-import { fieldTitle, sentenceCase } from '../kit/words.ts'
+import { fieldTitle } from '../kit/words.ts'
 import { happening } from './words.ts'
 
 /** Why a program kept nothing, in words. */

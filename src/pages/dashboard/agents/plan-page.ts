@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf, shown, shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { numberedCode } from './code.ts'
@@ -128,7 +128,7 @@ function decision(visit: Visit, plan: Plan, note: string): Page {
 ${again(visit, plan)}</section>`
   const by = plan.decided_by_name ?? 'someone outside the dashboard'
   const at = plan.decided_at
-    ? html` on <time datetime="${plan.decided_at}">${momentText(plan.decided_at, visit.account.timezone)}</time>`
+    ? html` on <time datetime="${plan.decided_at}">${formatMoment(plan.decided_at, visit.account.timezone)}</time>`
     : ''
   return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${at}.</p>
 ${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
@@ -149,7 +149,7 @@ function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: str
 }
 
 function facts(visit: Visit, plan: Plan): Page {
-  const moment = html`<time datetime="${plan.created_at}">${momentText(plan.created_at, visit.account.timezone)}</time>`
+  const moment = html`<time datetime="${plan.created_at}">${formatMoment(plan.created_at, visit.account.timezone)}</time>`
   const rows: [string, Page | string][] = [
     ['Planned by', whoOf(plan)],
     ['With the rights of', plan.user_name ?? 'someone who has left the account'],

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
@@ -58,7 +58,7 @@ function row({ base, account }: Visit, plan: Plan): Page {
   return html`<tr><th scope="row"><a class="row-link" href="${base}/plans/${id}">${summaryOf(counts)}</a></th>
 <td data-label="Planned by">${whoOf(plan)}</td>
 <td data-label="State">${badge(state)}${until}</td>
-<td data-label="When"><time datetime="${at}">${momentText(at, account.timezone)}</time></td></tr>`
+<td data-label="When"><time datetime="${at}">${formatMoment(at, account.timezone)}</time></td></tr>`
 }
 
 function empty({ base }: Visit, state: string): Page {

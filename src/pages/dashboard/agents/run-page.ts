@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatDuration } from '../../../words/durations.ts'
+import { formatMoment } from '../../../words/moments.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
-import { durationText } from '../kit/words.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
@@ -52,8 +54,8 @@ function facts(visit: Visit, run: Run): Page {
   const { base, account } = visit
   const rows: [string, Page | string][] = [
     ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
-    ['When', html`<time datetime="${run.created_at}">${momentText(run.created_at, account.timezone)}</time>`],
-    ['Duration', `${durationText(run.duration_ms)}${run.runs > 1 ? `, ${run.runs} attempts` : ''}`],
+    ['When', html`<time datetime="${run.created_at}">${formatMoment(run.created_at, account.timezone)}</time>`],
+    ['Duration', `${formatDuration(run.duration_ms)}${run.runs > 1 ? `, ${counted(run.runs, 'attempt')}` : ''}`],
     ['Saved', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
   ]
   if (run.plan)
@@ -78,9 +80,9 @@ function calls({ calls, calls_count }: Run): Page {
     ({ method, path, status, error, duration_ms }) =>
       html`<tr><th scope="row"><code>${method} ${path}</code>${error ? html`<p class="call-error">${error}</p>` : ''}</th>
 <td data-label="Status">${status === null ? html`<span class="none">no response</span>` : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`}</td>
-<td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${durationText(duration_ms)}</span>`}</td></tr>`,
+<td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${formatDuration(duration_ms)}</span>`}</td></tr>`,
   )
   return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>
-${left > 0 ? html`<p class="lead">The last ${calls.length} of ${calls_count.toLocaleString('en')}.</p>` : ''}
+${left > 0 ? html`<p class="lead">The last ${calls.length} of ${formatNumber(calls_count)}.</p>` : ''}
 <div class="table"><table><caption class="unseen">Calls</caption><thead><tr><th scope="col">Call</th><th scope="col">Status</th><th scope="col" class="end">Duration</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }

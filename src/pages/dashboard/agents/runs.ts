@@ -1,4 +1,7 @@
 import { html } from 'hono/html'
+import { formatDuration } from '../../../words/durations.ts'
+import { formatMoment } from '../../../words/moments.ts'
+import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { withQuery } from '../kit/addresses.ts'
@@ -6,9 +9,7 @@ import { dashboardAnswer } from '../kit/answers.ts'
 import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
-import { durationText, inSentence } from '../kit/words.ts'
 import { live } from './live.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
@@ -47,8 +48,8 @@ function row({ base, account }: Visit, run: Run): Page {
 <td data-label="Outcome">${outcome(run)}</td>
 <td data-label="What it did">${did(run)}</td>
 <td data-label="Who"><span class="number">${whoOf(run)}</span></td>
-<td data-label="Duration" class="end"><span class="number">${durationText(duration_ms)}</span></td>
-<td data-label="When"><time class="number" datetime="${created_at}">${momentText(created_at, account.timezone)}</time></td></tr>`
+<td data-label="Duration" class="end"><span class="number">${formatDuration(duration_ms)}</span></td>
+<td data-label="When"><time class="number" datetime="${created_at}">${formatMoment(created_at, account.timezone)}</time></td></tr>`
 }
 
 function empty(visit: Visit): Page {

@@ -1,5 +1,9 @@
-import { inWords, pluralOf } from '../../../words/names.ts'
-import { sentenceCase } from '../kit/words.ts'
+import { counted } from '../../../words/counts.ts'
+import { waitInWords } from '../../../words/durations.ts'
+import { listed } from '../../../words/lists.ts'
+import { inWords } from '../../../words/names.ts'
+import { formatNumber } from '../../../words/numbers.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 
 /** Resources that merchants call otherwise than the API does. */
 const CALLED: Record<string, string> = {
@@ -17,8 +21,7 @@ export function calledOf(object: string): string {
 
 /** `3 prices`, `1 customer`. */
 export function countedThings(object: string, count: number): string {
-  const name = calledOf(object)
-  return `${count.toLocaleString('en')} ${count === 1 ? name : pluralOf(name)}`
+  return counted(count, calledOf(object))
 }
 
 const HAPPENS: Record<string, [one: string, many: string]> = {
@@ -68,10 +71,8 @@ export function summaryOf(counts: Record<string, number>, say = happening): stri
   const all = Object.entries(counts).toSorted(([one], [other]) => rank(one) - rank(other))
   const told = all.slice(0, SUMMED).map(([event, count]) => say(event, count))
   const more = all.slice(SUMMED).reduce((sum, [, count]) => sum + count, 0)
-  if (more > 0) return sentenceCase(`${told.join(', ')} and ${more.toLocaleString('en')} more`)
-  return sentenceCase(
-    told.length > 1 ? `${told.slice(0, -1).join(', ')} and ${told.at(-1)}` : (told[0] ?? 'nothing changes'),
-  )
+  const parts = more > 0 ? [...told, `${formatNumber(more)} more`] : told
+  return sentenceCase(listed(parts) || 'nothing changes')
 }
 
 interface Ran {
@@ -88,11 +89,7 @@ export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): s
   return user_name ?? 'A person who has left'
 }
 
-const MINUTE_MS = 60_000
-
 /** How long it is from now to a moment, in words: `42 minutes`, `25 hours`. */
 export function timeUntil(moment: string, now = Date.now()): string {
-  const minutes = Math.ceil((Date.parse(moment) - now) / MINUTE_MS)
-  if (minutes > 120) return `${Math.floor(minutes / 60)} hours`
-  return minutes <= 1 ? 'a minute' : `${minutes} minutes`
+  return waitInWords((Date.parse(moment) - now) / 1_000)
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
@@ -8,7 +9,6 @@ import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
-import { durationText } from '../kit/words.ts'
 
 const PLAN = /plan_[a-z0-9]+/
 
@@ -63,7 +63,7 @@ async function programs(visit: Visit, { id }: Values): Promise<Page | null> {
 }
 
 function took(ms: unknown): Page {
-  return html`<span class="number">${typeof ms === 'number' ? durationText(ms) : '–'}</span>`
+  return html`<span class="number">${typeof ms === 'number' ? formatDuration(ms) : '–'}</span>`
 }
 
 export const taskRunView = view('task_run', {

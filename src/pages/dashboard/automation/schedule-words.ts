@@ -1,8 +1,10 @@
 import { readCron } from '../../../contract/values/cron.ts'
 import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
+import { counted } from '../../../words/counts.ts'
+import { everyDuration } from '../../../words/durations.ts'
+import { formatMoment, zoneInWords } from '../../../words/moments.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import type { Values } from '../kit/ask.ts'
-import { momentText } from '../kit/times.ts'
-import { counted } from '../kit/words.ts'
 
 /** How people say when something repeats. */
 export const REPEATS = {
@@ -85,10 +87,10 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
 /** When a task runs, in a sentence without its end. Moments are in the zone of the account. */
 export function scheduleWords(task: Values, timeZone: string): string {
   const { repeat, ...plan } = planOf(task)
-  if (repeat === 'minutes') return everyWords(Number(task.interval_seconds))
-  if (repeat === 'once') return `Once, on ${momentText(String(task.scheduled_at), timeZone)}`
+  if (repeat === 'minutes') return sentenceCase(everyDuration(Number(task.interval_seconds)))
+  if (repeat === 'once') return `Once, on ${formatMoment(String(task.scheduled_at), timeZone)}`
   const words = repeatWords(repeat, plan)
-  return plan.cron === '' ? words : `${words}, in the time zone ${zoneWords(String(task.timezone))}`
+  return plan.cron === '' ? words : `${words}, in the time zone ${zoneInWords(String(task.timezone))}`
 }
 
 function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'repeat'>): string {
@@ -106,24 +108,6 @@ function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'r
     default:
       return `${REPEATS[repeat]} at ${time}`
   }
-}
-
-const UNITS: [seconds: number, word: string][] = [
-  [86_400, 'day'],
-  [3_600, 'hour'],
-  [60, 'minute'],
-  [1, 'second'],
-]
-
-/** `Every hour`, `Every 90 minutes`: in the largest unit that counts the pause in whole numbers. */
-function everyWords(seconds: number): string {
-  const [length, word] = UNITS.find(([length]) => seconds % length === 0)!
-  return seconds === length ? `Every ${word}` : `Every ${counted(seconds / length, word)}`
-}
-
-/** `America/New York` */
-export function zoneWords(timeZone: string): string {
-  return timeZone.replaceAll('_', ' ')
 }
 
 /** The zone that the times of a task are in: its own where it follows a clock. */

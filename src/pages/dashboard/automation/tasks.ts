@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { laterBy } from '../../../contract/values/values.ts'
 import { Task } from '../../../resources/automation/task/task.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
@@ -12,7 +13,7 @@ import { framed } from '../kit/frame.ts'
 import { nameOf, shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { localInput, momentOfInput, momentText } from '../kit/times.ts'
+import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -203,7 +204,7 @@ async function schedule({ account }: Visit, task: Values) {
   const next = task.next_run_at ? laterBy(String(task.next_run_at), -1000) : new Date().toISOString()
   const times = task.active ? nextTimes(task, next) : []
   const list = times.map(
-    (time) => html`<li><time datetime="${time}">${momentText(time, zoneOf(task, account.timezone))}</time></li>`,
+    (time) => html`<li><time datetime="${time}">${formatMoment(time, zoneOf(task, account.timezone))}</time></li>`,
   )
   return html`<section class="card" aria-labelledby="schedule"><h2 id="schedule">Schedule</h2><p>${scheduleWords(task, account.timezone)}.</p>${
     list.length > 0
@@ -223,7 +224,7 @@ async function runs(visit: Visit, { id }: Values) {
 function runsTable(visit: Visit, rows: Values[]) {
   const lines = rows.map(
     (run) =>
-      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/task_runs/${String(run.id)}">${momentText(String(run.created_at), visit.account.timezone)}</a></th><td data-label="State">${state(run)}</td><td data-label="Outcome">${outcome(run)}</td></tr>`,
+      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/task_runs/${String(run.id)}">${formatMoment(String(run.created_at), visit.account.timezone)}</a></th><td data-label="State">${state(run)}</td><td data-label="Outcome">${outcome(run)}</td></tr>`,
   )
   return html`<div class="table"><table><caption class="unseen">Runs</caption><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Outcome</th></tr></thead><tbody>${lines}</tbody></table></div>`
 }

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown, type Values } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import { type NamedView, type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -41,7 +41,7 @@ async function steps(visit: Visit, values: Values): Promise<Page> {
   })
   const said = error ? html`<p class="notice bad">${String(error)}</p>` : ''
   const when = submitted_at
-    ? html`<p class="hint">Submitted ${momentText(String(submitted_at), visit.account.timezone)}.</p>`
+    ? html`<p class="hint">Submitted ${formatMoment(String(submitted_at), visit.account.timezone)}.</p>`
     : ''
   return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol><p>${nextWords(values)}</p>${said}${when}</section>`
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatShortDay } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
@@ -8,7 +9,6 @@ import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
-import { dateText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -64,7 +64,7 @@ function tile(visit: Visit, file: ShownFile): Page {
       ? ''
       : html`<span class="tile-copy" data-controller="copy"><span class="unseen" data-copy-target="source">${file.file_url}</span><button class="small" type="button" hidden data-copy-target="button" data-action="copy#copy">Copy address<span class="unseen"> of ${name}</span></button></span>`
   return html`<li class="tile"><a href="${address}"><span class="tile-picture">${thumbnail(file)}</span><span class="tile-name">${shortened(name, 60)}</span></a>
-<p class="hint">${[size, dateText(file.created_at, visit.account.timezone)].filter(Boolean).join(', ')} ${state}</p>${copy}</li>`
+<p class="hint">${[size, formatShortDay(file.created_at, visit.account.timezone)].filter(Boolean).join(', ')} ${state}</p>${copy}</li>`
 }
 
 export const filePages: DashboardPage[] = [list, start, confirm]

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { csvLine } from '../../../words/csv.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
-import { cellsAsCsv } from '../derived/csv.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
 import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 
 interface Question {
   id: number
@@ -90,7 +90,7 @@ function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
     })
   const lines = rows.map(
     (row) =>
-      html`<tr><th scope="row"><a class="row-link number" href="${visit.base}/form_submissions/${row.id}">${momentText(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
+      html`<tr><th scope="row"><a class="row-link number" href="${visit.base}/form_submissions/${row.id}">${formatMoment(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
   )
   return html`<div class="table" tabindex="0" role="region" aria-label="Answers"><table><caption class="unseen">Answers to ${form.name}</caption>
 <thead><tr><th scope="col">Sent</th>${questions.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`
@@ -113,7 +113,7 @@ const csv: DashboardPage = {
       ...questions.map((question) => textOf(given.find(({ field_id }) => field_id === question.id)?.value)),
       confirmed ? 'Yes' : 'No',
     ])
-    return downloadAnswer(cellsAsCsv([head, ...lines]), 'answers.csv', 'text/csv; charset=utf-8')
+    return downloadAnswer([head, ...lines].map(csvLine).join(''), 'answers.csv', 'text/csv; charset=utf-8')
   },
 }
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceCase } from '../../../words/sentences.ts'
 import { shown, type Values } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { goDone } from '../kit/notices.ts'
@@ -49,7 +50,7 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
   if (verified) return html`<section class="card"><h2>Domain</h2><p>${String(name)} ${badge('verified')}</p></section>`
   const parts = Object.entries((record ?? {}) as Record<string, string>).map(
     ([key, value]) =>
-      html`<div data-controller="copy"><dt>${key.charAt(0).toUpperCase() + key.slice(1)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
+      html`<div data-controller="copy"><dt>${sentenceCase(key)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
   )
   const look = buttonForm(visit, { path: `/sites/${String(id)}/look`, words: 'Check now' })
   return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Verify that you own ${String(name)}</h2>

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { ApiError } from '../../../contract/declarations/errors.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 import { keepBytes } from '../../files/upload.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
@@ -19,7 +20,7 @@ export function uploader({ base, csrf }: Visit, refusals: string[]): Page {
   const chosen = field({
     id: INPUT,
     label: 'Files',
-    hint: html`At most ${MOST_FILES} at a time, and ${FILES_BYTES / 1_000_000} MB in total. Larger ones can be <a href="${base}/files/new">imported from a URL</a>.`,
+    hint: html`At most ${MOST_FILES} at a time, and ${bytesInWords(FILES_BYTES)} in total. Larger ones can be <a href="${base}/files/new">imported from a URL</a>.`,
     problems,
     input: (described) => html`<input type="file" id="${INPUT}" name="files" multiple required${described}>`,
   })

@@ -1,5 +1,6 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import { amountInput } from '../../../words/money-input.ts'
+import { csvLine } from '../../../words/csv.ts'
+import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
 import { rowsOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
@@ -26,10 +27,10 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
   )
   const names = columns.map(([name]) => name)
   const lines = async function* () {
-    yield line(names)
+    yield csvLine(names)
     let [{ rows, more }, count] = [first, 0]
     for (;;) {
-      yield rows.map((row) => line(names.map((name) => text(visit, noun, row, name)))).join('')
+      yield rows.map((row) => csvLine(names.map((name) => text(visit, noun, row, name)))).join('')
       count += rows.length
       if (!more || rows.length === 0 || count >= MOST_ROWS) return
       ;({ rows, more } = await pageAfter(String(rows.at(-1)!.id)))
@@ -41,23 +42,8 @@ export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable):
 function text(visit: Visit, noun: Noun, values: Values, name: string): string {
   const value = values[name]
   if (value === null || value === undefined) return ''
-  if (kindOf(noun.fields[name]!.spec) === 'money') return amountInput(Number(value), currencyOf(values, visit))
+  if (kindOf(noun.fields[name]!.spec) === 'money') return plainAmount(Number(value), currencyOf(values, visit))
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function line(cells: string[]): string {
-  return `${cells.map(quoted).join(',')}\r\n`
-}
-
-/** Spreadsheets run what looks like a formula, so such a text is given an apostrophe before it (OWASP, CSV injection). */
-function quoted(cell: string): string {
-  const safe = /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** A small table as CSV. */
-export function cellsAsCsv(rows: string[][]): string {
-  return rows.map(line).join('')
 }
 
 function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { shown, type Values } from '../kit/ask.ts'
@@ -89,7 +90,7 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
   const more = filled.filter((name) => !first.includes(name))
   const rest =
     empty.length > 0
-      ? html`<details class="unset"><summary>${empty.length === 1 ? '1 empty field' : `${empty.length} empty fields`}</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>${counted(empty.length, 'empty field')}</summary><dl class="fields">${empty.map(line)}</dl></details>`
       : ''
   const folded =
     more.length > 0

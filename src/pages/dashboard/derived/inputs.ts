@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
-import { amountInput } from '../../../words/money-input.ts'
+import { plainAmount } from '../../../words/money.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Values } from '../kit/ask.ts'
@@ -20,7 +20,7 @@ export function inputText(visit: Visit, { spec }: Field, value: unknown, values:
   if (value === null || value === undefined) return ''
   switch (kindOf(spec)) {
     case 'money':
-      return amountInput(Number(value), currencyOf(values, visit))
+      return plainAmount(Number(value), currencyOf(values, visit))
     case 'moment':
       return localInput(String(value), visit.account.timezone)
     case 'reference':
@@ -99,12 +99,7 @@ ${text}</textarea>`
     case 'rich':
       return editor({ text, basics, label: name, picture: await pictureForText(visit, name, sent) })
     case 'references':
-      if (spec.relation!.noun === 'file') return filesInput(visit, { name, id, text, described, label, sent })
-      return (
-        (await checksOf(visit, { field, name, id, text, described })) ??
-        html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
-${text}</textarea>`
-      )
+      return references({ visit, field, name, id, text, described, label, sent }, basics)
     case 'texts':
     case 'structure':
     case 'collection':
@@ -133,6 +128,17 @@ async function reference(visit: Visit, field: Field, text: string, basics: Page)
   const offers = await offersOf(visit, field, text === '' ? [] : [text])
   if (offers) return select(basics, text, emptyChoice(field), offers)
   return html`<input type="text" value="${text}" autocomplete="off" spellcheck="false" ${basics}>`
+}
+
+/** Files with their pictures; a check for each thing while they are few, and a place for ids when they are many. */
+async function references(options: InputOptions, basics: Page): Promise<Page> {
+  const { visit, field, text } = options
+  if (field.spec.relation?.noun === 'file') return filesInput(visit, options)
+  return (
+    (await checksOf(visit, options)) ??
+    html`<textarea rows="3" spellcheck="false" placeholder="IDs, one a line" ${basics}>
+${text}</textarea>`
+  )
 }
 
 const HINTS: Partial<Record<FieldKind, string>> = {

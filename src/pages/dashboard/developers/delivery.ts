@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
 import { rowsAs, shown, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
@@ -6,7 +8,6 @@ import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { badge, code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 import { pathOf, reasonOf, resend, type ShownDelivery, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
@@ -78,7 +79,7 @@ function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page 
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
   return html`<details class="attempt"${open ? html` open` : ''}>
-<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${duration_ms.toLocaleString('en')} ms</span></summary>
+<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${formatDuration(duration_ms)}</span></summary>
 ${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
 <p class="hint">Signature headers are not shown.</p>

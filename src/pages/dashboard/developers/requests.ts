@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { formatDuration } from '../../../words/durations.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
@@ -69,13 +71,13 @@ export const request: DashboardPage = {
       ['Status', status(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
       ['Time', moment(visit, one.created_at)],
-      ['Duration', `${one.duration_ms.toLocaleString('en')} ms`],
+      ['Duration', formatDuration(one.duration_ms)],
       ['By', by(one)],
       ...(one.error_message ? [['Error', one.error_message] as [string, string]] : []),
       ...(one.parameters.length > 0 ? [['Parameters', one.parameters.join(', ')] as [string, string]] : []),
       ['Request id', html`<code>${one.id}</code>`],
       ...(one.left_out > 0
-        ? [['Not logged', `${one.left_out.toLocaleString('en')} more in the same second`] as [string, string]]
+        ? [['Not logged', `${formatNumber(one.left_out)} more in the same second`] as [string, string]]
         : []),
     ]
     const help = one.error_code
@@ -98,7 +100,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
     { words: 'By', cell: by },
     {
       words: 'Duration',
-      cell: ({ duration_ms }) => html`<span class="number">${duration_ms.toLocaleString('en')} ms</span>`,
+      cell: ({ duration_ms }) => html`<span class="number">${formatDuration(duration_ms)}</span>`,
       end: true,
     },
     { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import { rowsAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
-import { counted } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
 export interface ShownEndpoint {
@@ -57,5 +58,5 @@ function eventsInWords(names: string[]): string {
 export function failures(count: number) {
   return count === 0
     ? html`<span class="none">None</span>`
-    : html`<span class="badge bad">${count.toLocaleString('en')}</span>`
+    : html`<span class="badge bad">${formatNumber(count)}</span>`
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { nounFor } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Visit } from '../kit/visit.ts'
 import type { Overview } from './overview.ts'
@@ -56,7 +57,7 @@ export function attention({ base }: Visit, { attention: found }: Overview): Page
     const matter = MATTERS[kind]
     if (!matter) return []
     const number = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count)
-    return html`<li><a class="matter${matter.bad ? ' bad' : ''}" href="${base}${matter.path}"><strong>${number}</strong> ${count === 1 ? matter.one : matter.many}</a></li>`
+    return html`<li><a class="matter${matter.bad ? ' bad' : ''}" href="${base}${matter.path}"><strong>${number}</strong> ${nounFor(count, matter.one, matter.many)}</a></li>`
   })
   if (lines.length === 0) return html``
   return html`<section class="attention" aria-labelledby="attention"><h2 id="attention">Needs attention</h2><ul>${lines}</ul></section>`

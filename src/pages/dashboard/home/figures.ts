@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
-import { formatMoney, formatMoneyShort } from '../../../words/money.ts'
+import { formatDayTick, formatMonth, formatMonthTick, formatShortDay } from '../../../words/moments.ts'
+import { currencyCode, formatMoney, formatMoneyShort } from '../../../words/money.ts'
+import { formatPercent } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
-import { dateText, dayTick, monthText, monthTick } from '../kit/times.ts'
 import { type PlotOptions, plot } from '../plots/plot.ts'
 import { COUNT, type Point, type Unit } from '../plots/series.ts'
 import { type Overview, RANGES } from './overview.ts'
@@ -30,7 +31,7 @@ function salesFigures({ sales, range }: Overview): Figure[] {
   return [
     ...sales.map(({ currency, now, before, points }) => ({
       ...{ id: `revenue-${currency}`, heading: inCurrency('Revenue', currency, sales.length) },
-      ...({ title: `Revenue in ${currency.toUpperCase()}`, shape, unit: moneyUnit(currency), than } as const),
+      ...({ title: `Revenue in ${currencyCode(currency)}`, shape, unit: moneyUnit(currency), than } as const),
       value: now.revenue,
       before: before.revenue,
       values: points.map(({ revenue }) => revenue),
@@ -65,7 +66,7 @@ function subscriptionFigures({ subscribers, recurring, range, interval }: Overvi
   const monthly = recurring.map(({ currency, before, points }) => ({
     ...{ id: `recurring-${currency}`, heading: inCurrency('Monthly recurring revenue', currency, recurring.length) },
     ...({
-      title: `Monthly recurring revenue in ${currency.toUpperCase()}`,
+      title: `Monthly recurring revenue in ${currencyCode(currency)}`,
       shape,
       unit: moneyUnit(currency),
       than,
@@ -79,7 +80,7 @@ function subscriptionFigures({ subscribers, recurring, range, interval }: Overvi
 }
 
 function inCurrency(words: string, currency: string, many: number): string {
-  return many > 1 ? `${words}, ${currency.toUpperCase()}` : words
+  return many > 1 ? `${words}, ${currencyCode(currency)}` : words
 }
 
 function figure(overview: Overview, { heading, value, before, than, values, note, ...drawn }: Figure): Page {
@@ -99,12 +100,12 @@ function change(value: number, before: number, unit: Unit, than: string): Page {
   if (before <= 0) return html`${then}`
   const percent = Math.round(((value - before) / before) * 100)
   const [tone, word] = value > before ? ['up', 'more'] : ['down', 'less']
-  const size = percent === 0 ? 'Slightly' : `${Math.abs(percent).toLocaleString('en')}%`
+  const size = percent === 0 ? 'Slightly' : formatPercent(Math.abs(percent))
   return html`<span class="${tone}">${size} ${word}</span> <span>than ${then}</span>`
 }
 
 function pointsOf({ interval, starts, timezone }: Overview, values: number[]): Point[] {
-  const [tick, label] = interval === 'day' ? [dayTick, dateText] : [monthTick, monthText]
+  const [tick, label] = interval === 'day' ? [formatDayTick, formatShortDay] : [formatMonthTick, formatMonth]
   return values.map((value, place) => ({
     value,
     tick: tick(starts[place]!, timezone),

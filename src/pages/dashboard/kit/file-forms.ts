@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { BodyReader } from '../../../pipeline/body-reader.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 import { boundaryOf, type MultipartBounds, parseMultipart } from '../../parts/multipart.ts'
 import type { PageRequest } from '../../parts/parts.ts'
 
@@ -94,8 +95,10 @@ async function passedOver({ body }: Request, refusal: ApiError): Promise<ApiErro
 }
 
 function tooLarge(): ApiError {
-  const most = FILES_BYTES / 1_000_000
-  return new ApiError('request_too_large', `The files are larger than ${most} MB in total. Nothing was uploaded.`)
+  return new ApiError(
+    'request_too_large',
+    `The files are larger than ${bytesInWords(FILES_BYTES)} in total. Nothing was uploaded.`,
+  )
 }
 
 function tooMany(): ApiError {

@@ -1,17 +1,19 @@
 import { html, raw } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
 import { safeHtml } from '../../../contract/declarations/rich-text.ts'
-import { plainText } from '../../../contract/values/plain-text.ts'
-import { formatMoney } from '../../../words/money.ts'
+import { formatDuration } from '../../../words/durations.ts'
+import { formatMoment, formatShortDay } from '../../../words/moments.ts'
+import { currencyCode, formatMoney } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
+import { plainText } from '../../../words/plain-text.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { addressOf } from './addresses.ts'
 import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened, shortId } from './labels.ts'
-import { dateText, momentText } from './times.ts'
 import type { Visit } from './visit.ts'
-import { durationText, fieldTitle, title, valueTitle } from './words.ts'
+import { fieldTitle, title, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
 export type Room = 'cell' | 'line'
@@ -69,8 +71,8 @@ export function shownValue({ visit, field, name, values, room }: Shown): Page {
 
 /** Lengths of time and sizes of files have units; of all other numbers their digits. */
 function numberText(name: string, value: number): string {
-  if (name.endsWith('_ms')) return durationText(value)
-  return name === 'size' ? bytesInWords(value) : value.toLocaleString('en')
+  if (name.endsWith('_ms')) return formatDuration(value)
+  return name === 'size' ? bytesInWords(value) : formatNumber(value)
 }
 
 /** An e-mail address that may go on in the next line before its `@`, rather than anywhere. */
@@ -92,8 +94,9 @@ function nothing({ spec }: Field, room: Room): Page {
 }
 
 function moment(timestamp: string, { account }: Visit, room: Room): Page {
-  const words = room === 'cell' ? dateText(timestamp, account.timezone) : momentText(timestamp, account.timezone)
-  return html`<time datetime="${timestamp}" title="${momentText(timestamp, account.timezone)} (${account.timezone})">${words}</time>`
+  const words =
+    room === 'cell' ? formatShortDay(timestamp, account.timezone) : formatMoment(timestamp, account.timezone)
+  return html`<time datetime="${timestamp}" title="${formatMoment(timestamp, account.timezone)} (${account.timezone})">${words}</time>`
 }
 
 const GOOD = new Set([
@@ -219,7 +222,7 @@ function named(values: Values, wordsOf: (key: string) => string): Page {
 
 function longOrShort(name: string, text: string, room: Room): Page {
   if (room === 'cell') return html`${shortened(text, CELL_TEXT)}`
-  if (name === 'currency') return html`${text.toUpperCase()}`
+  if (name === 'currency') return html`${currencyCode(text)}`
   if (name === 'id' || name.endsWith('_id')) return html`<code>${text}</code>`
   if (text.length <= 200 && !text.includes('\n')) return html`${text}`
   if (text.length <= LINE_TEXT) return html`<div class="prose">${text}</div>`

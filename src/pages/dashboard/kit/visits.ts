@@ -33,32 +33,9 @@ export async function visitOf(
 ): Promise<Visit> {
   const { pathname, searchParams } = new URL(incoming.request.url)
   const { accountId, role } = membership
-  const caller: SessionCaller = {
-    kind: 'session',
-    sessionId: person.sessionId,
-    accountId,
-    userId: person.userId,
-    role,
-  }
+  const caller: SessionCaller = { kind: 'session', sessionId: person.sessionId, accountId, userId: person.userId, role }
   incoming.noteCaller(caller)
-  const once: AskAny = (method, path, { query = {}, body, key } = {}) =>
-    parts.pipeline.runUnmetered({
-      method,
-      path,
-      query,
-      body,
-      idempotencyKey: key ?? undefined,
-      caller,
-      dashboard: true,
-    }) as ReturnType<AskAny>
-  const askAny: AskAny = async (method, path, given) => {
-    const until = performance.now() + FIRST_ANSWER_MS
-    for (;;) {
-      const answer = await once(method, path, given)
-      if (refusalOf(answer)?.code !== 'idempotency_key_in_use' || performance.now() > until) return answer
-      await delay(ASK_AGAIN_MS)
-    }
-  }
+  const askAny = asking(parts, caller)
   const ask = askByName(askAny)
   const account = await shown(ask('GET /account'))
   return {
@@ -77,6 +54,22 @@ export async function visitOf(
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     ask,
     askAny,
+  }
+}
+
+/** Calls operations as a person in an account. */
+function asking({ pipeline }: DashboardParts, caller: SessionCaller): AskAny {
+  const once: AskAny = (method, path, { query = {}, body, key } = {}) => {
+    const asked = { method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true }
+    return pipeline.runUnmetered(asked) as ReturnType<AskAny>
+  }
+  return async (method, path, given) => {
+    const until = performance.now() + FIRST_ANSWER_MS
+    for (;;) {
+      const answer = await once(method, path, given)
+      if (refusalOf(answer)?.code !== 'idempotency_key_in_use' || performance.now() > until) return answer
+      await delay(ASK_AGAIN_MS)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { inWords } from '../../../words/names.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import { US_STATE_NAMES } from './us-states.ts'
 
 /** Words that are written in capitals, or in a way of their own. */
@@ -38,11 +39,6 @@ export function fieldTitle(name: string): string {
   return title(name.replace(/^is_(?=.)|(?<=.)_(at|ms|count)$/g, ''))
 }
 
-/** `840 ms`, `2.4 s`. */
-export function durationText(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
-}
-
 /** The name of many: `price_variants` → `Price variants`. */
 export function pluralTitle(plural: string): string {
   return title(plural)
@@ -63,18 +59,4 @@ const VALUES = new Map<string, string>([
 /** A value of a closed list: `partially_refunded` → `Partially refunded`, `WY` → `Wyoming`. */
 export function valueTitle(value: string): string {
   return VALUES.get(value) ?? sentenceCase(inWords(value))
-}
-
-/** What a refusal says, as a sentence: `status must be one of draft` → `Status must be one of draft.` */
-export function inSentence(message: string): string {
-  return `${sentenceCase(message)}${/[.!?]$/.test(message) ? '' : '.'}`
-}
-
-export function sentenceCase(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** `1 order`, `2,000 orders`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }

@@ -1,3 +1,4 @@
+import { formatNumber, formatNumberShort } from '../../../words/numbers.ts'
 /** One bar, or one place of a line. */
 export interface Point {
   /** Under the axis, short: `5 May`. */
@@ -17,9 +18,7 @@ export interface Unit {
 
 /** A number of things. */
 export const COUNT: Unit = {
-  text: (value) => value.toLocaleString('en'),
-  short: (value) => SHORT.format(value),
+  text: formatNumber,
+  short: formatNumberShort,
   whole: true,
 }
-
-const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatChange, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { nextPage } from '../developers/narrow.ts'
 import { rowsAs, shownAs } from '../kit/ask.ts'
@@ -6,7 +8,7 @@ import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Column, rowsTable } from '../kit/rows.ts'
 import type { Visit } from '../kit/visit.ts'
-import { counted, valueTitle } from '../kit/words.ts'
+import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownEntry {
@@ -43,10 +45,10 @@ export const credits: DashboardPage = {
     const columns: Column<ShownEntry>[] = [
       { words: 'For', cell: (entry) => purpose(visit, entry) },
       { words: 'What', cell: ({ kind }) => KINDS[kind] ?? valueTitle(kind) },
-      { words: 'Change', cell: ({ delta }) => html`<span class="number">${signed(delta)}</span>`, end: true },
+      { words: 'Change', cell: ({ delta }) => html`<span class="number">${formatChange(delta)}</span>`, end: true },
       {
         words: 'Balance',
-        cell: ({ balance_after }) => html`<span class="number">${balance_after.toLocaleString('en')}</span>`,
+        cell: ({ balance_after }) => html`<span class="number">${formatNumber(balance_after)}</span>`,
         end: true,
       },
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
@@ -71,8 +73,4 @@ function named(kind: string, reason: string, reference: string | null): Page | s
   if (kind === 'added') return reason
   if (reason !== 'web_map' || reference === null) return valueTitle(reason)
   return html`Map of <a href="${`https://${reference}/`}" rel="noreferrer">${reference}</a>`
-}
-
-function signed(delta: number): string {
-  return delta > 0 ? `+${delta.toLocaleString('en')}` : delta.toLocaleString('en').replace('-', '−')
 }

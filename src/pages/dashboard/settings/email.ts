@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../words/numbers.ts'
 import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { settingsPage, valueList } from './tabs.ts'
@@ -20,7 +21,7 @@ export const email: DashboardPage = {
     const { from, reply_to, carrier, reason, sent, queued, failed } = await shownAs<ShownSettings>(
       visit.askAny('GET', '/mail_settings'),
     )
-    const count = (value: number) => html`<span class="number">${value.toLocaleString('en')}</span>`
+    const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
     const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`
     const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>
 ${valueList('E-mail', [
@@ -31,7 +32,7 @@ ${valueList('E-mail', [
 ${valueList('E-mails of the last 30 days', [
   ['Sent', count(sent)],
   ['Waiting', count(queued)],
-  ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${failed.toLocaleString('en')}</span>`],
+  ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${formatNumber(failed)}</span>`],
 ])}`
     return settingsPage(
       visit,

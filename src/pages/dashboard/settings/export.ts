@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
@@ -9,7 +10,6 @@ import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownExport {

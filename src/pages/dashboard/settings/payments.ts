@@ -4,10 +4,11 @@ import type { DashboardPage } from '../kit/page.ts'
 import { settingsPage, valueList } from './tabs.ts'
 
 interface ShownSettings {
-  provider: 'test' | 'stripe'
+  provider_title: string
   takes_real_money: boolean
   reason: string
   missing: string[]
+  notices_from: string | null
   notices_url: string | null
 }
 
@@ -16,10 +17,11 @@ export const payments: DashboardPage = {
   path: '/settings/payments',
   get: async (visit) => {
     const {
-      provider,
+      provider_title,
       takes_real_money: live,
       reason,
       missing,
+      notices_from,
       notices_url,
     } = await shownAs<ShownSettings>(visit.askAny('GET', '/payment_settings'))
     const steps =
@@ -28,9 +30,9 @@ export const payments: DashboardPage = {
         : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
     const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
 ${valueList('Payments', [
-  ['Provider', provider === 'stripe' ? 'Stripe' : 'Test cards'],
+  ['Provider', provider_title],
   ['Real money', live ? 'Yes' : 'No'],
-  ...(notices_url === null ? [] : [['Stripe webhook URL', html`<code>${notices_url}</code>`] as const]),
+  ...(notices_url === null ? [] : [[`${notices_from} webhook URL`, html`<code>${notices_url}</code>`] as const]),
 ])}${steps}`
     const lead = 'The payment provider is a setting of the service and is the same for all live accounts.'
     return settingsPage(visit, { title: 'Payments', lead }, content)

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { shownAs } from '../kit/ask.ts'
@@ -49,7 +50,7 @@ export const storage: DashboardPage = {
 function content(visit: Visit, use: ShownUse): Page {
   const columns: Column<Kind>[] = [
     { words: 'What', cell: ({ kind }) => WORDS[kind] ?? valueTitle(kind) },
-    { words: 'Records', cell: ({ rows }) => html`<span class="number">${rows.toLocaleString('en')}</span>`, end: true },
+    { words: 'Records', cell: ({ rows }) => html`<span class="number">${formatNumber(rows)}</span>`, end: true },
     { words: 'Size', cell: ({ bytes }) => html`<span class="number">${bytesInWords(bytes)}</span>`, end: true },
   ]
   const when = use.measured_at === null ? 'being measured' : html`measured ${moment(visit, use.measured_at)}`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { rowsIn } from '../kit/ask.ts'
-import { momentText } from '../kit/times.ts'
 import type { Viewed } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { amountOf } from './money.ts'
@@ -24,7 +24,7 @@ export async function timeline(visit: Visit, { id, created_at }: Viewed<'custome
   const all = [...found.flat(), first].toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST)
   const lines = all.map(({ at, words, address }) => {
     const what = address === null ? words : html`<a href="${visit.base}${address}">${words}</a>`
-    return html`<li class="happening"><time datetime="${at}">${momentText(at, visit.account.timezone)}</time> <span>${what}</span></li>`
+    return html`<li class="happening"><time datetime="${at}">${formatMoment(at, visit.account.timezone)}</time> <span>${what}</span></li>`
   })
   return html`<section class="related" aria-labelledby="timeline"><header><h2 id="timeline">Timeline</h2></header><ol class="timeline">${lines}</ol></section>`
 }

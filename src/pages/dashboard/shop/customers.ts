@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../words/money.ts'
+import { currencyCode, formatMoney } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { rowsIn } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
@@ -57,8 +58,8 @@ function spentBy({ account }: Visit, { total_spend: spend }: Viewed<'customer'>)
 
 function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   const figures = [
-    ['Total spent', spentBy(visit, customer), `In ${visit.account.default_currency.toUpperCase()}, minus refunds`],
-    ['Orders', customer.orders_count.toLocaleString('en'), TYPES[customer.customer_type]],
+    ['Total spent', spentBy(visit, customer), `In ${currencyCode(visit.account.default_currency)}, minus refunds`],
+    ['Orders', formatNumber(customer.orders_count), TYPES[customer.customer_type]],
     [
       'Customer since',
       day(visit, customer.created_at),

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
@@ -102,7 +103,7 @@ function timesOf(discount: Viewed<'discount'>): string {
 }
 
 function usedOf({ times_redeemed: used, max_redemptions: most }: Viewed<'discount'>): string {
-  return most ? `${used.toLocaleString('en')} of ${most.toLocaleString('en')}` : used.toLocaleString('en')
+  return most ? `${formatNumber(used)} of ${formatNumber(most)}` : formatNumber(used)
 }
 
 function durationOf({ duration, duration_in_months: months }: Viewed<'discount'>): string {

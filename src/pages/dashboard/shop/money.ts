@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { formatMoment, formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
-import { dateText, momentText } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 
 /** Something with amounts in a currency of its own. */
@@ -15,6 +15,11 @@ export function amountOf<Name extends string = 'amount'>(
   return formatMoney(values[field] ?? 0, values.currency)
 }
 
+/** The same as an amount that is taken off. */
+export function lessOf<Name extends string>(values: Priced<NoInfer<Name>>, field: Name): string {
+  return formatMoney(-(values[field] ?? 0), values.currency)
+}
+
 export function amount<Name extends string = 'amount'>(
   values: Priced<NoInfer<Name>>,
   field: Name = 'amount' as Name,
@@ -24,9 +29,9 @@ export function amount<Name extends string = 'amount'>(
 
 /** A day in the account's time zone. */
 export function day({ account }: Visit, timestamp: string | null): string {
-  return timestamp === null ? '–' : dateText(timestamp, account.timezone)
+  return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
 }
 
 export function moment({ account }: Visit, text: string): Page {
-  return html`<time datetime="${text}" title="${momentText(text, account.timezone)} (${account.timezone})">${dateText(text, account.timezone)}</time>`
+  return html`<time datetime="${text}" title="${formatMoment(text, account.timezone)} (${account.timezone})">${formatShortDay(text, account.timezone)}</time>`
 }

@@ -4,7 +4,7 @@ import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
-import { amount, amountOf } from './money.ts'
+import { amount, amountOf, lessOf } from './money.ts'
 
 type ViewedOrder = Viewed<'order'>
 
@@ -66,9 +66,9 @@ function lines({ base }: Visit, order: ViewedOrder): Page {
 <td data-label="Refunded" class="end">${item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`}</td><td data-label="Amount" class="end">${amount(item)}</td></tr>`
   })
   const sums = [
-    order.amount_discount > 0 && (['Discount', `−${amountOf(order, 'amount_discount')}`] as const),
+    order.amount_discount > 0 && (['Discount', lessOf(order, 'amount_discount')] as const),
     ['Total', amountOf(order)] as const,
-    order.amount_refunded > 0 && (['Refunded', `−${amountOf(order, 'amount_refunded')}`] as const),
+    order.amount_refunded > 0 && (['Refunded', lessOf(order, 'amount_refunded')] as const),
     order.amount_refunded > 0 && (['Left', amountOf({ ...order, left: leftOf(order) }, 'left')] as const),
   ].filter((sum) => sum !== false)
   return html`<section class="card" aria-labelledby="lines"><h2 id="lines">What was bought</h2>

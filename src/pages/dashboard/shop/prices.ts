@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { amountInWords, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
 import { rowsOf } from '../kit/ask.ts'
@@ -39,7 +40,7 @@ function row({ base }: Visit, price: ViewedPrice): Page {
   const left = price.quantity_available
   return html`<tr><th scope="row"><a class="row-link" href="${base}/price_variants/${price.id}/edit">${price.name}</a></th>
 <td data-label="Costs">${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}</td>
-<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : left.toLocaleString('en')}</td>
+<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : formatNumber(left)}</td>
 <td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyableAddress(price.purchase_url, price.name)}</td></tr>`
 }
 

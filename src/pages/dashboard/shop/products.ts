@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../../words/money.ts'
+import { counted } from '../../../words/counts.ts'
+import { currencyCode, formatMoney } from '../../../words/money.ts'
+import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { priceInShort } from '../../storefront/price-words.ts'
 import { shown } from '../kit/ask.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
-import { counted } from '../kit/words.ts'
 import { pricesOf } from './prices.ts'
 
 export const productView = view('product', {
@@ -23,7 +24,7 @@ export const productView = view('product', {
       title: 'Reviews',
       show: (_, { reviews_count: count, average_rating: average }) =>
         count > 0 && average !== null
-          ? html`${average.toFixed(1)} of 5 <span class="shop-soft">(${count})</span>`
+          ? html`${formatDecimal(average, 1)} of 5 <span class="shop-soft">(${formatNumber(count)})</span>`
           : html`<span class="none">–</span>`,
     },
   },
@@ -85,7 +86,7 @@ async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | nu
     sold.length > 0
       ? sold.map(
           ({ currency, units, revenue, orders }) =>
-            html`<div><dt>${currency.toUpperCase()}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
+            html`<div><dt>${currencyCode(currency)}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
         )
       : html`<p class="none">No sales in this period.</p>`
   return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(id)}">All orders with this product</a></p></section>`

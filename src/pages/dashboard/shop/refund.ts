@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
-import { formatMoney } from '../../../words/money.ts'
-import { amountInput } from '../../../words/money-input.ts'
+import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
@@ -59,7 +58,7 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
   const left = Math.max(0, leftOf(order) - pending)
   const { currency } = order
   const address = `${visit.base}/orders/${encodeURIComponent(order.id)}`
-  const filled = new URLSearchParams({ amount: amountInput(left, currency) })
+  const filled = new URLSearchParams({ amount: plainAmount(left, currency) })
   const content = await formOf(visit, {
     fields: fieldsOf(visit),
     before: null,
@@ -70,7 +69,7 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
     above: facts(order, pending, left),
     view: {
       groups: [{ names: ['amount', 'reason', 'notes'] }],
-      labels: { amount: `Amount in ${currency.toUpperCase()}`, notes: 'Internal notes' },
+      labels: { amount: `Amount in ${currencyCode(currency)}`, notes: 'Internal notes' },
       hints: {
         amount: `At most ${formatMoney(left, currency)}, the amount left to refund. A partial refund is split across all lines in proportion.`,
         notes: 'Only your team sees them.',

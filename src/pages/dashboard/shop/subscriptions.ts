@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { everyInterval } from '../../checkout/schedule.ts'
+import { everyInterval } from '../../../words/intervals.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'

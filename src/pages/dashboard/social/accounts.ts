@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { PLATFORM_NAMES } from '../../../resources/social/social_platform/social_platform.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
@@ -9,7 +10,6 @@ import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { momentText } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -64,7 +64,7 @@ async function health(visit: Visit, { id, status, connect_url: url }: Viewed<'so
   const found = answer.body
   const problems = found.problems.map(({ message }) => html`<li>${message}</li>`)
   return html`<section class="card" aria-labelledby="health"><h2 id="health">Health ${badge(found.can_publish ? 'ok' : 'error')}</h2>
-<p>${found.can_publish ? 'Posts can be published.' : 'Posts cannot be published right now.'} Checked ${momentText(found.checked_at, visit.account.timezone)}.</p>${problems.length > 0 ? html`<ul class="plain-list">${problems}</ul>` : ''}</section>`
+<p>${found.can_publish ? 'Posts can be published.' : 'Posts cannot be published right now.'} Checked ${formatMoment(found.checked_at, visit.account.timezone)}.</p>${problems.length > 0 ? html`<ul class="plain-list">${problems}</ul>` : ''}</section>`
 }
 
 export const accountPages: DashboardPage[] = [connect]

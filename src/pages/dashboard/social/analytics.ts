@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
+import { counted } from '../../../words/counts.ts'
+import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { dateText, dayTick } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
@@ -52,7 +54,7 @@ export const analytics: DashboardPage = {
 
 /** `16 Nov 2026` of a day without a time. */
 function dayText(day: string): string {
-  return dateText(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
+  return formatShortDay(`${day.slice(0, 10)}T00:00:00Z`, 'UTC')
 }
 
 function figures({ metrics }: Totals): Page {
@@ -74,7 +76,7 @@ function drawings({ points }: Timeline): Page {
   if (points.length === 0) return html``
   const cards = DRAWN.map(([name, shape]) => {
     const drawn = points.map(({ date, metrics }) => ({
-      tick: dayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
+      tick: formatDayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
       label: `Week from ${dayText(date)}`,
       value: metrics[name] ?? 0,
     }))
@@ -110,13 +112,13 @@ function metricsTable(title: string, first: string, names: string[], rows: Page[
 }
 
 function count(value: number | undefined): string {
-  return (value ?? 0).toLocaleString('en')
+  return formatNumber(value ?? 0)
 }
 
 function times(_: Visit, { slots, timezone }: BestTimes): Page {
   const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
     const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
-    return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${samples} ${samples === 1 ? 'post' : 'posts'}</span></li>`
+    return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${counted(samples, 'post')}</span></li>`
   })
   const list =
     lines.length > 0 ? html`<ol class="best">${lines}</ol>` : html`<p class="none">Nothing has been published yet.</p>`

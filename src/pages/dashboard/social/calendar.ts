@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { timestampOf } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
+import { formatMonth, formatMonthName, formatTime } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { rowsAs } from '../kit/ask.ts'
@@ -112,23 +113,19 @@ function dateIn(timestamp: string, timeZone: string): string {
   return new Date(readingAt(timeZone, Date.parse(timestamp))).toISOString().slice(0, 10)
 }
 
-function clockIn(timestamp: string, timeZone: string): string {
-  return new Date(readingAt(timeZone, Date.parse(timestamp))).toISOString().slice(11, 16)
-}
-
 function monthAfter(month: string, steps: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number]
   return new Date(Date.UTC(year, number - 1 + steps, 1)).toISOString().slice(0, 7)
 }
 
+/** `October 2026` */
 function monthWords(month: string): string {
-  const format = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat('en-GB', format).format(new Date(`${month}-01T00:00:00Z`))
+  return formatMonth(`${month}-01T00:00:00Z`, 'UTC')
 }
 
-/** `October`, where the year is said beside it. */
+/** `October`, where the year is said next to it. */
 function monthName(month: string): string {
-  return monthWords(month).split(' ')[0]!
+  return formatMonthName(`${month}-01T00:00:00Z`, 'UTC')
 }
 
 function weeks(visit: Visit, days: Day[], today: string, caption: string): Page {
@@ -148,7 +145,7 @@ function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, toda
   const number = html`<time class="day" datetime="${date}"${date === today ? html` aria-current="date"` : ''}><span class="day-name">${weekday} </span>${Number(date.slice(8))}</time>`
   const list = posts.map((post) => {
     const words = shortened(post.content ?? 'Media', 60)
-    const time = clockIn(timeOf(post), visit.account.timezone)
+    const time = formatTime(timeOf(post), visit.account.timezone)
     return html`<li><a class="day-post" href="${visit.base}/social_posts/${post.id}"><span class="day-time">${time}</span> ${words} ${badge(post.status)}</a></li>`
   })
   const add =

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { field } from '../../parts/fields.ts'
 import { filesInput } from '../derived/file-inputs.ts'
@@ -28,7 +29,7 @@ ${line('link_url', 'Link', draft.link_url, 'url', 'Added on a line below the tex
 ${await media(visit, draft, sent)}
 ${area('first_comment', 'First comment', draft.first_comment, 2, 'A comment that is posted right below the post.')}
 <details class="different"${Object.values(draft.overrides).some((words) => words !== '') ? html` open` : ''}><summary>Different text for individual networks</summary>
-${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${most.toLocaleString('en')} characters.`))}</details>
+${platformsOf(networks).map(({ platform, name, max_characters: most }) => area(`content_${platform}`, name, draft.overrides[platform] ?? '', 3, `Instead of the text, at most ${formatNumber(most)} characters.`))}</details>
 ${line('scheduled_at', 'When', draft.scheduled_at, 'datetime-local', `In the time zone ${visit.account.timezone}. Required for scheduling.`)}
 <div class="form-buttons"><button name="do" value="save"${isNew ? '' : html` class="primary"`}>${isNew ? 'Save as draft' : 'Save'}</button>
 <button name="do" value="check">Check limits</button><button name="do" value="schedule"${isNew ? html` class="primary"` : ''}>Schedule</button><button name="do" value="publish">Publish now</button></div>
@@ -45,7 +46,7 @@ function limits(draft: Draft, networks: Networks): string {
   const names = (chosen.length > 0 ? chosen : networks.accounts).map(({ platform }) => platform)
   const found = networks.platforms.filter(({ platform }) => names.includes(platform))
   return (
-    found.map(({ name, max_characters: most }) => `${name}: ${most.toLocaleString('en')}`).join(', ') +
+    found.map(({ name, max_characters: most }) => `${name}: ${formatNumber(most)}`).join(', ') +
     (found.length > 0 ? ' characters.' : '')
   )
 }

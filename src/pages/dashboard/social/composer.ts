@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { SocialPost, WRITTEN } from '../../../resources/social/social_post/social_post.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
@@ -79,7 +80,7 @@ function checkedPart({ valid, results }: Checked, { accounts }: Networks): Page 
   const lines = results.map(({ social_account, platform, errors, characters, max_characters }) => {
     const account = accounts.find(({ id }) => id === social_account)
     const name = `${valueTitle(platform)}${account?.username ? ` @${account.username}` : ''}`
-    return html`<li><strong>${name}</strong> ${characters.toLocaleString('en')} of ${max_characters.toLocaleString('en')} characters${
+    return html`<li><strong>${name}</strong> ${formatNumber(characters)} of ${formatNumber(max_characters)} characters${
       errors.length > 0 ? html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>` : ''
     }</li>`
   })

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
-import { momentText } from '../kit/times.ts'
 import { badge, reference } from '../kit/value.ts'
 import { view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -31,7 +31,7 @@ async function targets(visit: Visit, { id, status }: Values): Promise<Page | nul
       'social_account',
       handles.find(({ id }) => id === idOf(target)) ?? target.social_account,
     )
-    const outcome = error ?? (at ? momentText(at, visit.account.timezone) : '')
+    const outcome = error ?? (at ? formatMoment(at, visit.account.timezone) : '')
     return html`<tr><th scope="row">${valueTitle(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
       url && /^https?:/.test(url) ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''
     }</td></tr>`

@@ -17,6 +17,6 @@ ${withoutServer(visit, html`${person.email}`)}${buttonForm(visit, { path: '/you/
 
 /** Letters are files where no mail server is set up. */
 function withoutServer({ parts }: Visit, args: Page): Page | string {
-  if (parts.services.mail.carrierOf({ test: false }) === 'server') return ''
+  if (parts.services.mail.providerFor({ test: false }).sends) return ''
   return html`<p>This service has no mail server: messages are saved as files in its <code>outbox</code> directory, which the operator can read. The operator can also confirm the address with <code>npm run account -- address ${args}</code>.</p>`
 }

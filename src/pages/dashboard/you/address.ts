@@ -1,3 +1,4 @@
+import { waitInWords } from '../../../words/durations.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { goDone } from '../kit/notices.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -26,9 +27,8 @@ async function mailLink({ parts, person }: Visit, email: string): Promise<Proble
   // Nobody else takes turns of the address that a person has, and a refusal takes none of anybody.
   const seconds = own > 0 || email === person.email ? own : await parts.takeTurn(email, TO_ADDRESS)
   if (seconds > 0) {
-    const minutes = Math.ceil(seconds / 60)
-    const wait = `Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`} and try again.`
-    return { field: 'email', message: `Too many e-mails were requested. ${wait}` }
+    const message = `Too many e-mails were requested. Try again in ${waitInWords(seconds)}.`
+    return { field: 'email', message }
   }
   await parts.people.addresses.ask(person.userId, email)
   return null

@@ -1,6 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { withoutImplied } from '../../../contract/declarations/rights.ts'
-import type { Assignment, RunOutcome } from '../../../outside/runners/runner.ts'
+import type { Assignment, RunOutcome } from '../../../outside/runners/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { dueJob, type JobPlace, job } from '../../../records/job.ts'
 import { PLAN_DECIDED, type PlanDecision } from '../../../records/plan-decision.ts'

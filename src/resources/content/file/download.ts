@@ -1,6 +1,7 @@
 import { KeyTakenError } from '../../../outside/files/provider.ts'
 import { NoAnswerError, type WebStream } from '../../../outside/web/client.ts'
 import type { JobPlace } from '../../../records/job.ts'
+import { durationInWords } from '../../../words/durations.ts'
 
 /** The time for the whole download, redirects included. */
 const IMPORT_MS = 30_000
@@ -36,7 +37,8 @@ export async function download(place: JobPlace, url: string, { key, store, maxBy
   let address = url
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
     const timeoutMs = Math.ceil(endsAt - performance.now())
-    if (timeoutMs <= 0) throw new NoAnswerError(`The file was not complete within ${IMPORT_MS / 1000} s.`)
+    if (timeoutMs <= 0)
+      throw new NoAnswerError(`The file was not complete within ${durationInWords(IMPORT_MS / 1000)}.`)
     const next = await visit(place, address, timeoutMs, keep)
     if (next === null) return address
     address = next

@@ -39,7 +39,7 @@ export const File = noun('file', {
     declared_type: text('The media type that the client named').nullable(),
     declared_size: integer('The size that the client named').nullable(),
     detected_type: text('The media type that the signature of the bytes tells').nullable(),
-    store: oneOf(['local', 's3'], 'Where its bytes are').nullable(),
+    store: text('Store that has its bytes').nullable(),
     stored_bytes: integer('Bytes that it takes, confirmed or not').default(0),
     duration_ms: integer('Length of a video; 0 where its bytes do not tell').nullable(),
     upload_expires_at: timestamp('Until when its bytes are taken').nullable(),

@@ -43,10 +43,8 @@ interface Fetched {
   filename: string | null
 }
 
-type StoreName = NonNullable<FileRow['store']>
-
 /** What came, or why nothing did. Rejects when another attempt may do better: then it was a fault of ours. */
-async function fetchFile(place: JobPlace, file: FileRow, url: string, store: StoreName): Promise<Fetched | string> {
+async function fetchFile(place: JobPlace, file: FileRow, url: string, store: string): Promise<Fetched | string> {
   const target = { key: keyOf(file), store, maxBytes: MAX_IMPORT_BYTES }
   try {
     const address = await download(place, url, target)
@@ -70,7 +68,7 @@ function isTheirs(error: unknown): error is Error {
 }
 
 /** A file that was deleted meanwhile leaves its bytes behind. */
-function settle(place: JobPlace, { id, ...file }: FileRow, store: StoreName, fetched: Fetched | string): Promise<void> {
+function settle(place: JobPlace, { id, ...file }: FileRow, store: string, fetched: Fetched | string): Promise<void> {
   return place.finish(async (context) => {
     const current = await findRow(context, File, id)
     if (!current) await context.enqueue(removeBytes, { store, key: keyOf({ ...file, id }) })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../records/context.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { bytesInWords } from '../../../words/sizes.ts'
 
 /** Bytes that the files of one account may take together: some hundred hours of course videos. */
 const ACCOUNT_BYTES = 50_000_000_000
 
-export const QUOTA_FULL = `The account’s files would exceed ${ACCOUNT_BYTES / 1_000_000_000} GB.`
+export const QUOTA_FULL = `The account’s files would exceed ${bytesInWords(ACCOUNT_BYTES)}.`
 
 /** Whether so many more bytes fit. `except` is a file whose own bytes do not count. */
 export async function fits(context: Pick<Context, 'db' | 'accountId'>, bytes: number, except = ''): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
 import { laterBy } from '../../../contract/values/values.ts'
-import type { StoreName } from '../../../outside/files/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { job } from '../../../records/job.ts'
 import { keyOf } from './addresses.ts'
@@ -10,7 +9,7 @@ import type { File } from './file.ts'
 const LAST_UPLOAD_MS = 60 * 60 * 1000
 
 /** Removes the bytes of a file that is gone. */
-export const removeBytes = job<{ store: StoreName; key: string }>('remove_file_bytes', {
+export const removeBytes = job<{ store: string; key: string }>('remove_file_bytes', {
   work: ({ services }, { store, key }) => services.files.named(store).remove(key),
 })
 

@@ -1,7 +1,7 @@
-import { deleteAccount } from '../../../access/account-deletion.ts'
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Scope } from '../../../database/database.ts'
 import type { OutsideContext } from '../../../records/context.ts'
+import { deleteAccount } from '../../company/account/life/delete.ts'
 import type { Tables } from '../../tables.ts'
 
 /** What a person waits for; a running server removes the rest. */

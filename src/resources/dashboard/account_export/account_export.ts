@@ -6,7 +6,7 @@ export const AccountExport = noun('account_export', {
   group: 'Account',
   description: 'An archive of everything that the account has: a ZIP file with JSON Lines for each kind of resource.',
   hidden: {
-    store: oneOf(['local', 's3'], 'Where its bytes are').nullable(),
+    store: text('Store that has its bytes').nullable(),
   },
   fields: {
     status: oneOf(

@@ -1,5 +1,6 @@
 import { job } from '../../../records/job.ts'
 import { findRow } from '../../../records/records.ts'
+import { isolated } from '../../../words/direction.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { nameOfUser } from '../../company/user/current.ts'
 import { type PersonalLetter, sendLetter } from '../../company/user/personal_mail.ts'
@@ -18,7 +19,7 @@ export const mailInvitation = job<Mailing>('invitation.mail', {
     const letter = await place.transaction(async (context): Promise<PersonalLetter | null> => {
       const invitation = await findRow(context, Invitation, id)
       if (!invitation) return null
-      const { name } = await currentAccount(context)
+      const name = isolated((await currentAccount(context)).name)
       const inviter = await nameOfUser(context, invitation.invited_by)
       return {
         kind: 'invitation',
@@ -26,7 +27,7 @@ export const mailInvitation = job<Mailing>('invitation.mail', {
         to: invitation.email,
         subject: `Join ${name} on Shopwright`,
         heading: `You are invited to ${name}`,
-        words: `${inviter ?? 'Someone'} invited you to join the account “${name}” with the role ${invitation.role}.`,
+        words: `${isolated(inviter ?? 'Someone')} invited you to join the account “${name}” with the role ${invitation.role}.`,
         link: { label: 'Accept the invitation', url: invitationUrl(context, id) },
         after: 'The link works for 7 days. If you were not expecting this invitation, you can ignore this message.',
       }

@@ -7,21 +7,17 @@ export async function showMailSettings(context: Context): Promise<object> {
   const { mail } = context.services
   const account = rowsOf(context, 'accounts').select('support_email').where('id', '=', context.accountId)
   const { support_email } = await account.executeTakeFirstOrThrow()
-  const carrier = mail.carrierOf({ test: context.test })
+  const { sends, reason } = mail.providerFor({ test: context.test })
   return {
     from: mail.from,
     reply_to: support_email,
-    carrier,
-    reason: reasonOf(context, carrier),
+    carrier: sends ? 'server' : 'outbox',
+    reason: context.test ? OF_TEST_ACCOUNTS : reason,
     ...(await counts(context)),
   }
 }
 
-function reasonOf({ test }: Context, carrier: 'server' | 'outbox'): string {
-  if (test) return 'This is a test account: its e-mails stay in the outbox and are not sent.'
-  if (carrier === 'server') return 'A mail server sends them.'
-  return 'No mail server is set up, so e-mails are saved as files in the outbox and not sent. Set SMTP_URL and MAIL_FROM, and restart the service.'
-}
+const OF_TEST_ACCOUNTS = 'This is a test account: its e-mails stay in the outbox and are not sent.'
 
 async function counts(context: Context): Promise<Record<'sent' | 'queued' | 'failed', number>> {
   const rows = await rowsOf(context, 'emails')

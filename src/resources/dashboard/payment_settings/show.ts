@@ -1,26 +1,26 @@
+import type { PaymentProvider } from '../../../outside/payments/provider.ts'
 import type { Context } from '../../../records/context.ts'
 import { providerOf } from '../../sales/payment/provider.ts'
 
 /** The provider that takes the account's payments, and what stands between it and real money. */
 export async function showPaymentSettings(context: Context): Promise<object> {
-  const { name, live } = providerOf(context)
-  const notices_url = context.test ? null : `${context.publicUrl}/payments/stripe/notices`
-  return { provider: name, takes_real_money: live, ...whyOf(context, name, live), notices_url }
+  const provider = providerOf(context)
+  const { name, title, live } = provider
+  return { provider: name, provider_title: title, takes_real_money: live, ...detailsOf(context, provider) }
 }
 
-function whyOf({ test }: Context, provider: string, live: boolean): { reason: string; missing: string[] } {
-  if (test) return { reason: 'This is a test account, so its payments are never real.', missing: [] }
-  if (live) return { reason: 'Buyers pay with real money at Stripe.', missing: [] }
-  if (provider === 'stripe')
-    return {
-      reason: 'Stripe is set up with a test key, so payments are not real.',
-      missing: ['Set STRIPE_SECRET_KEY to a live key of Stripe, and restart the service.'],
-    }
+function detailsOf({ test, services, publicUrl }: Context, provider: PaymentProvider) {
+  const { payments } = services
+  if (test) return { reason: 'This is a test account, so its payments are never real.', ...NOTHING_TO_DO }
+  const isSetUp = provider.name !== payments.test.name
+  const missing = isSetUp ? provider.missing : payments.options.flatMap(({ setUp }) => setUp)
+  const poster = (isSetUp ? [provider] : payments.options).find(({ noticesPath }) => noticesPath !== null)
   return {
-    reason: 'No payment provider is set up, so buyers pay with test cards.',
-    missing: [
-      'Set STRIPE_SECRET_KEY to a key of Stripe, and restart the service.',
-      'At Stripe, add a webhook with the URL shown here, and set STRIPE_WEBHOOK_SECRET to its signing secret.',
-    ],
+    reason: provider.reason,
+    missing: [...missing],
+    notices_from: poster?.title ?? null,
+    notices_url: poster ? `${publicUrl}${poster.noticesPath}` : null,
   }
 }
+
+const NOTHING_TO_DO = { missing: [], notices_from: null, notices_url: null }

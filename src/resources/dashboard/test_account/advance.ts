@@ -1,9 +1,9 @@
-import type { TestAccountSummary } from '../../../access/test-accounts.ts'
 import { ClockError, refuseTarget } from '../../../clock/advance.ts'
 import { afterDuration } from '../../../clock/durations.ts'
 import { askForAdvance } from '../../../clock/requests.ts'
 import { ApiError, invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import type { TestAccountSummary } from '../../company/account/life/test_accounts.ts'
 import { requireManaged, requireTestAccount } from './own.ts'
 
 export interface Distance {

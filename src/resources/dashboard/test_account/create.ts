@@ -1,6 +1,6 @@
-import { openTestAccount, type TestAccountSummary } from '../../../access/test-accounts.ts'
 import { invalid } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { openTestAccount, type TestAccountSummary } from '../../company/account/life/test_accounts.ts'
 import { MOST_TEST_ACCOUNTS, ownTestAccounts, personOf, requireTestAccount } from './own.ts'
 
 /** Opens a test account that the caller owns, without a token. */

@@ -1,7 +1,7 @@
-import { findTestAccount, type TestAccountSummary, testAccountsOf } from '../../../access/test-accounts.ts'
 import { type Caller, isUser } from '../../../contract/declarations/caller.ts'
 import { ApiError, missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
+import { findTestAccount, type TestAccountSummary, testAccountsOf } from '../../company/account/life/test_accounts.ts'
 import { TestAccount } from './test_account.ts'
 
 /** Test accounts of one person. */

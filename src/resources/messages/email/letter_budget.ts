@@ -3,6 +3,7 @@ import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 import { keepPersonPermits, type Permits, personPermits } from '../../../records/person-permits.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
+import { waitInWords } from '../../../words/durations.ts'
 import { allowanceOf, LETTER_KINDS, type LetterKind } from './letter_kinds.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -44,7 +45,7 @@ export async function takeLetter(context: Place, intended: Intended): Promise<Le
 export async function requireLetter(context: Place, intended: Intended): Promise<void> {
   const refusal = await takeLetter(context, intended)
   if (!refusal) return
-  const message = `${refusal.message} Try again in ${refusal.seconds} s.`
+  const message = `${refusal.message} Try again in ${waitInWords(refusal.seconds)}.`
   throw new ApiError('rate_limit_exceeded', message, { headers: { 'Retry-After': String(refusal.seconds) } })
 }
 

@@ -1,4 +1,4 @@
-import type { Interval } from '../subscription/terms.ts'
+import type { Interval } from '../../../words/intervals.ts'
 
 /** Stands for the price and the product of a line that the service sells, not the account: a fee. */
 export const NOT_FROM_CATALOG = ''

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../contract/values/months.ts'
 import { timestampOf } from '../../../contract/values/values.ts'
-import type { Interval } from './terms.ts'
+import type { Interval } from '../../../words/intervals.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS: Partial<Record<Interval, number>> = { day: 1, week: 7 }

@@ -1,7 +1,6 @@
 import type { Row } from '../../../contract/declarations/noun.ts'
+import type { Interval } from '../../../words/intervals.ts'
 import type { Discount } from '../../catalog/discount/discount.ts'
-
-export type Interval = 'day' | 'week' | 'month' | 'year'
 
 /** A discount as it was when the subscription began. */
 export interface DiscountTerms {

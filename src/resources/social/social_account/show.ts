@@ -11,11 +11,11 @@ export function deriveAccounts(rows: AccountRow[], context: Context): Derived[] 
   const { social } = context.services
   return rows.map((row) => ({
     connect_url: row.connecting && mayAct(context.caller) ? connectUrl(context, row) : null,
-    sandbox: social.named(row.provider).sandbox,
+    sandbox: social.named(row.provider).simulation !== null,
   }))
 }
 
-/** Where a person allows access: the adapter's page, or for the sandbox our own, which plays the platform. */
+/** Where a person allows access: the adapter's page, or our own, which plays a simulated platform. */
 function connectUrl(context: Context, { id, platform, provider }: AccountRow): string {
   const returnUrl = `${context.publicUrl}/social/connect/${secretOf(context, SocialAccount, id)}`
   return context.services.social.named(provider).connectUrl({ platform, returnUrl })

@@ -30,7 +30,7 @@ export async function summarize(context: Context, query: Query): Promise<object>
     social_account: query.social_account ?? null,
     metrics: totalsOf(report, period),
     by_platform: Object.fromEntries(byPlatform.map(([name, own]) => [name, totalsAbout(own)])),
-    sandbox: isSandbox(context, accounts),
+    sandbox: isSimulated(context, accounts),
   }
 }
 
@@ -49,7 +49,7 @@ export async function summarizeAccount(
     social_account: id,
     metrics: totalsOf(report, period),
     points: query.interval ? pointsOf(report, period, query.interval) : null,
-    sandbox: isSandbox(context, [account]),
+    sandbox: isSimulated(context, [account]),
   }
 }
 
@@ -63,11 +63,11 @@ export async function summarizePost(context: Context, id: string, query: Pick<Qu
     ...period,
     social_post: id,
     metrics: totalsOf(report, period),
-    sandbox: isSandbox(context, [...accounts.values()]),
+    sandbox: isSimulated(context, [...accounts.values()]),
   }
 }
 
 /** Whether figures of these accounts are made up. */
-export function isSandbox({ services }: Context, accounts: readonly AccountRow[]): boolean {
-  return accounts.some(({ provider }) => services.social.named(provider).sandbox)
+export function isSimulated({ services }: Context, accounts: readonly AccountRow[]): boolean {
+  return accounts.some(({ provider }) => services.social.named(provider).simulation !== null)
 }

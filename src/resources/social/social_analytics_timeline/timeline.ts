@@ -1,7 +1,7 @@
 import type { Context } from '../../../records/context.ts'
 import { accountsFor, reportOf } from '../social_analytics/figures.ts'
 import { type Interval, periodOf } from '../social_analytics/period.ts'
-import { isSandbox, type Query } from '../social_analytics/summarize.ts'
+import { isSimulated, type Query } from '../social_analytics/summarize.ts'
 import { pointsOf } from '../social_analytics/totals.ts'
 
 export async function timelineOf(context: Context, query: Query & { interval: Interval }): Promise<object> {
@@ -10,5 +10,5 @@ export async function timelineOf(context: Context, query: Query & { interval: In
   const accounts = await accountsFor(context, query)
   const report = await reportOf(context, period, { accounts: accounts.map(({ id }) => id) })
   const points = pointsOf(report, period, interval)
-  return { ...period, interval, platform, social_account, points, sandbox: isSandbox(context, accounts) }
+  return { ...period, interval, platform, social_account, points, sandbox: isSimulated(context, accounts) }
 }

@@ -4,8 +4,8 @@ import { rowsOf } from '../../../records/rows-of.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { accountsFor, numbers } from '../social_analytics/figures.ts'
 import { engagementOf, summed } from '../social_analytics/metrics.ts'
-import { isSandbox, type Query } from '../social_analytics/summarize.ts'
-import { type LocalHour, localHours } from './local_hour.ts'
+import { isSimulated, type Query } from '../social_analytics/summarize.ts'
+import { type LocalHour, localHourOf } from './local_hour.ts'
 import type { Slot } from './social_best_times.ts'
 
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000
@@ -38,7 +38,7 @@ export async function bestTimes(
     social_account,
     timezone,
     slots: slotsOf(samples, timezone),
-    sandbox: isSandbox(context, accounts),
+    sandbox: isSimulated(context, accounts),
   }
 }
 
@@ -85,7 +85,7 @@ function keyOfPost(account: string, post: string): string {
 }
 
 function slotsOf(samples: readonly Sample[], timezone: string): Slot[] {
-  const hourOf = localHours(timezone)
+  const hourOf = (moment: string) => localHourOf(moment, timezone)
   const byHour = Map.groupBy(samples, ({ publishedAt }) => keyOf(hourOf(publishedAt)))
   const hours = [...byHour].map(([key, ofHour]) => ({ key, mean: meanOf(ofHour), samples: ofHour.length }))
   const best = Math.max(0, ...hours.map(({ mean }) => mean))

@@ -1,16 +1,13 @@
+import { readingAt } from '../../../contract/values/wall-clock.ts'
+
 /** An hour of the week; Monday is 1. */
 export interface LocalHour {
   weekday: number
   hour: number
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
-/** Makes a function that says at which hour of the week a moment is, as clocks in a time zone show it. */
-export function localHours(timeZone: string): (moment: string) => LocalHour {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'short', hour: '2-digit', hourCycle: 'h23' })
-  return (moment) => {
-    const parts = new Map(format.formatToParts(new Date(moment)).map(({ type, value }) => [type, value]))
-    return { weekday: WEEKDAYS.indexOf(parts.get('weekday')!) + 1, hour: Number(parts.get('hour')) }
-  }
+/** At which hour of the week a moment is, as clocks in a time zone show it. */
+export function localHourOf(moment: string, timeZone: string): LocalHour {
+  const reading = new Date(readingAt(timeZone, Date.parse(moment)))
+  return { weekday: ((reading.getUTCDay() + 6) % 7) + 1, hour: reading.getUTCHours() }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { deleteRow } from '../../../records/records.ts'
 import { deleteRowsOf, updateRowsOf } from '../../../records/rows-of.ts'
 import { requireState } from '../../../records/verbs.ts'
-import { keepOnSandbox } from '../social_delivery/keep_on_sandbox.ts'
+import { keepSimulated } from '../social_delivery/keep_simulated.ts'
 import { removeDeliveries } from '../social_delivery/of_post.ts'
 import { SocialPost } from './social_post.ts'
 
@@ -11,7 +11,7 @@ import { SocialPost } from './social_post.ts'
 export async function deletePost(context: Context, post: Row<typeof SocialPost>): Promise<void> {
   requireState(SocialPost, 'delete', post)
   if (post.due_job !== null) await context.cancel(post.due_job)
-  await keepOnSandbox(context, post)
+  await keepSimulated(context, post)
   await removeDeliveries(context, post.id)
   await deleteRowsOf(context, 'social_figures').where('social_post', '=', post.id).execute()
   await updateRowsOf(context, 'social_comments').set({ social_post: null }).where('social_post', '=', post.id).execute()

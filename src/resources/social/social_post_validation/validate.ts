@@ -1,5 +1,6 @@
 import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
 import { requireAccounts } from '../social_post/accounts.ts'
 import type { Draft } from '../social_post/composed.ts'
 import { requireKnownMedia } from '../social_post/content.ts'
@@ -37,6 +38,5 @@ function resultOf({ account, platform, characters, problems }: Fit, untimely: st
 
 /** `Content is too long for X …`. */
 function inSentence({ field, message }: Problem): string {
-  const words = inWords(field)
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${message}`
+  return `${sentenceCase(inWords(field))} ${message}`
 }

@@ -1,3 +1,4 @@
+import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** A form names the address that this goes to for notifications. */
@@ -10,11 +11,11 @@ export interface AddressConfirmationData {
 
 export function addressConfirmationLetter({ form, confirmUrl }: AddressConfirmationData, { name }: Shop): Letter {
   return {
-    subject: subjectLine(`Receive form submissions from ${name}?`),
-    preview: `${name} wants to notify you of form submissions.`,
+    subject: subjectLine(`Receive form submissions from ${isolated(name)}?`),
+    preview: `${isolated(name)} wants to notify you of form submissions.`,
     heading: 'Please confirm this address',
     parts: [
-      words(`${name} wants to notify you of each submission to its forms, such as “${form}”.`),
+      words(`${isolated(name)} wants to notify you of each submission to its forms, such as “${isolated(form)}”.`),
       { kind: 'link', label: 'Confirm this address', url: confirmUrl },
       words(
         'The link works for 7 days. If you were not expecting this, ignore this message; you will not receive notifications.',

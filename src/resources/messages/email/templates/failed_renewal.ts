@@ -1,4 +1,5 @@
-import { formatDay } from '../../../../words/days.ts'
+import { isolated } from '../../../../words/direction.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 
@@ -22,11 +23,11 @@ export function failedRenewalLetter(data: FailedRenewalData, shop: Shop): Letter
   const { product, reason, payUrl } = data
   const amount = formatMoney(data.amount, data.currency)
   return {
-    subject: subjectLine(`Your payment for ${product} failed`),
+    subject: subjectLine(`Your payment for ${isolated(product)} failed`),
     preview: `${amount} could not be charged.`,
     heading: 'Your payment failed',
     parts: [
-      words(`We could not renew ${product}.${reason === null ? '' : ` ${reason}`}`),
+      words(`We could not renew ${isolated(product)}.${reason === null ? '' : ` ${reason}`}`),
       { kind: 'facts', rows: [{ label: 'Amount', value: amount }, ...datesOf(data, shop)] },
       { kind: 'link', label: `Pay ${amount}`, url: payUrl },
       words(whatFollows(data, shop)),

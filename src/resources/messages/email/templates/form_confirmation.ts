@@ -1,3 +1,4 @@
+import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Shop, subjectLine, words } from './letter.ts'
 
 /** Somebody answered a form with the address that this goes to. */
@@ -10,11 +11,13 @@ export interface FormConfirmationData {
 
 export function formConfirmationLetter({ form, confirmUrl }: FormConfirmationData, { name }: Shop): Letter {
   return {
-    subject: subjectLine(`Please confirm: ${form}`),
+    subject: subjectLine(`Please confirm: ${isolated(form)}`),
     preview: `Confirm with one click that it was you.`,
     heading: 'Please confirm your e-mail address',
     parts: [
-      words(`Your address was entered in the form “${form}” from ${name}. Please confirm that it was you.`),
+      words(
+        `Your address was entered in the form “${isolated(form)}” from ${isolated(name)}. Please confirm that it was you.`,
+      ),
       { kind: 'link', label: 'Confirm my e-mail address', url: confirmUrl },
       words('If it was not you, ignore this message. You will not receive anything else because of this form.'),
     ],

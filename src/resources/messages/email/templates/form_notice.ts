@@ -1,4 +1,5 @@
-import { formatDay } from '../../../../words/days.ts'
+import { isolated } from '../../../../words/direction.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { type Fact, type Letter, type Shop, subjectLine } from './letter.ts'
 
 /** A submission of a form, for those who look after it. */
@@ -13,7 +14,7 @@ export interface FormNoticeData {
 export function formNoticeLetter({ form, submittedAt, answers }: FormNoticeData, { timeZone }: Shop): Letter {
   const day = formatDay(submittedAt, timeZone)
   return {
-    subject: subjectLine(`New submission: ${form}`),
+    subject: subjectLine(`New submission: ${isolated(form)}`),
     preview: `Answered on ${day}`,
     heading: form,
     parts: [{ kind: 'facts', rows: [{ label: 'Date', value: day }, ...answers] }],

@@ -1,3 +1,4 @@
+import { isolated } from '../../../../words/direction.ts'
 import { type Letter, type Part, subjectLine, words } from './letter.ts'
 
 /** How the filing of a company ended. */
@@ -19,7 +20,7 @@ export interface FormationEndData {
 
 export function formationEndLetter(data: FormationEndData): Letter {
   const { id, name, state, completed, ein, url } = data
-  const heading = subjectLine(completed ? `${name} is formed` : `${name} could not be filed`)
+  const heading = subjectLine(completed ? `${isolated(name)} is formed` : `${isolated(name)} could not be filed`)
   const facts = [
     { label: 'State', value: state },
     ...(ein === null ? [] : [{ label: 'EIN', value: ein }]),

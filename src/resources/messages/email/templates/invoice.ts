@@ -1,4 +1,5 @@
-import { formatDay } from '../../../../words/days.ts'
+import { isolated } from '../../../../words/direction.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
@@ -24,7 +25,7 @@ export function invoiceLetter(data: InvoiceData, shop: Shop): Letter {
   const total = formatMoney(data.total, currency)
   const due = formatDay(data.dueAt, shop.timeZone)
   return {
-    subject: subjectLine(`Invoice ${number} from ${shop.name}`),
+    subject: subjectLine(`Invoice ${number} from ${isolated(shop.name)}`),
     preview: `${total}, due on ${due}`,
     heading: `Invoice ${number}`,
     parts: [

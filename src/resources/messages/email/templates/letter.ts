@@ -1,4 +1,5 @@
 import { cut } from '../../../../contract/values/values.ts'
+import { isolated } from '../../../../words/direction.ts'
 
 /** The shop that writes. */
 export interface Shop {
@@ -45,7 +46,7 @@ export function subjectLine(text: string): string {
 }
 
 /** How a reader reaches the shop, as the end of a sentence. */
-export function reach({ name, supportEmail, contact = `contact ${name}` }: Shop): string {
+export function reach({ name, supportEmail, contact = `contact ${isolated(name)}` }: Shop): string {
   return supportEmail === null ? contact : `e-mail ${supportEmail}`
 }
 

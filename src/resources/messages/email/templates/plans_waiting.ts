@@ -1,3 +1,5 @@
+import { isolated } from '../../../../words/direction.ts'
+import { durationInWords } from '../../../../words/durations.ts'
 import { changeInWords } from '../../../../words/names.ts'
 import { type Letter, type Part, type Shop, subjectLine, words } from './letter.ts'
 
@@ -19,16 +21,18 @@ const NAMED_PLANS = 10
 export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansWaitingData, _shop: Shop): Letter {
   const single = plans.length === 1
   const agent = plans[0]!.agent ?? 'An agent'
-  const heading = single ? `${agent} wants to change your shop` : `${plans.length} plans are waiting for you`
+  const heading = single ? `${isolated(agent)} wants to change your shop` : `${plans.length} plans are waiting for you`
   return {
-    subject: subjectLine(`${heading}: ${account}`),
+    subject: subjectLine(`${heading}: ${isolated(account)}`),
     preview: summaryOf(plans[0]!.counts),
     heading,
     parts: [
       words('Nothing has changed yet. Review the changes, and apply or reject them within an hour:'),
       ...told(plans),
       { kind: 'link', label: single ? 'Review the plan' : 'Review the plans', url },
-      words(`If there are more plans, we will wait at least ${pauseMinutes} minutes before e-mailing you again.`),
+      words(
+        `If there are more plans, we will wait at least ${durationInWords(pauseMinutes * 60)} before e-mailing you again.`,
+      ),
     ],
   }
 }

@@ -1,4 +1,6 @@
-import { everyInterval, formatDay, type Interval } from '../../../../words/days.ts'
+import { isolated } from '../../../../words/direction.ts'
+import { everyInterval, type Interval } from '../../../../words/intervals.ts'
+import { formatDay } from '../../../../words/moments.ts'
 import { formatMoney } from '../../../../words/money.ts'
 import { type Fact, type Letter, type Part, reach, type Shop, subjectLine, words } from './letter.ts'
 import { lineOf, type SoldLine } from './sold_line.ts'
@@ -43,7 +45,7 @@ export function receiptLetter(data: ReceiptData, shop: Shop): Letter {
   const { order, isRenewal, paidAt, currency, total, renewal, accessUrl } = data
   const day = formatDay(paidAt, shop.timeZone)
   return {
-    subject: subjectLine(`Your receipt from ${shop.name}`),
+    subject: subjectLine(`Your receipt from ${isolated(shop.name)}`),
     preview: `${formatMoney(total, currency)} on ${day}, order ${order}`,
     heading: isRenewal ? 'Your subscription was renewed' : 'Thank you for your order',
     parts: [
@@ -74,10 +76,11 @@ function discountLabel({ code }: { code: string | null }): string {
 }
 
 function renewalWords(terms: RenewalTerms, shop: Shop): string {
-  const { product, nextAt, inTrial, installmentsLeft } = terms
+  const { nextAt, inTrial, installmentsLeft } = terms
+  const product = isolated(terms.product)
   if (nextAt === null) return `This was the last payment for ${product}. Nothing more will be charged.`
   const amount = formatMoney(terms.amount, terms.currency)
-  const every = everyInterval(terms.interval, terms.intervalCount)
+  const every = everyInterval({ interval: terms.interval, interval_count: terms.intervalCount })
   const day = formatDay(nextAt, shop.timeZone)
   if (installmentsLeft === 1) return `One more payment for ${product} will follow: ${amount} on ${day}.`
   if (installmentsLeft !== null)

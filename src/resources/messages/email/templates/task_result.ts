@@ -1,4 +1,5 @@
 import { cut } from '../../../../contract/values/values.ts'
+import { isolated } from '../../../../words/direction.ts'
 import { type Letter, subjectLine, words } from './letter.ts'
 
 /** How a run of a task ended, or what it asks. */
@@ -22,7 +23,7 @@ const ENDINGS: Record<string, string> = {
 }
 
 export function taskResultLetter({ id, task, status, summary, error, question }: TaskResultData): Letter {
-  const heading = subjectLine(`${task} ${ENDINGS[status] ?? status}`)
+  const heading = subjectLine(`${isolated(task)} ${ENDINGS[status] ?? status}`)
   const texts = [question, error, summary].filter((text) => text !== null && text.trim() !== '')
   const parts = texts.map((text) => words(cut(text!, MAX_WORDS)))
   return {

@@ -1,3 +1,4 @@
+import { isolated } from '../../../../words/direction.ts'
 import { type Fact, type Letter, type Line, type Part, reach, type Shop } from './letter.ts'
 
 /** The letter in plain text. */
@@ -20,9 +21,9 @@ function partText(part: Part): string {
 }
 
 function factText({ label, value }: Fact): string {
-  return `${label}: ${value}`
+  return `${isolated(label)}: ${isolated(value)}`
 }
 
 function lineText({ name, detail, value }: Line): string {
-  return `${name}${detail === null ? '' : ` (${detail})`}: ${value}`
+  return `${isolated(name)}${detail === null ? '' : ` (${detail})`}: ${value}`
 }

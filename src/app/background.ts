@@ -1,0 +1,64 @@
+import { Deliverer } from '../events/deliverer.ts'
+import { grantCredits, granter } from '../jobs/grant-credits.ts'
+import { pruneOld } from '../jobs/prune.ts'
+import { Timers } from '../jobs/timers.ts'
+import { JobWorker } from '../jobs/worker.ts'
+import { grantMonth } from '../resources/company/account/grant_credits.ts'
+import { finishDeletions } from '../resources/company/account/life/delete.ts'
+import { removeFilesOfDeleted } from '../resources/company/account/life/remove_files.ts'
+import { dashboard } from '../resources/dashboard.ts'
+import { shop } from '../resources/shop.ts'
+import { SHARE_MS } from '../storage/account-storage.ts'
+import type { Core } from './core.ts'
+import { isShared } from './foundation.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Carries out the jobs of every resource. */
+export function startWorker({ database, pipeline, clocks, board, services, observed, log }: Core): JobWorker {
+  const worker = new JobWorker({
+    database,
+    applier: pipeline.applier,
+    clocks,
+    board,
+    services,
+    types: [...shop, ...dashboard].flatMap((resource) => resource.jobs),
+    log,
+    ended: observed.monitor.jobEnded,
+  })
+  worker.start()
+  return worker
+}
+
+/** Delivers events to webhook endpoints. */
+export function startDeliverer({ database, board, services, settings, observed, log }: Core): Deliverer {
+  const deliverer = new Deliverer({
+    database,
+    board,
+    sender: services.webhooks,
+    vault: services.vault,
+    gapsMs: settings.WEBHOOK_RETRY_GAPS.map((seconds) => seconds * 1000),
+    timeoutMs: settings.WEBHOOK_TIMEOUT_SECONDS * 1000,
+    log,
+    attempted: observed.monitor.deliveryAttempted,
+  })
+  deliverer.start()
+  return deliverer
+}
+
+/** What the service does by the clock on the wall. */
+export function startTimers({ database, pipeline, services, storage, settings, log }: Core): Timers {
+  const timers = new Timers(log)
+  timers.every(HOUR_MS, 'prune', () => pruneOld(database, settings.WEBHOOK_KEPT_DAYS))
+  timers.every(10 * MINUTE_MS, 'finish deletions of accounts', async () => {
+    await removeFilesOfDeleted(database, services.files.all)
+    await finishDeletions(database)
+  })
+  const grant = (accountId: string) =>
+    pipeline.applier.part(database, granter(accountId), [], grantMonth, { inTurn: true })
+  if (settings.MONTHLY_CREDITS > 0) timers.every(MINUTE_MS, 'grant credits', () => grantCredits(database, grant))
+  timers.every(HOUR_MS, 'remove half-written files', () => services.files.sweep())
+  if (isShared(database)) timers.every(SHARE_MS, 'share measurements of accounts', () => storage.share())
+  return timers
+}

@@ -1,0 +1,49 @@
+import { loadSecret } from '../access/secret.ts'
+import { AccountClocks } from '../clock/moments.ts'
+import { withMeasuredMail } from '../monitoring/measured.ts'
+import { JobBoard } from '../pipeline/job-board.ts'
+import { bucketsInDatabase, bucketsInMemory } from '../pipeline/rate-limit.ts'
+import { Pipeline } from '../pipeline/run.ts'
+import { sealOldAnswers } from '../pipeline/seal-old-answers.ts'
+import type { Services } from '../records/services.ts'
+import { dashboard } from '../resources/dashboard.ts'
+import { shop } from '../resources/shop.ts'
+import { createServices, type ProgramRunners } from '../services.ts'
+import { type Foundation, isShared } from './foundation.ts'
+
+/** What runs operations, for whoever calls them. */
+export interface Core extends Foundation {
+  secret: string
+  services: Services
+  clocks: AccountClocks
+  /** Wakes the worker when there are new jobs. */
+  board: JobBoard
+  pipeline: Pipeline
+}
+
+/** The services that the settings choose, and the pipeline over them. */
+export async function createCore(foundation: Foundation, runners: ProgramRunners): Promise<Core> {
+  const { settings, database, storage, observed } = foundation
+  const secret = await loadSecret(database, settings.DATA_DIR, settings.SECRET_KEY)
+  const services = withMeasuredMail(createServices(settings, secret, runners, storage), observed.monitor.measures)
+  await sealOldAnswers(database, services.vault)
+  const parts = { secret, services, clocks: new AccountClocks(), board: new JobBoard() }
+  return { ...foundation, ...parts, pipeline: pipelineOf({ ...foundation, ...parts }) }
+}
+
+function pipelineOf(parts: Omit<Core, 'pipeline'>): Pipeline {
+  const { settings, database, services, clocks, board, publicUrl, log } = parts
+  return new Pipeline({
+    shop,
+    dashboard,
+    database,
+    takePermit: isShared(database) ? bucketsInDatabase(database) : bucketsInMemory(),
+    ratePolicy: { name: 'default', perMinute: settings.RATE_LIMIT_PER_MINUTE, burst: settings.RATE_LIMIT_BURST },
+    slowPerMinute: settings.RATE_LIMIT_SLOW_PER_MINUTE,
+    jobs: board,
+    services,
+    clocks,
+    publicUrl,
+    log,
+  })
+}

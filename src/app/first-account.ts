@@ -1,0 +1,34 @@
+import type { People } from '../access/people/people.ts'
+import type { Settings } from '../config.ts'
+import { liveDemoHistory } from '../demo/history.ts'
+import { demoAccount, fillDemoShop } from '../demo/shop.ts'
+import type { JobWorker } from '../jobs/worker.ts'
+import { type FirstAccount, makeFirstAccount } from '../resources/company/account/life/first.ts'
+import type { Core } from './core.ts'
+
+/** What this start made of an empty database. */
+export interface FirstStart {
+  /** Null when there was an account already. */
+  firstAccount: FirstAccount | null
+  /** Where the owner of that account sets a password once. */
+  firstPasswordUrl: string | null
+}
+
+export async function openFirstAccount(core: Core, people: People): Promise<FirstStart> {
+  const { database, secret, settings, pipeline } = core
+  const demo = wantsDemo(settings) ? demoAccount((scope, owner) => fillDemoShop(scope, pipeline, owner)) : {}
+  const firstAccount = await makeFirstAccount(database, secret, settings.BOOTSTRAP_TOKEN, demo)
+  return { firstAccount, firstPasswordUrl: firstAccount && (await people.makePasswordUrl(firstAccount.userId)) }
+}
+
+/** Gives the demo shop of a first start its past. Needs the worker, which does what falls due on the way. */
+export async function liveItsPast(core: Core, { firstAccount }: FirstStart, worker: JobWorker): Promise<void> {
+  if (!firstAccount || !wantsDemo(core.settings)) return
+  const { pipeline, database, services } = core
+  const advanceClock: JobWorker['advanceClock'] = (accountId, to) => worker.advanceClock(accountId, to)
+  await liveDemoHistory({ pipeline, database, services, advanceClock }, firstAccount)
+}
+
+function wantsDemo({ DEMO_DATA, NODE_ENV }: Settings): boolean {
+  return (DEMO_DATA ?? (NODE_ENV === 'production' ? 'none' : 'shop')) === 'shop'
+}

@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os'
+import { rightsOf } from '../access/find-caller.ts'
+import { cacheDirectory } from '../cache-directory.ts'
+import { resourceDocs } from '../contract/documents/resource-docs.ts'
+import { toolsOf } from '../contract/documents/tools.ts'
+import { createMcp, type Mcp } from '../mcp/mcp.ts'
+import { ParameterNames } from '../mcp/program/parameter-names.ts'
+import { backlog } from '../monitoring/backlog.ts'
+import { loadGauges } from '../monitoring/load.ts'
+import { measuredCalls } from '../monitoring/measured.ts'
+import { BodyReader } from '../pipeline/body-reader.ts'
+import { recordRuns } from '../pipeline/program-runs.ts'
+import { RequestLog } from '../pipeline/request-log.ts'
+import type { OpenSandbox, Tool } from '../sandbox/door.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import type { Core } from './core.ts'
+
+/** The endpoint of agents and the sandbox of its programs, with what it shares with REST. */
+export interface Endpoint {
+  mcp: Mcp
+  sandbox: OpenSandbox
+  /** Requests of both transports, for the dashboard. */
+  requests: RequestLog
+  /** Reads bodies within one budget of memory for all transports. */
+  bodies: BodyReader
+}
+
+export async function openEndpoint(core: Core): Promise<Endpoint> {
+  const { database, log } = core
+  const requests = new RequestLog(database, (error) => log.error({ err: error }, 'Requests could not be recorded'))
+  const tools = toolsOf(core.pipeline.operations, core.pipeline.presenter.findNoun)
+  const parts = { sandbox: await openSandbox(core, tools), requests, bodies: new BodyReader() }
+  return { ...parts, mcp: mcpOver(core, parts, tools) }
+}
+
+export async function closeEndpoint({ sandbox, mcp, requests }: Endpoint): Promise<void> {
+  await sandbox.close()
+  await mcp.close()
+  await requests.settled()
+}
+
+async function openSandbox({ settings, pipeline, observed, database }: Core, tools: Tool[]): Promise<OpenSandbox> {
+  const { measures } = observed.monitor
+  const sandbox = await createSandbox({
+    tools,
+    resources: resourceDocs(pipeline.operations, pipeline.presenter.findNoun),
+    workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
+    cacheDirectory: await cacheDirectory(settings),
+    watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,
+  })
+  observed.read(
+    () => loadGauges(database.load(), sandbox.load()),
+    () => backlog(database),
+  )
+  return sandbox
+}
+
+function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
+  const { database, storage, services, pipeline, board, settings, publicUrl, log } = core
+  const { measures } = core.observed.monitor
+  return createMcp({
+    ...parts,
+    names: new ParameterNames(tools),
+    database,
+    storage,
+    vault: services.vault,
+    spend: (caller) => pipeline.budget.spend(caller),
+    rightsOf: (accountId, actors) => rightsOf(database, accountId, actors),
+    programBudget: (caller, options) => pipeline.budget.ofProgram(caller, options),
+    wakeWorker: () => board.wake(),
+    runOperation: measuredCalls((request) => pipeline.run(request), measures),
+    recordRuns: (runs) => {
+      for (const run of runs) measures?.program(run)
+      return recordRuns(database, runs)
+    },
+    publicUrl,
+    allowedHosts: settings.ALLOWED_HOSTS,
+    allowedOrigins: settings.ALLOWED_ORIGINS,
+    log,
+  })
+}

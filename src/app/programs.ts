@@ -1,0 +1,23 @@
+import { findCaller } from '../access/find-caller.ts'
+import type { Unit } from '../database/database.ts'
+import type { Mcp } from '../mcp/mcp.ts'
+import { confirmRun } from '../pipeline/run-confirmation.ts'
+import type { Tables } from '../resources/tables.ts'
+import type { ProgramRunners } from '../services.ts'
+import type { Foundation } from './foundation.ts'
+
+/** How tasks and the dashboard run programs. `mcp` is asked for with the first program: it is built on services that run them. */
+export function programRunners({ database }: Foundation, mcp: () => Mcp): ProgramRunners {
+  return {
+    async runProgram({ owner, origin, jobId, approvers }, code, options) {
+      const caller = await findCaller(database, { ...owner, approvers })
+      const run = { accountId: owner.accountId, run: origin.run, jobId }
+      const confirm = (unit: Unit<Tables>, kept: 'changes' | 'plan') => confirmRun(unit, run, kept)
+      return caller && mcp().execute({ ...caller, origin }, code, { ...options, confirm })
+    },
+    programs: {
+      search: (caller, code) => mcp().search(caller, code),
+      execute: (caller, code, options) => mcp().execute(caller, code, options),
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeDirectory } from '../../../make-directory.ts'
+import { composed } from '../compose.ts'
+import type { MailProvider, Message } from '../provider.ts'
+
+interface Room {
+  files: number
+  bytes: number
+}
+
+/** Enough to look back at a rehearsal of several years, and never a disk full of mail. */
+const ROOM: Room = { files: 5_000, bytes: 200_000_000 }
+const EXTENSION = '.eml'
+
+interface OutboxOptions {
+  room?: Room
+  /** What to do so that messages are sent, in a sentence. */
+  setUp?: string
+}
+
+/**
+ * Keeps messages as files that mail programs open, instead of sending them: `email_….eml`, in the order of their writing.
+ * When there are too many, the oldest are removed.
+ */
+export function outboxIn(directory: string, { room = ROOM, setUp = '' }: OutboxOptions = {}): MailProvider {
+  const outbox = new Outbox(directory, room)
+  return {
+    sends: false,
+    reason: `No mail server is set up, so e-mails are saved as files in the outbox and not sent. ${setUp}`,
+    destination: `kept in ${directory}`,
+    send: (message) => outbox.keep(message),
+    close() {},
+  }
+}
+
+/** What the outbox holds. */
+interface Held {
+  /** Bytes by file name, the oldest first. */
+  files: Map<string, number>
+  bytes: number
+}
+
+class Outbox {
+  readonly #directory: string
+  readonly #room: Room
+  /** Read with the first message. */
+  #held: Promise<Held> | null = null
+
+  constructor(directory: string, room: Room) {
+    this.#directory = directory
+    this.#room = room
+  }
+
+  async keep(message: Message): Promise<void> {
+    const bytes = await bytesOf(message)
+    const held = await this.#known()
+    const file = `${message.id}${EXTENSION}`
+    await this.#write(file, bytes)
+    held.bytes += bytes.length - (held.files.get(file) ?? 0)
+    held.files.set(file, bytes.length)
+    await this.#removeOldest(held)
+  }
+
+  /** A reader sees the whole file or none. */
+  async #write(file: string, bytes: Uint8Array): Promise<void> {
+    const path = join(this.#directory, file)
+    const write = () => writeFile(`${path}.part`, bytes, { mode: 0o600 })
+    await write().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await this.#makeDirectory()
+      await write()
+    })
+    await rename(`${path}.part`, path)
+  }
+
+  async #makeDirectory(): Promise<void> {
+    await makeDirectory(this.#directory)
+  }
+
+  #known(): Promise<Held> {
+    this.#held ??= this.#read().catch((error: unknown) => {
+      this.#held = null
+      throw error
+    })
+    return this.#held
+  }
+
+  async #read(): Promise<Held> {
+    await this.#makeDirectory()
+    const names = (await readdir(this.#directory)).filter((name) => name.endsWith(EXTENSION)).sort()
+    const held: Held = { files: new Map(), bytes: 0 }
+    for (const name of names) {
+      const found = await stat(join(this.#directory, name)).catch(() => null)
+      if (!found) continue
+      held.files.set(name, found.size)
+      held.bytes += found.size
+    }
+    return held
+  }
+
+  async #removeOldest(held: Held): Promise<void> {
+    for (const [name, size] of held.files) {
+      if (held.files.size <= this.#room.files && held.bytes <= this.#room.bytes) return
+      held.files.delete(name)
+      held.bytes -= size
+      await rm(join(this.#directory, name), { force: true })
+    }
+  }
+}
+
+async function bytesOf(message: Message): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const { message: bytes } = await writer.sendMail(composed(message))
+  if (!Buffer.isBuffer(bytes)) throw new Error('The message could not be written completely.')
+  return bytes
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { outboxIn } from './outbox/outbox.ts'
+import type { LetterLimits, Mail, MailEntry } from './provider.ts'
+import { type SmtpSettings, smtp } from './smtp/smtp.ts'
+
+/** Nobody answers to a file. */
+const OUTBOX_FROM = 'shop@localhost'
+/** The first one that the settings set up sends the messages of live accounts. */
+const SENDERS: readonly MailEntry<SmtpSettings>[] = [smtp]
+
+interface MailSettings extends SmtpSettings {
+  DATA_DIR: string
+  MAIL_FROM?: string | undefined
+  LETTERS_PER_DAY: number
+  LETTERS_PER_RECIPIENT: number
+}
+
+/** The way that messages leave: by what the settings set up, otherwise to the outbox in the data directory. */
+export function createMail(settings: MailSettings): Mail {
+  const outbox = outboxIn(join(settings.DATA_DIR, 'outbox'), { setUp: SENDERS.map(({ setUp }) => setUp).join(' ') })
+  const [live = outbox] = SENDERS.flatMap((entry) => entry.open(settings) ?? [])
+  const letters: LetterLimits = { perDay: settings.LETTERS_PER_DAY, perRecipient: settings.LETTERS_PER_RECIPIENT }
+  return {
+    from: settings.MAIL_FROM ?? OUTBOX_FROM,
+    letters,
+    providerFor: ({ test }) => (test ? outbox : live),
+    close: () => live.close(),
+  }
+}

@@ -1,0 +1,133 @@
+import { composed } from '../compose.ts'
+import { type MailEntry, type MailProvider, MailRefusedError, type Message } from '../provider.ts'
+import { Probing } from './probing.ts'
+
+/** A server that takes longer to connect or to greet is taken for one that does not answer. */
+const CONNECT_MS = 10_000
+/** Silence after which a connection is given up; some servers examine a message for seconds before they accept it. */
+const SILENCE_MS = 20_000
+const MAX_CONNECTIONS = 4
+const IDLE_MS = 60_000
+/** What a message under way may still take when the service stops. Broken off, it might be sent and not be noted. */
+const GRACE_MS = 2_000
+/** Characters of the server's words that an e-mail keeps. */
+const MAX_REASON = 500
+
+/** Commands whose refusal is about the message, not about the connection or the password. */
+const ABOUT_THE_MESSAGE: readonly unknown[] = ['MAIL FROM', 'RCPT TO', 'DATA']
+/** “Authentication required” and the like (RFC 4954): the operator mends that, and no message should be lost to it. */
+const ABOUT_THE_SENDER: readonly unknown[] = [530, 534, 535, 538]
+
+/** The setting that sets a mail server up. */
+export interface SmtpSettings {
+  SMTP_URL?: string | undefined
+}
+
+export const smtp: MailEntry<SmtpSettings> = {
+  setUp: 'Set SMTP_URL and MAIL_FROM, and restart the service.',
+  open: ({ SMTP_URL: url }) => (url === undefined ? null : smtpServer(url)),
+}
+
+/** Sends through the mail server of a URL: `smtp://user:password@host:587`, or `smtps://` for TLS from the start. */
+export function smtpServer(url: string): MailProvider {
+  return new SmtpServer(url)
+}
+
+class SmtpServer implements MailProvider {
+  readonly sends = true
+  readonly reason = 'A mail server sends them.'
+  readonly destination = 'sent by the mail server of SMTP_URL'
+  readonly #url: string
+  readonly #probing = new Probing()
+  #pool: ReturnType<typeof openPool> | null = null
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** Rejects with MailRefusedError when the server refuses this message for good, and with another error otherwise. */
+  async send(message: Message, signal: AbortSignal): Promise<void> {
+    this.#pool ??= openPool(this.#url)
+    const pool = await this.#pool
+    const { late, settled } = later(signal)
+    const sending = () => pool.sendMail({ ...composed(message), signal: late }).catch(explain)
+    await this.#probing.run(sending, isOutage).finally(settled)
+  }
+
+  close(): void {
+    this.#pool?.then((pool) => pool.close({ force: true }))
+  }
+}
+
+/** A signal that comes `GRACE_MS` after another; `settled` ends the waiting for it. */
+function later(signal: AbortSignal): { late: AbortSignal; settled: () => void } {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), GRACE_MS)
+  }
+  if (signal.aborted) wait()
+  else signal.addEventListener('abort', wait, { once: true })
+  const settled = () => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', wait)
+  }
+  return { late: controller.signal, settled }
+}
+
+/** The library is large, so it is loaded with the first message. */
+async function openPool(url: string) {
+  const { createTransport } = await import('nodemailer')
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const secure = protocol === 'smtps:'
+  const near = isThisMachine(host)
+  return createTransport({
+    pool: true,
+    host,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    // A password never crosses a network in the clear, whatever the server offers.
+    requireTLS: username !== '' && !near,
+    // Mail servers make certificates of their own for this machine, between whose processes there is no network.
+    tls: { rejectUnauthorized: !near },
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    idleTimeout: IDLE_MS,
+    maxConnections: MAX_CONNECTIONS,
+    // A connection that the server closed while it was idle; other failures are for the job to repeat.
+    maxRequeues: 1,
+  })
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}
+
+/** What the library adds to an error. */
+interface SmtpError extends Error {
+  command?: string
+  response?: string
+  responseCode?: number
+}
+
+function explain(error: SmtpError): never {
+  if (isRefusal(error)) throw new MailRefusedError(`The mail server refused it: ${reasonOf(error)}`, { cause: error })
+  throw error
+}
+
+function isRefusal({ command, responseCode = 0 }: SmtpError): boolean {
+  return ABOUT_THE_MESSAGE.includes(command) && responseCode >= 500 && !ABOUT_THE_SENDER.includes(responseCode)
+}
+
+function reasonOf({ response, message }: SmtpError): string {
+  return (response ?? message).replace(/\s+/g, ' ').trim().slice(0, MAX_REASON)
+}
+
+/** No reply came at all. */
+function isOutage(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof MailRefusedError) && !('responseCode' in error)
+}

@@ -1,0 +1,107 @@
+import type {
+  Failure,
+  PaymentOutcome,
+  PaymentReference,
+  RefundOutcome,
+  SavedMethod,
+  TestProvider,
+} from '../provider.ts'
+
+/** What a test card does. It is in the references and tokens that are stored, where the number never is. */
+type Behaviour = 'succeeds' | 'declined' | 'second_step' | 'fails_later' | 'no_refund'
+
+/** Numbers that other services have for tests too, so that nobody has to learn others. */
+const CARDS: readonly { number: string; behaviour: Behaviour; description: string }[] = [
+  { number: '4242424242424242', behaviour: 'succeeds', description: 'succeeds' },
+  { number: '4000000000000002', behaviour: 'declined', description: 'is declined' },
+  { number: '4000002500003155', behaviour: 'second_step', description: 'needs a second step at the bank' },
+  { number: '4000000000000341', behaviour: 'fails_later', description: 'succeeds now and fails at renewal' },
+  { number: '4000000000005126', behaviour: 'no_refund', description: 'succeeds and fails at refund' },
+]
+
+const REFERENCE = /^test_(succeeds|declined|second_step|fails_later|no_refund)_(.+)$/
+const DECLINED = 'The card was declined.'
+
+/**
+ * Takes no money: the card decides what happens, always in the same way. It answers at once and remembers nothing, so that
+ * it is the same in every replica and after every restart.
+ */
+export const testProvider: TestProvider = {
+  name: 'test',
+  title: 'Test cards',
+  noticesPath: null,
+  processor: 'test',
+  live: false,
+  reason: 'No payment provider is set up, so buyers pay with test cards.',
+  missing: [],
+  immediate: true,
+  cards: CARDS.map(({ number, description }) => ({ number, description })),
+
+  cardProblem: (card) => (behaviourOf(card) ? null : unknownCard()),
+
+  collect: async ({ key, card = CARDS[0]!.number, returnUrl }) => {
+    const behaviour = behaviourOf(card)
+    if (!behaviour) return { state: 'failed', reference: null, message: unknownCard() }
+    const reference = `test_${behaviour}_${key}`
+    return behaviour === 'second_step' ? { state: 'needs_buyer', reference, url: returnUrl } : outcomeOf(reference)
+  },
+
+  charge: async ({ key, method: { token } }) => {
+    if (!CARDS.some(({ behaviour }) => behaviour === token))
+      return { state: 'failed', reference: null, message: 'The saved card belongs to another payment provider.' }
+    return outcomeOf(`test_${token === 'fails_later' ? 'declined' : token}_${key}`)
+  },
+
+  refund: async ({ key, reference }): Promise<RefundOutcome> => {
+    const refund = `test_refund_${key}`
+    if (read(reference).behaviour === 'no_refund')
+      return { state: 'failed', reference: refund, message: 'The bank refused the refund.' }
+    return { state: 'succeeded', reference: refund }
+  },
+
+  lookUp: async ({ reference }) => outcomeOf(reference),
+  abandon: async () => {},
+
+  answerSecondStep: async ({ key, reference, approved }): Promise<PaymentOutcome> => {
+    const step = read(reference)
+    if (step.behaviour !== 'second_step' || step.key !== key)
+      throw new Error(`The payment ${key} has no second step to answer.`)
+    if (!approved) return failure(reference, 'The payment was not approved at the bank.')
+    return outcomeOf(`test_succeeds_${key}`)
+  },
+
+  readNotice: async () => null,
+}
+
+/** Cards are written with blanks or hyphens too. */
+function behaviourOf(card: string): Behaviour | undefined {
+  const number = card.replaceAll(/[\s-]/g, '')
+  return CARDS.find((one) => one.number === number)?.behaviour
+}
+
+/** A reference says how the payment ended; a second step that has begun is the only one that has not. */
+function outcomeOf(reference: string): PaymentOutcome {
+  const { behaviour } = read(reference)
+  if (behaviour === 'declined') return failure(reference, DECLINED)
+  if (behaviour === 'second_step') return { state: 'pending', reference }
+  return { state: 'succeeded', reference, method: methodOf(behaviour) }
+}
+
+function methodOf(behaviour: Behaviour): SavedMethod {
+  return { token: behaviour }
+}
+
+function failure(reference: string, message: string): Failure {
+  return { state: 'failed', reference, message }
+}
+
+function read(reference: PaymentReference['reference']): { behaviour: Behaviour; key: string } {
+  const [, behaviour, key] = REFERENCE.exec(reference) ?? []
+  if (behaviour === undefined || key === undefined) throw new Error('The reference does not belong to a test payment.')
+  return { behaviour: behaviour as Behaviour, key }
+}
+
+function unknownCard(): string {
+  const cards = CARDS.map(({ number, description }) => `${number} ${description}`)
+  return `Test mode accepts only these cards: ${cards.join('; ')}.`
+}

@@ -1,0 +1,73 @@
+import type { Actor, RunOrigin } from '../../contract/declarations/caller.ts'
+import type { Json } from '../../contract/values/json.ts'
+
+/** Whose rights a run has: whoever wrote the prompt. */
+export interface RunOwner extends Actor {
+  accountId: string
+  /** Others whose rights bound it. */
+  limits: Actor[]
+}
+
+/** One run that is to be done. */
+export interface Assignment {
+  prompt: string
+  owner: RunOwner
+  origin: RunOrigin
+  /** The job of this service that has claimed the run. */
+  jobId: string
+  /** The run may only plan, for somebody to approve. */
+  supervised: boolean
+  /** The plan that was approved; null where the run begins. */
+  plan: string | null
+  /** Those who approved it. */
+  approvers: Actor[]
+}
+
+/** What came of it. */
+export interface RunOutcome {
+  status: 'completed' | 'failed' | 'needs_input'
+  summary: string | null
+  /** Why it failed, in a sentence or two; null where it did not. */
+  error: string | null
+  /** What somebody is to decide, and the plan that is decided on. */
+  question: string | null
+  plan: string | null
+  /** API calls that the program made. */
+  calls: number
+  durationMs: number
+}
+
+/** What a run of a program answers, as the two tools do. */
+export interface ProgramAnswer {
+  body: { [key: string]: Json }
+  isError: boolean
+}
+
+interface ProgramOptions {
+  signal: AbortSignal
+  dryRun: boolean
+  /** `number` counts the calls of one attempt from 1. */
+  onCall(call: object, number: number): void
+}
+
+/**
+ * Runs a program as its owner would by `code_execute`, as far as all who bound it may. Nothing of it is kept when the run was
+ * canceled meanwhile. Null when one of them has no rights any more.
+ */
+export type RunProgram = (
+  assignment: Pick<Assignment, 'owner' | 'origin' | 'jobId' | 'approvers'>,
+  code: string,
+  options: ProgramOptions,
+) => Promise<ProgramAnswer | null>
+
+/** Does runs of one kind of prompt. */
+export interface TaskRunner {
+  takes(prompt: string): boolean
+  /** Never rejects because of the run itself. An abort of the signal ends it; what it had not committed is undone. */
+  run(assignment: Assignment, signal: AbortSignal): Promise<RunOutcome>
+}
+
+/** The runners of this service. Runs that none takes wait for an outside agent. */
+export interface TaskRunners {
+  find(prompt: string): TaskRunner | undefined
+}

@@ -1,0 +1,131 @@
+import { cut } from '../../../contract/values/values.ts'
+import type { Assignment, ProgramAnswer, RunOutcome, RunProgram, TaskRunner } from '../provider.ts'
+
+/** The first line of a prompt that is a program. */
+const MARK = /^#[ \t]*ruby[ \t]*(?:\r?\n|$)/
+/** Errors of a plan that was not carried out: a new one takes its place. */
+const PLAN_GONE = ['plan_unavailable', 'plan_outdated']
+const MAX_SUMMARY = 20_000
+const MAX_ERROR = 2_000
+const MAX_REASON = 500
+/** Rows of a kind of change that a question names; the plan has them all. */
+const NAMED_ROWS = 5
+const MAX_NAME = 60
+
+const NO_RIGHTS =
+  'Someone who wrote the prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again (PATCH /tasks/{id}) to run it with your own rights.'
+
+/** Runs prompts that begin with the line `# ruby` in the sandbox of this service. */
+export function rubyRunner(runProgram: RunProgram): TaskRunner {
+  return {
+    takes: (prompt) => MARK.test(prompt),
+    run: (assignment, signal) => new RubyRun(runProgram, assignment, signal).run(),
+  }
+}
+
+/** One run, which is one program or two. */
+class RubyRun {
+  readonly #runProgram: RunProgram
+  readonly #assignment: Assignment
+  readonly #signal: AbortSignal
+  readonly #startedAt = performance.now()
+  #calls = 0
+
+  constructor(runProgram: RunProgram, assignment: Assignment, signal: AbortSignal) {
+    this.#runProgram = runProgram
+    this.#assignment = assignment
+    this.#signal = signal
+  }
+
+  async run(): Promise<RunOutcome> {
+    const { plan, supervised } = this.#assignment
+    const unapproved = { ...this.#assignment, approvers: [] }
+    if (plan === null) return this.#outcome(await this.#execute(unapproved, this.#program(), supervised))
+    const answer = await this.#execute(this.#assignment, `# apply: ${plan}`, false)
+    const error = errorOf(answer)
+    if (!error || !PLAN_GONE.includes(error.type)) return this.#outcome(answer)
+    const again = await this.#execute(unapproved, this.#program(), true)
+    const reason = answer?.body.differences ? '' : `${cut(error.message, MAX_REASON)} `
+    return this.#outcome(again, `The plan could no longer be applied, so a new one was made. ${reason}`)
+  }
+
+  /** The first call is that of the first line, which is no line of the prompt. Of several attempts the last one counts. */
+  async #execute(assignment: Assignment, code: string, dryRun: boolean): Promise<ProgramAnswer | null> {
+    const before = this.#calls
+    const onCall = (_call: object, number: number) => {
+      this.#calls = before + number - 1
+    }
+    return this.#runProgram(assignment, code, { signal: this.#signal, dryRun, onCall })
+  }
+
+  /** The first line gives way to one that names the run, so that all other lines keep their numbers. */
+  #program(): string {
+    const { prompt, origin } = this.#assignment
+    return `run = get("/task_runs/${origin.run}")\n${prompt.replace(MARK, '')}`
+  }
+
+  #outcome(answer: ProgramAnswer | null, note = ''): RunOutcome {
+    const durationMs = Math.round(performance.now() - this.#startedAt)
+    const blank = { summary: null, error: null, question: null, plan: null, calls: this.#calls, durationMs }
+    if (answer === null) return { ...blank, status: 'failed', error: NO_RIGHTS }
+    const printed = typeof answer.body.output === 'string' ? cut(answer.body.output, MAX_SUMMARY) : null
+    const error = errorOf(answer)
+    if (error) return { ...blank, status: 'failed', summary: printed, error: cut(inWords(error), MAX_ERROR) }
+    const { plan } = answer.body
+    if (typeof plan !== 'string')
+      return { ...blank, status: 'completed', summary: printed ?? lastValue(answer.body.result) }
+    return {
+      ...blank,
+      status: 'needs_input',
+      summary: printed,
+      plan,
+      question: note + questionOf(plan, answer.body.changes),
+    }
+  }
+}
+
+/** What a program ended with that printed nothing: a text as it is, anything else as JSON. */
+function lastValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  return cut(typeof value === 'string' ? value : JSON.stringify(value, null, 2), MAX_SUMMARY)
+}
+
+type ProgramFailure = {
+  type: string
+  message: string
+  line: number | null
+  hint: string | null
+}
+
+function errorOf(answer: ProgramAnswer | null): ProgramFailure | null {
+  return answer?.isError ? (answer.body.error as ProgramFailure) : null
+}
+
+function inWords({ message, line, hint }: ProgramFailure): string {
+  const place = line === null ? '' : ` (line ${line} of the prompt)`
+  const sentence = `${message}${place}`
+  if (hint === null) return sentence
+  return `${sentence}${sentence.endsWith('.') ? '' : '.'} ${hint}`
+}
+
+/** Changes of one event type, as a dry run's answer has them. */
+interface Change {
+  count?: number
+  samples?: { id?: string; name?: unknown }[]
+}
+
+/** `changes` are those of a dry run's answer, by event type. */
+function questionOf(plan: string, changes: unknown): string {
+  const counted = Object.entries((changes ?? {}) as Record<string, Change>)
+  const all = counted.map(([type, change]) => changeInWords(type, change)).join(', ')
+  return `Apply the plan ${plan}? It makes these changes: ${all}. Set status to running to apply it, or to canceled to reject it.`
+}
+
+/** How many changes there are of one type, and the names of the first rows, so that the plan can be judged. */
+function changeInWords(type: string, { count = 1, samples = [] }: Change): string {
+  const names = samples
+    .slice(0, NAMED_ROWS)
+    .flatMap(({ id, name }) => (typeof name === 'string' && name !== '' ? [cut(name, MAX_NAME)] : (id ?? [])))
+  if (names.length === 0) return `${count} ${type}`
+  return `${count} ${type} (${names.join(', ')}${count > names.length ? ', …' : ''})`
+}

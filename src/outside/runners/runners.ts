@@ -1,8 +1,0 @@
-import { type RunProgram, rubyRunner } from './ruby.ts'
-import type { TaskRunners } from './runner.ts'
-
-/** The runners that the service has. A further one is a file that is named here. */
-export function createRunners(runProgram: RunProgram): TaskRunners {
-  const runners = [rubyRunner(runProgram)]
-  return { find: (prompt) => runners.find((runner) => runner.takes(prompt)) }
-}

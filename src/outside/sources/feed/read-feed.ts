@@ -1,0 +1,136 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Parser } from 'htmlparser2'
+import { cut } from '../../../contract/values/values.ts'
+import { SourceFailedError } from '../provider.ts'
+import { FeedText } from './feed-text.ts'
+
+/** An item as its feed says it, unchecked; what is missing is absent. */
+export type FeedItem = Partial<Record<'id' | 'title' | 'link' | 'summary' | 'published', string>>
+
+export interface Feed {
+  title: string
+  /** In the feed's order. */
+  items: FeedItem[]
+}
+
+/** Elements within each other: an item's text may be XHTML. */
+const MAX_DEPTH = 100
+/** Items that are read; feeds have some dozens, the newest first. */
+const MAX_ITEMS = 500
+/** Characters that are kept of one text. */
+const MAX_TEXT = 5_000
+
+const ROOTS = ['rss', 'feed', 'rdf:RDF']
+const ITEMS = ['item', 'entry']
+/** The parts of an item, by the elements of RSS 2.0 and of Atom (RFC 4287). The first of a kind counts. */
+const PARTS: Record<string, keyof FeedItem> = {
+  guid: 'id',
+  id: 'id',
+  title: 'title',
+  link: 'link',
+  description: 'summary',
+  summary: 'summary',
+  content: 'summary',
+  pubDate: 'published',
+  'dc:date': 'published',
+  published: 'published',
+  updated: 'published',
+}
+
+/**
+ * Reads a feed of RSS or Atom piece by piece, so that nobody waits for a long one. The parser knows the entities of XML and no
+ * others: those that a document declares are never expanded. Rejects with SourceFailedError when it is no feed.
+ */
+export async function readFeed(body: Uint8Array, contentType: string): Promise<Feed> {
+  const reader = new FeedReader()
+  for (const slice of new FeedText(body, contentType).slices()) {
+    if (!reader.read(slice)) break
+    await nextTurn()
+  }
+  return reader.feed()
+}
+
+class FeedReader {
+  readonly #items: FeedItem[] = []
+  #title: string | null = null
+  /** The names of the elements that are open. */
+  readonly #open: string[] = []
+  #item: { parts: FeedItem; depth: number } | null = null
+  /** The text that is being collected, of an item or of the feed's title. */
+  #text: string | null = null
+  #isFeed = false
+  #wanted = true
+  readonly #parser: Parser
+
+  constructor() {
+    const handler = {
+      onopentag: (name: string, attributes: Record<string, string>) => this.#begin(name, attributes),
+      ontext: (text: string) => {
+        if (this.#text !== null && this.#text.length < MAX_TEXT) this.#text += text.replaceAll('\0', '')
+      },
+      onclosetag: (name: string) => this.#end(name),
+    }
+    this.#parser = new Parser(handler, { xmlMode: true })
+  }
+
+  /** Whether it wants more. */
+  read(slice: string): boolean {
+    if (this.#wanted) this.#parser.write(slice)
+    return this.#wanted
+  }
+
+  feed(): Feed {
+    if (!this.#isFeed) throw new SourceFailedError('The address has neither an RSS nor an Atom feed.')
+    return { title: this.#title ?? '', items: this.#items }
+  }
+
+  #begin(name: string, attributes: Record<string, string>): void {
+    this.#open.push(name)
+    if (this.#open.length === 1) this.#isFeed = ROOTS.includes(name)
+    if (!this.#isFeed || this.#open.length > MAX_DEPTH) this.#stop()
+    else if (this.#item === null) this.#beginOutside(name)
+    else if (this.#open.length === this.#item.depth + 1) this.#beginPart(this.#item.parts, name, attributes)
+  }
+
+  #beginOutside(name: string): void {
+    if (ITEMS.includes(name)) this.#item = { parts: {}, depth: this.#open.length }
+    else if (name === 'title' && this.#title === null) this.#text = ''
+  }
+
+  #beginPart(parts: FeedItem, name: string, { href, rel = 'alternate' }: Record<string, string>): void {
+    if (name === 'link' && href !== undefined && rel === 'alternate') parts.link ??= cut(href, MAX_TEXT)
+    this.#text = Object.hasOwn(PARTS, name) ? '' : null
+  }
+
+  #end(name: string): void {
+    const depth = this.#open.length
+    this.#open.pop()
+    if (this.#item === null) this.#endOutside(name)
+    else if (depth === this.#item.depth + 1) this.#endPart(this.#item.parts, name)
+    else if (depth === this.#item.depth) this.#endItem(this.#item.parts)
+  }
+
+  #endOutside(name: string): void {
+    if (name !== 'title' || this.#text === null) return
+    this.#title = cut(this.#text.trim(), MAX_TEXT)
+    this.#text = null
+  }
+
+  #endPart(parts: FeedItem, name: string): void {
+    const text = cut((this.#text ?? '').trim(), MAX_TEXT)
+    this.#text = null
+    if (text !== '') parts[PARTS[name]!] ??= text
+  }
+
+  #endItem(parts: FeedItem): void {
+    this.#items.push(parts)
+    this.#item = null
+    if (this.#items.length === MAX_ITEMS) this.#stop()
+  }
+
+  #stop(): void {
+    this.#wanted = false
+    // Otherwise it goes on to the end of the slice.
+    this.#parser.pause()
+  }
+}

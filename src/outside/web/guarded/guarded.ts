@@ -1,0 +1,156 @@
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import type { Agent } from 'undici'
+import { durationInWords } from '../../../words/durations.ts'
+import { NoAnswerError, type WebAnswer, type WebClient, type WebRequest, type WebStream } from '../client.ts'
+import { noAnswer } from './no-answer.ts'
+import { hostOf, type Policy, parseAddress, requireReachable } from './policy.ts'
+import type { Resolve } from './resolve.ts'
+
+const CONNECT_TIMEOUT_MS = 3_000
+/** Whoever registers an address waits for its name this long at most. */
+const CHECK_MS = 1_000
+const MAX_HEADER_BYTES = 16_384
+
+/** Requests to public addresses alone: each connection goes to addresses that were checked after the name was resolved. */
+export class GuardedClient implements WebClient {
+  readonly #policy: Policy
+  readonly #resolve: Resolve
+  #agent: Agent | undefined
+
+  constructor(policy: Policy, resolve: Resolve) {
+    this.#policy = policy
+    this.#resolve = resolve
+  }
+
+  checkForm(url: string): void {
+    parseAddress(url, this.#policy)
+  }
+
+  async check(url: string): Promise<void> {
+    const host = hostOf(parseAddress(url, this.#policy))
+    if (isIP(host) !== 0) return
+    const late = Promise.withResolvers<string[]>()
+    const timer = setTimeout(() => late.resolve([]), CHECK_MS)
+    const addresses = await Promise.race([this.#resolve(host), late.promise]).catch(() => [])
+    clearTimeout(timer)
+    requireReachable(addresses, this.#policy)
+  }
+
+  fetch(url: string, { maxBytes, ...asked }: WebRequest): Promise<WebAnswer> {
+    return this.receive(url, asked, async ({ body, ...answer }) => ({
+      ...answer,
+      body: await firstBytes(body, maxBytes),
+    }))
+  }
+
+  async receive<Result>(
+    given: string,
+    { timeoutMs, signal, ...asked }: Omit<WebRequest, 'maxBytes'>,
+    read: (answer: WebStream) => Promise<Result>,
+  ): Promise<Result> {
+    const url = parseAddress(given, this.#policy)
+    const ended = new AbortController()
+    const stop = () => ended.abort(new NoAnswerError('The request was stopped.'))
+    const timer = setTimeout(() => ended.abort(tooSlow(timeoutMs)), timeoutMs)
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      if (signal?.aborted) stop()
+      return await this.#exchange(url, asked, ended.signal, read)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.destroy()
+  }
+
+  async #exchange<Result>(
+    url: URL,
+    { method, headers = {}, body }: Pick<WebRequest, 'method' | 'headers' | 'body'>,
+    signal: AbortSignal,
+    read: (answer: WebStream) => Promise<Result>,
+  ): Promise<Result> {
+    const explained = (error: unknown) => (signal.aborted ? signal.reason : noAnswer(error))
+    const { Agent, request } = await library()
+    this.#agent ??= this.#connecting(Agent)
+    const asked = { dispatcher: this.#agent, method: method as 'GET', headers, signal }
+    const answer = await request(url, body === undefined ? asked : { ...asked, body }).catch((error: unknown) => {
+      throw explained(error)
+    })
+    // Giving up an answer is an error of its body that nobody waits for.
+    answer.body.on('error', () => {})
+    const stream = {
+      status: answer.statusCode,
+      headers: singleValues(answer.headers),
+      body: explaining(answer.body, explained),
+    }
+    try {
+      return await read(stream)
+    } finally {
+      answer.body.destroy()
+    }
+  }
+
+  #connecting(Library: typeof Agent): Agent {
+    return new Library({
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.#lookup },
+    })
+  }
+
+  /** What connections are made with: the addresses that this gives are the ones that are connected to. */
+  readonly #lookup: LookupFunction = (name, { all }, done) => {
+    this.#checkedAddresses(name).then(
+      (addresses) => (all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)),
+      (error: Error) => done(error, []),
+    )
+  }
+
+  async #checkedAddresses(name: string): Promise<{ address: string; family: number }[]> {
+    const addresses = await this.#resolve(name).catch(() => [])
+    if (addresses.length === 0) throw new NoAnswerError(`The host name ${name} has no address.`)
+    requireReachable(addresses, this.#policy)
+    return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  }
+}
+
+/** It is large, and many services ask nothing of others: it is loaded with the first request. */
+function library(): Promise<typeof import('undici')> {
+  return import('undici')
+}
+
+/** The same chunks; what goes wrong with them is said in words of ours. */
+async function* explaining(body: AsyncIterable<Uint8Array>, explained: (error: unknown) => Error) {
+  const chunks = body[Symbol.asyncIterator]()
+  const next = () =>
+    chunks.next().catch((error: unknown) => {
+      throw explained(error)
+    })
+  for (let step = await next(); !step.done; step = await next()) yield step.value
+}
+
+/** The rest is not read: leaving the loop ends the connection. */
+async function firstBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk.subarray(0, maxBytes - length))
+    length += chunk.length
+    if (length >= maxBytes) break
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+function singleValues(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value])
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function tooSlow(timeoutMs: number): NoAnswerError {
+  return new NoAnswerError(`The response was not complete within ${durationInWords(timeoutMs / 1000)}.`)
+}

@@ -1,0 +1,75 @@
+import { isIP } from 'node:net'
+import { AddressRefusedError } from '../client.ts'
+import { type Reach, reachOf } from './address.ts'
+
+/** Which addresses one use of the web may go to. */
+export interface Policy {
+  schemes: readonly ('http:' | 'https:')[]
+  /** What an address of this use looks like, for messages. */
+  example: string
+  /** This machine itself, by http too: for development. */
+  loopback: boolean
+  /** The setting that allows this machine itself. */
+  setting: 'WEBHOOKS_ALLOW_LOOPBACK' | 'OUTSIDE_ALLOW_LOOPBACK'
+}
+
+const PORTS_BELOW_1024 = ['', '80', '443']
+const FIRST_FREE_PORT = 1024
+
+/** An address that may be asked for, as far as can be seen without looking up its name. Throws AddressRefusedError. */
+export function parseAddress(given: string, policy: Policy): URL {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw refused(notAnAddress(policy))
+  if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or a password')
+  const name = url.hostname.replace(/\.+$/, '')
+  url.hostname = name
+  url.hash = ''
+  const host = hostOf(url)
+  if (name === '') throw refused(notAnAddress(policy))
+  const reach = knownReach(host)
+  if (reach === 'loopback' && !policy.loopback) throw refused(notHere(policy))
+  if (!policy.schemes.includes(url.protocol as 'http:') && !(policy.loopback && reach === 'loopback'))
+    throw refused('must start with https://')
+  if (Number(url.port) < FIRST_FREE_PORT && !PORTS_BELOW_1024.includes(url.port))
+    throw refused('must not have a port below 1024 other than 80 and 443')
+  if (reach !== null) requireReach(reach, policy)
+  return url
+}
+
+/** Refuses a name as soon as one of its addresses is none to go to. */
+export function requireReachable(addresses: readonly string[], policy: Policy): void {
+  for (const address of addresses) requireReach(reachOf(address), policy)
+}
+
+/** Without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+export function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost')
+}
+
+/** Null for a name, whose addresses are known once it was looked up. */
+function knownReach(host: string): Reach | null {
+  if (isIP(host) !== 0) return reachOf(host)
+  return isLocalName(host) ? 'loopback' : null
+}
+
+function requireReach(reach: Reach, { loopback }: Policy): void {
+  if (reach === 'closed' || (reach === 'loopback' && !loopback))
+    throw refused('must be a public address, not one in a private network or of this machine')
+}
+
+/** Only for what names this machine in so many words: where a name leads is nobody's to learn. */
+function notHere({ setting }: Policy): string {
+  return `must be a public address, not this machine’s (for development, ${setting}=true allows it)`
+}
+
+function notAnAddress({ example }: Policy): string {
+  return `must be a URL such as ${example}`
+}
+
+function refused(problem: string): AddressRefusedError {
+  return new AddressRefusedError(problem)
+}

@@ -1,0 +1,37 @@
+import type { Web } from './client.ts'
+import { GuardedClient } from './guarded/guarded.ts'
+import { nameResolver, type Resolve } from './guarded/resolve.ts'
+
+interface WebSettings {
+  WEBHOOKS_ALLOW_LOOPBACK: boolean
+  OUTSIDE_ALLOW_LOOPBACK: boolean
+}
+
+/** Requests to addresses that accounts name. `resolve` finds the addresses of names. */
+export function createWeb(settings: WebSettings, resolve: Resolve = nameResolver()): Web {
+  const webhooks = new GuardedClient(
+    {
+      schemes: ['https:'],
+      example: 'https://example.com/webhooks',
+      loopback: settings.WEBHOOKS_ALLOW_LOOPBACK,
+      setting: 'WEBHOOKS_ALLOW_LOOPBACK',
+    },
+    resolve,
+  )
+  const outside = new GuardedClient(
+    {
+      schemes: ['https:', 'http:'],
+      example: 'https://example.com/page',
+      loopback: settings.OUTSIDE_ALLOW_LOOPBACK,
+      setting: 'OUTSIDE_ALLOW_LOOPBACK',
+    },
+    resolve,
+  )
+  return {
+    webhooks,
+    outside,
+    async close() {
+      await Promise.all([webhooks.close(), outside.close()])
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { html } from 'hono/html'
+import { accountOf } from '../../access/account-of.ts'
+import type { VisitorCaller } from '../../contract/declarations/caller.ts'
+import type { Context } from '../../records/context.ts'
+import { findRow } from '../../records/records.ts'
+import { rowsOf } from '../../records/rows-of.ts'
+import { currentAccount } from '../../resources/company/account/current.ts'
+import { SocialAccount } from '../../resources/social/social_account/social_account.ts'
+import { type Shown, shownAs } from '../../resources/social/social_delivery/keep_simulated.ts'
+import { SocialDelivery } from '../../resources/social/social_delivery/social_delivery.ts'
+import { platformOf } from '../../resources/social/social_platform/platforms.ts'
+import { SocialPost } from '../../resources/social/social_post/social_post.ts'
+import { counted } from '../../words/counts.ts'
+import { formatUtcMoment } from '../../words/moments.ts'
+import { pageAnswer } from '../parts/answers.ts'
+import { document, type Frame, type Page } from '../parts/document.ts'
+import type { PageParts } from '../parts/parts.ts'
+import { unknownAnswer } from '../parts/refusals.ts'
+
+type Find = (parts: PageParts, id: string) => Promise<VisitorCaller | null>
+
+/** The first of the tables that has the id tells whose page it is. */
+const visitorBy =
+  (...tables: ('social_accounts' | 'social_deliveries' | 'sandbox_posts')[]): Find =>
+  async ({ database }, id) => {
+    for (const table of tables) {
+      const accountId = await accountOf(database.read, table, id)
+      if (accountId !== null) return { kind: 'visitor', accountId, pageId: id }
+    }
+    return null
+  }
+
+/** The visitor of a profile, or of a post, or null when there is none of that id. */
+export const visitorOf = {
+  profile: visitorBy('social_accounts'),
+  post: visitorBy('social_deliveries', 'sandbox_posts'),
+}
+
+/** What is shown in place of a simulated platform: profiles, and posts that were published there. */
+export class SimulatedPages {
+  readonly #parts: PageParts
+
+  constructor(parts: PageParts) {
+    this.#parts = parts
+  }
+
+  profile = async (caller: VisitorCaller): Promise<Response> => {
+    const profile = await this.#parts.pipeline.visits.look(caller, (context) => profileOf(context, caller.pageId))
+    return profile ? pageAnswer(profilePage(profile)) : unknownAnswer(`${this.#parts.publicUrl}/`)
+  }
+
+  post = async (caller: VisitorCaller): Promise<Response> => {
+    const post = await this.#parts.pipeline.visits.look(caller, (context) => publishedAs(context, caller.pageId))
+    return post ? pageAnswer(postPage(post)) : unknownAnswer(`${this.#parts.publicUrl}/`)
+  }
+}
+
+interface Profile {
+  frame: Frame
+  platform: string
+  username: string
+  followers: number
+}
+
+/** Null for an account of a real platform, and for one that nobody has connected. */
+async function profileOf(context: Context, id: string): Promise<Profile | null> {
+  const account = await findRow(context, SocialAccount, id)
+  if (!account || account.username === null || !context.services.social.named(account.provider).simulation) return null
+  return {
+    frame: await frameOf(context),
+    platform: platformOf(account.platform).name,
+    username: account.username,
+    followers: account.followers_count ?? 0,
+  }
+}
+
+type PublishedPost = Shown & Profile
+
+async function publishedAs(context: Context, id: string): Promise<PublishedPost | null> {
+  const shown = (await shownOf(context, id)) ?? (await keptOf(context, id))
+  const profile = shown && (await profileOf(context, shown.social_account))
+  return profile && { ...shown!, ...profile }
+}
+
+async function shownOf(context: Context, id: string): Promise<Shown | null> {
+  const delivery = await findRow(context, SocialDelivery, id)
+  if (delivery?.status !== 'published') return null
+  const post = await findRow(context, SocialPost, delivery.social_post)
+  return post ? shownAs(context, post, delivery) : null
+}
+
+/** A post that was deleted in the shop. */
+async function keptOf(context: Context, id: string): Promise<Shown | null> {
+  return (await rowsOf(context, 'sandbox_posts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+async function frameOf(context: Context): Promise<Frame> {
+  const { name, support_email: email } = await currentAccount(context)
+  return { shop: { name, email }, test: false }
+}
+
+function profilePage({ frame, platform, username, followers }: Profile): Page {
+  return document(
+    username,
+    frame,
+    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>${username}</h1>
+<p>${followers} followers.</p>${SIMULATED_NOTE}</div>`,
+  )
+}
+
+function postPage({ frame, platform, username, ...post }: PublishedPost): Page {
+  const { content, media_count: files, first_comment, published_at } = post
+  return document(
+    `Post by ${username}`,
+    frame,
+    html`<div class="message"><p class="eyebrow">${platform} (sandbox)</p><h1>Post by ${username}</h1>
+${content.split('\n').map((line) => html`<p>${line}</p>`)}
+${files > 0 ? html`<p class="hint">With ${counted(files, 'file')}.</p>` : ''}
+${first_comment ? html`<p><strong>${username}</strong>: ${first_comment}</p>` : ''}
+<p class="hint"><time datetime="${published_at}">${formatUtcMoment(published_at)}</time></p>${SIMULATED_NOTE}</div>`,
+  )
+}
+
+const SIMULATED_NOTE = html`<p class="hint">This page is part of the built-in sandbox. Nothing was published outside this service.</p>`

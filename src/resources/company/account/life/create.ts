@@ -1,0 +1,65 @@
+import type { AccountUser } from '../../../../contract/declarations/caller.ts'
+import { newId } from '../../../../contract/values/ids.ts'
+import { timestampOf } from '../../../../contract/values/values.ts'
+import type { Scope } from '../../../../database/database.ts'
+import { firstLegalPages } from '../../../content/legal_page/first.ts'
+import type { Tables } from '../../../tables.ts'
+import { FIRST_CREDITS } from '../account.ts'
+import { join, userWith } from './members.ts'
+
+export interface NewAccount {
+  name: string
+  subdomain: string
+  /** Somebody who is known already, or whoever has the address. `unproven`: nobody has said that it is theirs. */
+  owner: { userId: string } | { name: string; email: string; unproven?: boolean }
+  /** Gives it a clock of its own, and payments that are never real. */
+  test?: boolean | undefined
+  /** Where the clock of a test account begins; the system's time when absent. */
+  clock?: string | undefined
+}
+
+/** Makes an account with its owner, who becomes a user unless the address is one already. Throws UnprovenAddressError. */
+export async function createAccount(
+  database: Scope<Tables>,
+  { name, subdomain, owner, test = false, clock }: NewAccount,
+): Promise<AccountUser> {
+  const accountId = newId('acct')
+  const realNow = timestampOf(new Date())
+  const now = clock ?? realNow
+  const blank = { support_email: null, description: null, default_currency: 'usd', timezone: 'UTC' }
+  return database.transaction(async ({ db }) => {
+    const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }
+    const account = { account_id: accountId, id: accountId, ...settings }
+    await db
+      .insertInto('accounts')
+      .values({ ...account, created_at: now, updated_at: now })
+      .execute()
+    await bookFirstCredits(db, accountId, now)
+    await db.insertInto('legal_pages').values(firstLegalPages(accountId, now)).execute()
+    if (test) await insertClock(db, accountId, { moment: now, since: realNow })
+    const userId = 'userId' in owner ? owner.userId : await userWith(db, owner, realNow)
+    return join(db, { accountId, userId, role: 'owner' }, realNow)
+  })
+}
+
+/** The first entry of the account's ledger. */
+async function bookFirstCredits(db: Scope<Tables>['read'], accountId: string, now: string): Promise<void> {
+  const credits = { delta: FIRST_CREDITS, balance_after: FIRST_CREDITS }
+  const why = { kind: 'opening', reason: 'first_credits', reference: null, reservation: null } as const
+  await db
+    .insertInto('credit_entries')
+    .values({ account_id: accountId, id: newId('cred'), ...why, ...credits, created_at: now })
+    .execute()
+}
+
+async function insertClock(
+  db: Scope<Tables>['read'],
+  accountId: string,
+  begins: { moment: string; since: string },
+): Promise<void> {
+  const atRest = { advance_id: null, target: null, leased_until: null, requested: null }
+  await db
+    .insertInto('account_clocks')
+    .values({ account_id: accountId, id: accountId, ...begins, ...atRest })
+    .execute()
+}

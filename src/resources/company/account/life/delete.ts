@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { timestampOf } from '../../../../contract/values/values.ts'
+import { type AccountTable, accountTables } from '../../../../database/account-tables.ts'
+import type { Scope, Unit } from '../../../../database/database.ts'
+import type { Tables } from '../../../tables.ts'
+import { forgetWithoutAccount } from '../../user/forget.ts'
+
+type Db = Unit<Tables>['db']
+
+/** How many rows of each table were deleted. */
+export type DeletedRows = Map<string, number>
+
+/** Rows of one table in one transaction: fewer while rows are large, so that others wait for no step longer than this. */
+const FIRST_STEP = 100
+const LARGEST_STEP = 1_000
+const STEP_MS = 20
+/** Between two steps everybody else has the embedded engine's writer for at least this long. */
+const PAUSE_MS = 20
+/** Whoever began a deletion is given this long to end it alone. */
+const LEFT_ALONE_MS = 10 * 60 * 1000
+/** Requests that were under way when an account lost its tokens have long ended by then. */
+const STRAGGLERS_MS = 24 * 60 * 60 * 1000
+/** A server that stops waits for one round. */
+const ROUND_MS = 5_000
+
+/**
+ * Deletes an account and all that it has. Its tokens stop working with the first step; what a crash leaves, or what is not
+ * done `withinMs`, is deleted by the next call, or by a running server.
+ */
+export async function deleteAccount(
+  database: Scope<Tables>,
+  accountId: string,
+  { withinMs = Number.POSITIVE_INFINITY } = {},
+): Promise<{ deleted: DeletedRows; finished: boolean }> {
+  const until = performance.now() + withinMs
+  const deleted = await database.transaction(({ db }) => lockOut(db, accountId))
+  return { deleted, finished: await deleteRows(database, accountId, { deleted, until }) }
+}
+
+/**
+ * One round of what deletions have left: those that a crash ended, and what requests wrote that were under way when an
+ * account lost its tokens. To be called every few minutes by a running server.
+ */
+export async function finishDeletions(database: Scope<Tables>, now = Date.now()): Promise<void> {
+  const left = timestampOf(new Date(now - LEFT_ALONE_MS))
+  const over = timestampOf(new Date(now - STRAGGLERS_MS))
+  const until = performance.now() + ROUND_MS
+  const begun = database.read.selectFrom('account_deletions').selectAll().where('begun_at', '<', left)
+  for (const { id, begun_at } of await begun.execute()) {
+    const done = await deleteRows(database, id, { deleted: new Map(), until })
+    if (done && begun_at < over)
+      await database.transaction(({ db }) => db.deleteFrom('account_deletions').where('id', '=', id).execute())
+  }
+}
+
+/** From here on nobody can act for the account. People who belong to no other account go with it. */
+async function lockOut(db: Db, accountId: string): Promise<DeletedRows> {
+  const begun = { id: accountId, begun_at: timestampOf(new Date()) }
+  await db
+    .insertInto('account_deletions')
+    .values(begun)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const tokens = await db.deleteFrom('api_tokens').where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  const members = await db.selectFrom('memberships').select('user_id').where('account_id', '=', accountId).execute()
+  const left = await db.deleteFrom('memberships').where('account_id', '=', accountId).executeTakeFirstOrThrow()
+  const people = members.map(({ user_id }) => user_id)
+  const users = await forgetWithoutAccount(db, people)
+  return new Map([
+    ['api_tokens', Number(tokens.numDeletedRows)],
+    ['memberships', Number(left.numDeletedRows)],
+    ['users', users],
+  ])
+}
+
+interface Round {
+  /** Counts what is deleted. */
+  deleted: DeletedRows
+  /** No step begins after this moment of `performance.now()`. */
+  until: number
+}
+
+/** Step by step, the account's own row last. True when nothing is left. */
+async function deleteRows(database: Scope<Tables>, accountId: string, { deleted, until }: Round): Promise<boolean> {
+  for (const table of await accountTables(database.read)) {
+    let size = FIRST_STEP
+    while (await hasRows(database.read, table, accountId)) {
+      const began = performance.now()
+      if (began > until) return false
+      const count = await database.transaction(({ db }) => deleteSome(db, table, accountId, size), { patient: true })
+      deleted.set(table.name, (deleted.get(table.name) ?? 0) + count)
+      size = nextSize(size, performance.now() - began)
+      await sleep(PAUSE_MS)
+    }
+  }
+  return true
+}
+
+function nextSize(size: number, tookMs: number): number {
+  return tookMs > STEP_MS ? Math.max(1, Math.floor(size / 2)) : Math.min(LARGEST_STEP, size * 2)
+}
+
+async function hasRows(db: Db, { name }: AccountTable, accountId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from ${sql.table(name)} where account_id = ${accountId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+async function deleteSome(db: Db, { name, key }: AccountTable, accountId: string, most: number): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const some = sql`select ${columns} from ${sql.table(name)} where account_id = ${accountId} limit ${most}`
+  const { numAffectedRows } = await sql`delete from ${sql.table(name)} where (${columns}) in (${some})`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}

@@ -1,0 +1,47 @@
+import type { AccountUser } from '../../../../contract/declarations/caller.ts'
+import type { Database, Scope } from '../../../../database/database.ts'
+import { isUniqueViolation } from '../../../../database/unique.ts'
+import { within } from '../../../../database/within.ts'
+import { createToken } from '../../../dashboard/api_token/issue.ts'
+import type { Tables } from '../../../tables.ts'
+import { createAccount, type NewAccount } from './create.ts'
+import { findOwner } from './members.ts'
+
+export interface FirstAccount extends AccountUser {
+  /** The token's value when it was made just now and nobody knows it yet. */
+  token: string | null
+}
+
+/** The owner of the first account, until a person says who they are. */
+export const UNNAMED_OWNER = { name: 'Owner', email: 'owner@example.com' }
+
+/**
+ * On an empty database: an account as `filled` says, its owner, a token and what `fill` adds, all or nothing. Null when there is an account
+ * already, also when another replica made it meanwhile.
+ */
+export async function makeFirstAccount(
+  database: Database<Tables>,
+  secret: string,
+  bootstrapToken: string | undefined,
+  filled: Pick<NewAccount, 'test' | 'clock'> & { fill?: (scope: Scope<Tables>, owner: AccountUser) => Promise<void> },
+): Promise<FirstAccount | null> {
+  if (await findOwner(database)) return null
+  try {
+    return await database.transaction(async (unit) => {
+      const scope = within(unit)
+      if (await findOwner(scope)) return null
+      const owner = await createAccount(scope, {
+        name: 'My Shop',
+        subdomain: 'my-shop',
+        owner: { ...UNNAMED_OWNER, unproven: true },
+        ...{ test: filled.test, clock: filled.clock },
+      })
+      const { value } = await createToken(scope, secret, owner, { name: 'First token', value: bootstrapToken })
+      await filled.fill?.(scope, owner)
+      return { ...owner, token: bootstrapToken === undefined ? value : null }
+    })
+  } catch (error) {
+    if (isUniqueViolation(error) && (await findOwner(database))) return null
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import type { Scope } from '../../../../database/database.ts'
+import type { Tables } from '../../../tables.ts'
+
+/** An account as an operator sees it. */
+export interface AccountSummary {
+  id: string
+  subdomain: string
+  name: string
+  created_at: string
+  test: boolean
+  /** The owner's e-mail address; null while the account is being deleted. */
+  owner: string | null
+  tokens: number
+  last_used_at: string | null
+}
+
+/** Every account, oldest first. */
+export async function listAccounts({ read }: Scope<Tables>): Promise<AccountSummary[]> {
+  const rows = await read
+    .selectFrom('accounts')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.account_id', '=', 'accounts.id').on('memberships.role', '=', 'owner'),
+    )
+    .leftJoin('users', 'users.id', 'memberships.user_id')
+    .select(['accounts.id', 'accounts.subdomain', 'accounts.name', 'accounts.created_at', 'accounts.test'])
+    .select('users.email as owner')
+    .orderBy('accounts.id')
+    .execute()
+  const tokens = await tokensByAccount({ read })
+  return rows.map((row) => ({
+    ...row,
+    test: row.test === 1,
+    ...(tokens.get(row.id) ?? { tokens: 0, last_used_at: null }),
+  }))
+}
+
+async function tokensByAccount({ read }: Pick<Scope<Tables>, 'read'>) {
+  const rows = await read
+    .selectFrom('api_tokens')
+    .select(({ fn }) => ['account_id', fn.countAll<number | string>().as('tokens'), fn.max('last_used_at').as('used')])
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map((row) => [row.account_id, { tokens: Number(row.tokens), last_used_at: row.used }]))
+}
+
+/** The account of an id or a subdomain. */
+export async function findAccount(database: Scope<Tables>, idOrSubdomain: string): Promise<AccountSummary | undefined> {
+  const accounts = await listAccounts(database)
+  return accounts.find(({ id, subdomain }) => id === idOrSubdomain || subdomain === idOrSubdomain)
+}

@@ -1,0 +1,75 @@
+import { shownBy } from '../../../../clock/account-clock.ts'
+import { currentTimestamp } from '../../../../contract/values/values.ts'
+import type { Unit } from '../../../../database/database.ts'
+import type { Tables } from '../../../tables.ts'
+import { createAccount } from './create.ts'
+import { freeSubdomain } from './open.ts'
+
+type Db = Unit<Tables>['db']
+
+/** A test account as one of its people sees it. */
+export interface TestAccountSummary {
+  id: string
+  name: string
+  subdomain: string
+  role: string
+  /** What its clock shows. */
+  clock: string
+  state: 'running' | 'requested' | 'moving' | 'lost'
+  /** Where the clock is on its way to, or was asked to go. */
+  target: string | null
+  created_at: string
+}
+
+/** The test accounts that a person belongs to, oldest first. */
+export async function testAccountsOf(db: Db, userId: string, most: number): Promise<TestAccountSummary[]> {
+  const rows = await summaries(db, userId).orderBy('accounts.id').limit(most).execute()
+  return rows.map(summaryOf)
+}
+
+/** A test account that a person belongs to. */
+export async function findTestAccount(db: Db, userId: string, id: string): Promise<TestAccountSummary | undefined> {
+  const row = await summaries(db, userId).where('accounts.id', '=', id).executeTakeFirst()
+  return row && summaryOf(row)
+}
+
+/** Opens a test account of a person; its subdomain is made from the name. */
+export async function openTestAccount(db: Db, userId: string, name: string): Promise<string> {
+  const scope = { read: db, transaction: <Result>(work: (unit: Unit<Tables>) => Promise<Result>) => work(whole(db)) }
+  const subdomain = await freeSubdomain(scope, name)
+  return (await createAccount(scope, { name, subdomain, owner: { userId }, test: true })).accountId
+}
+
+/** A transaction whose parts are undone together. */
+function whole(db: Db): Unit<Tables> {
+  return { db, savepoint: (work) => work() }
+}
+
+function summaries(db: Db, userId: string) {
+  return db
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .innerJoin('account_clocks', 'account_clocks.account_id', 'accounts.id')
+    .select(['accounts.id', 'accounts.name', 'accounts.subdomain', 'accounts.created_at', 'memberships.role'])
+    .select(['moment', 'since', 'advance_id', 'target', 'leased_until', 'requested'])
+    .where('memberships.user_id', '=', userId)
+    .where('accounts.test', '=', 1)
+}
+
+type Found = Awaited<ReturnType<ReturnType<typeof summaries>['execute']>>[number]
+
+function summaryOf({
+  moment,
+  since,
+  advance_id,
+  target,
+  leased_until,
+  requested,
+  ...account
+}: Found): TestAccountSummary {
+  const realNow = currentTimestamp()
+  const clock = shownBy({ moment, since, advance_id }, realNow)
+  const moving = leased_until !== null && leased_until > realNow ? 'moving' : 'lost'
+  const state = requested !== null ? 'requested' : advance_id === null ? 'running' : moving
+  return { ...account, clock, state, target: requested ?? target }
+}

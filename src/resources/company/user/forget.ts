@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import { endLinks } from './end_links.ts'
+
+/** Deletes people who belong to no account any more, with all by which they sign in. How many of these there were. */
+export async function forgetWithoutAccount(db: Kysely<Tables>, userIds: readonly string[]): Promise<number> {
+  let gone = 0
+  for (const id of userIds) {
+    const left = await db.selectFrom('memberships').select('user_id').where('user_id', '=', id).executeTakeFirst()
+    if (left) continue
+    for (const table of ['sessions', 'sign_in_methods', 'passkeys'] as const)
+      await db.deleteFrom(table).where('user_id', '=', id).execute()
+    await endLinks(db, id)
+    const { numDeletedRows } = await db.deleteFrom('users').where('id', '=', id).executeTakeFirstOrThrow()
+    gone += Number(numDeletedRows)
+  }
+  return gone
+}

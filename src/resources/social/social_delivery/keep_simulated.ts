@@ -1,0 +1,35 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import type { SimulatedPostRow } from '../../../database/system-tables.ts'
+import type { Context } from '../../../records/context.ts'
+import { findRows } from '../../../records/records.ts'
+import { SocialAccount } from '../social_account/social_account.ts'
+import { composedFor } from '../social_post/composed.ts'
+import type { SocialPost } from '../social_post/social_post.ts'
+import { deliveriesOfPost } from './of_post.ts'
+import type { SocialDelivery } from './social_delivery.ts'
+
+type PostRow = Row<typeof SocialPost>
+type DeliveryRow = Row<typeof SocialDelivery>
+
+/** A post as it is shown on one simulated account. */
+export type Shown = Omit<SimulatedPostRow, 'account_id' | 'id'>
+
+/** What is published stays on a platform when its post is deleted here. A simulated platform keeps nothing itself, so this keeps it. */
+export async function keepSimulated(context: Context, post: PostRow): Promise<void> {
+  const accounts = await findRows(context, SocialAccount, post.social_accounts)
+  for (const delivery of await deliveriesOfPost(context, post.id)) {
+    const account = accounts.get(delivery.social_account)
+    if (delivery.status !== 'published' || !account) continue
+    if (!context.services.social.named(account.provider).simulation) continue
+    const kept = { account_id: context.accountId, id: delivery.id, ...(await shownAs(context, post, delivery)) }
+    await context.db.insertInto('sandbox_posts').values(kept).execute()
+  }
+}
+
+/** A post as it was published by a delivery. */
+export async function shownAs(context: Context, post: PostRow, delivery: DeliveryRow): Promise<Shown> {
+  const { social_account, platform, published_at } = delivery
+  const { text: content, media, first_comment } = await composedFor(context, post, platform)
+  const shown = { content, media_count: media.length, first_comment, published_at: published_at! }
+  return { social_account, platform, ...shown }
+}

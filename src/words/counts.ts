@@ -1,0 +1,17 @@
+import { formatNumber } from './numbers.ts'
+
+/** `1 order`, `2,000 orders`, `0 categories`. */
+export function counted(count: number, one: string, many = pluralOf(one)): string {
+  return `${formatNumber(count)} ${nounFor(count, one, many)}`
+}
+
+/** The noun that goes with a count, without the count: `order` with 1, `orders` with any other. */
+export function nounFor(count: number, one: string, many = pluralOf(one)): string {
+  return count === 1 ? one : many
+}
+
+/** `blog category` → `blog categories`, `address` → `addresses`. */
+export function pluralOf(name: string): string {
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
+  return /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
+}

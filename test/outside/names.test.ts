@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { KINDS } from '../support/layers.ts'
+import { importsOf, ROOT, read, sources, told } from '../support/source-files.ts'
+
+/** Folders of providers, such as `outside/payments/stripe`. */
+const providers = [...KINDS, 'web'].flatMap((kind) =>
+  readdirSync(join(ROOT, 'src/outside', kind), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ kind, name, folder: `outside/${kind}/${name}` })),
+)
+
+/** Names of providers that are ordinary words too. Every other one is a name that only its own folder may say. */
+const ORDINARY = [
+  ...['test', 'simulated', 'outbox', 'local', 'by-hand', 'trial', 'webhook', 'feed', 'schedule', 'ruby'],
+  ...['resolver', 'by-task', 'guarded'],
+]
+/** Settings are declared by their public names; and no shop may take the subdomain of a well-known company. */
+const MAY_NAME = ['config.ts', 'setting-forms.ts', 'contract/values/reserved-names.ts']
+
+describe('The folders of outside', () => {
+  it.each(KINDS)('%s has an interface, a registry and providers', (kind) => {
+    for (const file of ['provider.ts', 'registry.ts'])
+      expect([file, existsSync(join(ROOT, 'src/outside', kind, file))]).toEqual([file, true])
+    expect(providers.filter((one) => one.kind === kind)).not.toEqual([])
+  })
+
+  it('are all kinds of providers, but for the web', () => {
+    const folders = readdirSync(join(ROOT, 'src/outside'), { withFileTypes: true })
+    const names = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+    expect(names.sort()).toEqual([...KINDS, 'web'].sort())
+  })
+
+  it('are described in the README', () => {
+    const text = read('src/outside/README.md')
+    const missing = [...KINDS, ...providers.map(({ name }) => name)].filter((name) => !text.includes(`\`${name}/\``))
+    expect(missing).toEqual([])
+  })
+})
+
+describe('A provider', () => {
+  it('is imported by its own files and the registry of its kind alone', () => {
+    const wrong = sources.flatMap((file) =>
+      importsOf(file).flatMap((target) => {
+        const provider = providers.find(({ folder }) => target.startsWith(`${folder}/`))
+        const isFree = !provider || dirname(file).startsWith(provider.folder)
+        return isFree || file === `outside/${provider.kind}/registry.ts` ? [] : [told({ file, target })]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('is named by its own files, the registry of its kind and the declaration of settings alone', () => {
+    const names = providers.filter(({ name }) => !ORDINARY.includes(name))
+    expect(names.length).toBeGreaterThan(2)
+    const found = names.flatMap(({ kind, name, folder }) => {
+      const word = new RegExp(name.length > 3 ? name : `\\b${name}\\b`, 'i')
+      const others = sources.filter(
+        (file) => !file.startsWith(`${folder}/`) && file !== `outside/${kind}/registry.ts` && !MAY_NAME.includes(file),
+      )
+      return others.filter((file) => word.test(read('src', file))).map((file) => `${file} names ${name}`)
+    })
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+import { relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What takes long, the longest first, so that all workers end together. The rest follows as Vitest orders it. */
+const LONG = [
+  'test/generated/',
+  'test/browser/dashboard',
+  'test/api/bodies',
+  'test/sandbox/restoring',
+  'test/browser/',
+  'test/process/',
+  'test/sandbox/',
+  'test/api/',
+]
+
+/** Orders the files of a run by how long they take. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const ordered = await super.sort(files)
+    return ordered.toSorted((one, other) => this.#rank(one) - this.#rank(other))
+  }
+
+  #rank({ moduleId }: TestSpecification): number {
+    const path = relative(this.ctx.config.root, moduleId)
+    const rank = LONG.findIndex((start) => path.startsWith(start))
+    return rank < 0 ? LONG.length : rank
+  }
+}
