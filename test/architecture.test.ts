@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -182,6 +182,14 @@ describe('the README', () => {
     const paths = treeIn(read('README.md'))
     expect(paths.length).toBeGreaterThan(5)
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+})
+
+describe('the README of the tests', () => {
+  it('says of each folder what it proves', () => {
+    const folders = readdirSync(join(ROOT, 'test'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const named = [...read('test/README.md').matchAll(/^\| `(\w+)\/` \|/gm)].map(([, name]) => name!)
+    expect(named.sort()).toEqual(folders.map(({ name }) => name).sort())
   })
 })
 

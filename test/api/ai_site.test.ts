@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type NameServer, startNameServer } from '../support/name_server.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const BRIEF = 'A shop window for hand-made paper, calm and fast, with an archive.'
 const HOUR_MS = 3600_000
@@ -13,7 +13,7 @@ describe('A site', () => {
   })
   afterAll(() => names.close())
 
-  onEachEngine(
+  onGateEngine(
     (service) => {
       const account = async (): Promise<Shop> =>
         service.as(await service.running.another(`sites-${++made}`, { test: true }))

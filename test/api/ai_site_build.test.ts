@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const LINES = 'Done.\napp_url: https://paper.example\nrepository: ada/paper-shop'
 let made = 0
 
 describe('The building of a site', () => {
-  onEachEngine((service) => {
+  onGateEngine((service) => {
     const account = async (): Promise<Shop> => service.as(await service.running.another(`builds-${++made}`))
     const create = (shop: Shop, values: object = {}): Promise<Body> =>
       shop.post('/sites', { prompt: 'A calm window for paper.', name: 'Paper', ...values })

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 const SECRET_KEY = 'a secret that only tests know'
 const PAGES = ['/', '/docs/errors', '/docs/errors/invalid_json', '/v1/openapi.json', '/healthz', '/readyz']
 const REQUEST_ID = /^req_[0-9a-z]{26}$/
 
 describe('Every answer', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       const at = (path: string, init: RequestInit = {}) => fetch(`${shop.running.url}${path}`, init)
       const authorized = () => ({ Authorization: `Bearer ${shop.running.token}` })
@@ -112,7 +112,7 @@ describe('Every answer', () => {
     { SECRET_KEY, RATE_LIMIT_PER_MINUTE: '1', RATE_LIMIT_BURST: '30' },
   )
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('takes JSON in UTF-8 and no other kind of body', async () => {
       const send = (headers: Record<string, string>, raw: string | Uint8Array = '{"name": "Tea"}') =>
         shop.api('POST', '/products', undefined, { raw, headers })

@@ -1,14 +1,11 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
-import type { Field } from '../../src/contract/declarations/field.ts'
+import { describe, expect, it } from 'vitest'
 import { inputName } from '../../src/contract/declarations/noun.ts'
-import type { Operation } from '../../src/contract/declarations/operation.ts'
 import { jsonTypeOf } from '../../src/contract/values/json.ts'
 import type { Answer } from '../support/app.ts'
-import { onEachEngine } from '../support/shop.ts'
-import { bodyOf, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
-
-type AnyOperation = Operation<never>
+import { times } from '../support/depth.ts'
+import { onEachEngine, onGateEngine } from '../support/shop.ts'
+import { type AnyOperation, bodiesOf, turns } from './every_body.ts'
 
 const OF_EACH_TYPE = ['text', 7, true, ['text'], { key: 'text' }]
 const HOSTILE_TEXTS = [
@@ -40,31 +37,7 @@ const HOSTILE_NUMBERS = [-1, 1.5, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e-9]
 
 describe('Every body', () => {
   onEachEngine((shop) => {
-    let ids: Ids
-    const writes = () => shop.operations.filter((one) => one.writes && one.method !== 'DELETE')
-    const send = (operation: AnyOperation, body: unknown, raw?: string | Uint8Array) =>
-      shop.api(operation.method, pathOf(operation as never, ids), body, raw === undefined ? {} : { raw })
-    const working = (operation: AnyOperation) => bodyOf(shop, operation as never, ids)!
-
-    beforeAll(async () => {
-      ids = await stock(shop)
-    })
-
-    /** What an operation has done once it may be unable to do again. */
-    async function renew(operation: { id: string; kind: string }) {
-      if (operation.kind === 'action' || ['create_refund', 'update_task_run'].includes(operation.id))
-        ids = await stock(shop)
-      await prepare(shop, operation as never, ids)
-    }
-
-    /** Calls back with every field of every body. */
-    async function eachField(visit: (operation: AnyOperation, input: string, field: Field) => Promise<void>) {
-      for (const operation of writes()) {
-        for (const [name, field] of Object.entries(operation.body ?? {})) {
-          await visit(operation as never, inputName(name, field), field)
-        }
-      }
-    }
+    const { writes, send, working, renew, eachField, ids } = bodiesOf(shop)
 
     it('works as its documented example', async () => {
       for (const operation of writes()) {
@@ -72,38 +45,6 @@ describe('Every body', () => {
         const answer = await send(operation as never, working(operation as never))
         expect([operation.id, answer.status, answer.text]).toEqual([operation.id, operation.status, answer.text])
       }
-    })
-
-    it('is a JSON object that is not nested too deep', async () => {
-      for (const operation of writes().filter((one) => one.body)) {
-        const wrong = ['{', 'text', '[]', '"text"', '5', 'null', 'true', '{"a":1}x', Buffer.from([123, 255, 125])]
-        for (const raw of wrong) {
-          const answer = await send(operation as never, undefined, raw)
-          expect([operation.id, raw, answer.status, answer.body.error.code]).toEqual([
-            operation.id,
-            raw,
-            400,
-            'invalid_json',
-          ])
-        }
-        const deep = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-        expect((await send(operation as never, undefined, deep)).body.error.code).toBe('invalid_json')
-      }
-    })
-
-    it('is at most a megabyte', async () => {
-      for (const operation of writes()) {
-        const answer = await send(operation as never, { name: 'a'.repeat(1_000_001) })
-        expect([operation.id, answer.status, answer.body.error.code]).toEqual([operation.id, 413, 'request_too_large'])
-      }
-    })
-
-    it('is at most a megabyte even when it does not say how long it is', async () => {
-      const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) })
-      const headers = { Authorization: `Bearer ${shop.running.token}` }
-      const request = { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit
-      const answer = await fetch(`${shop.running.url}/v1/products`, request)
-      expect([answer.status, ((await answer.json()) as Answer['body']).error.code]).toEqual([413, 'request_too_large'])
     })
 
     it('may be absent where nothing is required', async () => {
@@ -118,98 +59,17 @@ describe('Every body', () => {
       }
     })
 
-    it('has values of the declared JSON types', async () => {
-      await eachField(async (operation, input, { spec }) => {
-        const types = spec.type === 'number' ? ['number', 'integer'] : [spec.type]
-        for (const value of OF_EACH_TYPE.filter((one) => !types.includes(jsonTypeOf(one) as never))) {
-          const answer = await send(operation, { ...working(operation), [input]: value })
-          const expected = spec.lenientType ? [422, undefined] : [400, input]
-          expect([operation.id, input, value, answer.status, answer.body.error?.param]).toEqual([
-            operation.id,
-            input,
-            value,
-            ...expected,
-          ])
-          if (spec.lenientType) expect(answer.body.error.errors).toHaveProperty(input)
-          else expect(answer.body.error.code).toBe('parameter_invalid')
-        }
-      })
-    })
-
-    it('is refused in our own words, whatever is of the wrong JSON type and however deep', async () => {
-      const wrongTypes = [
-        7,
-        1.5,
-        true,
-        'text',
-        [],
-        {},
-        [7],
-        [null],
-        [['text']],
-        [{}],
-        { key: 7 },
-        { key: null },
-        { key: [] },
-      ]
-      const foreign = /invalid input|expected|, received|invalid key|invalid element|too (small|big)/i
-      await eachField(async (operation, input) => {
-        for (const value of wrongTypes) {
-          const { status, body } = await send(operation, { ...working(operation), [input]: value })
-          if (status < 300) continue
-          const { message, errors = {} } = body.error
-          for (const text of [message, ...Object.values<string[]>(errors).flat()]) {
-            expect([operation.id, input, value, text]).not.toEqual([
-              operation.id,
-              input,
-              value,
-              expect.stringMatching(foreign),
-            ])
-          }
-        }
-      })
-    })
-
-    it('has its wrong JSON types reported together, and with all else that is wrong', async () => {
-      const wrong = { name: 5, status: [], media: 'x' }
-      const { status, body } = await shop.api('POST', '/products', wrong)
-      expect([status, body.error.code, body.error.param]).toEqual([400, 'parameter_invalid', 'name'])
-      expect(body.error.message).toBe('name must be a string, not an integer (5)')
-      expect(Object.keys(body.error.errors).sort()).toEqual(['media', 'name', 'status'])
-      const both = await shop.api('POST', '/products', { ...wrong, seo_title: 'a'.repeat(61) })
-      expect([both.status, both.body.error.code]).toEqual([422, 'validation_failed'])
-      expect(Object.keys(both.body.error.errors).sort()).toEqual(['media', 'name', 'seo_title', 'status'])
-    })
-
     it('has a bad reference named by its place in the array', async () => {
       const missing = (id: string) => `${id.split('_')[0]}_01k9z6v8q2f3x7c5m1n4b0r8ta`
       let arrays = 0
       await eachField(async (operation, input, { spec }) => {
         if (spec.relation?.kind !== 'many') return
         arrays++
-        const good = ids[spec.relation.noun]!
+        const good = ids()[spec.relation.noun]!
         const { status, body } = await send(operation, { ...working(operation), [input]: [good, good, missing(good)] })
         expect([operation.id, status, body.error.param]).toEqual([operation.id, 404, `${input}.2`])
       })
       expect(arrays).toBeGreaterThan(5)
-    })
-
-    it('reports the first required field that is missing, or all that is wrong', async () => {
-      for (const operation of writes().filter((one) => one.bodyMode === 'create')) {
-        const required = Object.entries(operation.body ?? {}).filter(([, field]) => field.spec.required)
-        for (const [name, field] of required) {
-          const input = inputName(name, field)
-          for (const absent of [null, undefined]) {
-            const { status, body } = await send(operation as never, { ...working(operation as never), [input]: absent })
-            expect([operation.id, status, body.error.code, body.error.param]).toEqual([
-              operation.id,
-              400,
-              'parameter_missing',
-              input,
-            ])
-          }
-        }
-      }
     })
 
     it('clears what may be null and nothing else', async () => {
@@ -264,7 +124,7 @@ describe('Every body', () => {
           const { status } = await send(operation as never, body === null ? 'null' : body)
           expect(status).toBeLessThan(500)
         })
-        await fc.assert(unharmed, { numRuns: 25 })
+        await fc.assert(unharmed, { numRuns: times({ gate: 6, deep: 25 }) })
       }
     })
 
@@ -283,11 +143,130 @@ describe('Every body', () => {
             : []
         const inObjects =
           spec.type === 'object' ? HOSTILE_TEXTS.flatMap((text) => [{ [text]: 'x' }, { key: text }]) : []
-        for (const value of [...values, ...inArrays, ...inObjects, null]) {
+        for (const value of turns([...values, ...inArrays, ...inObjects, null])) {
           const body = { ...working(operation), [input]: value }
           await isAsAnswered(await send(operation, body), operation)
         }
       })
+    })
+  })
+})
+
+describe('Every body, before the database is asked,', () => {
+  onGateEngine((shop) => {
+    const { writes, send, working, eachField } = bodiesOf(shop)
+
+    it('is a JSON object that is not nested too deep', async () => {
+      for (const operation of writes().filter((one) => one.body)) {
+        const wrong = ['{', 'text', '[]', '"text"', '5', 'null', 'true', '{"a":1}x', Buffer.from([123, 255, 125])]
+        for (const raw of wrong) {
+          const answer = await send(operation as never, undefined, raw)
+          expect([operation.id, raw, answer.status, answer.body.error.code]).toEqual([
+            operation.id,
+            raw,
+            400,
+            'invalid_json',
+          ])
+        }
+        const deep = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+        expect((await send(operation as never, undefined, deep)).body.error.code).toBe('invalid_json')
+      }
+    })
+
+    it('is at most a megabyte', async () => {
+      for (const operation of writes()) {
+        const answer = await send(operation as never, { name: 'a'.repeat(1_000_001) })
+        expect([operation.id, answer.status, answer.body.error.code]).toEqual([operation.id, 413, 'request_too_large'])
+      }
+    })
+
+    it('is at most a megabyte even when it does not say how long it is', async () => {
+      const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)) })
+      const headers = { Authorization: `Bearer ${shop.running.token}` }
+      const request = { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit
+      const answer = await fetch(`${shop.running.url}/v1/products`, request)
+      expect([answer.status, ((await answer.json()) as Answer['body']).error.code]).toEqual([413, 'request_too_large'])
+    })
+
+    it('has values of the declared JSON types', async () => {
+      await eachField(async (operation, input, { spec }) => {
+        const types = spec.type === 'number' ? ['number', 'integer'] : [spec.type]
+        for (const value of OF_EACH_TYPE.filter((one) => !types.includes(jsonTypeOf(one) as never))) {
+          const answer = await send(operation, { ...working(operation), [input]: value })
+          const expected = spec.lenientType ? [422, undefined] : [400, input]
+          expect([operation.id, input, value, answer.status, answer.body.error?.param]).toEqual([
+            operation.id,
+            input,
+            value,
+            ...expected,
+          ])
+          if (spec.lenientType) expect(answer.body.error.errors).toHaveProperty(input)
+          else expect(answer.body.error.code).toBe('parameter_invalid')
+        }
+      })
+    })
+
+    it('is refused in our own words, whatever is of the wrong JSON type and however deep', async () => {
+      const wrongTypes = [
+        7,
+        1.5,
+        true,
+        'text',
+        [],
+        {},
+        [7],
+        [null],
+        [['text']],
+        [{}],
+        { key: 7 },
+        { key: null },
+        { key: [] },
+      ]
+      const foreign = /invalid input|expected|, received|invalid key|invalid element|too (small|big)/i
+      await eachField(async (operation, input) => {
+        for (const value of turns(wrongTypes)) {
+          const { status, body } = await send(operation, { ...working(operation), [input]: value })
+          if (status < 300) continue
+          const { message, errors = {} } = body.error
+          for (const text of [message, ...Object.values<string[]>(errors).flat()]) {
+            expect([operation.id, input, value, text]).not.toEqual([
+              operation.id,
+              input,
+              value,
+              expect.stringMatching(foreign),
+            ])
+          }
+        }
+      })
+    })
+
+    it('has its wrong JSON types reported together, and with all else that is wrong', async () => {
+      const wrong = { name: 5, status: [], media: 'x' }
+      const { status, body } = await shop.api('POST', '/products', wrong)
+      expect([status, body.error.code, body.error.param]).toEqual([400, 'parameter_invalid', 'name'])
+      expect(body.error.message).toBe('name must be a string, not an integer (5)')
+      expect(Object.keys(body.error.errors).sort()).toEqual(['media', 'name', 'status'])
+      const both = await shop.api('POST', '/products', { ...wrong, seo_title: 'a'.repeat(61) })
+      expect([both.status, both.body.error.code]).toEqual([422, 'validation_failed'])
+      expect(Object.keys(both.body.error.errors).sort()).toEqual(['media', 'name', 'seo_title', 'status'])
+    })
+
+    it('reports the first required field that is missing, or all that is wrong', async () => {
+      for (const operation of writes().filter((one) => one.bodyMode === 'create')) {
+        const required = Object.entries(operation.body ?? {}).filter(([, field]) => field.spec.required)
+        for (const [name, field] of required) {
+          const input = inputName(name, field)
+          for (const absent of [null, undefined]) {
+            const { status, body } = await send(operation as never, { ...working(operation as never), [input]: absent })
+            expect([operation.id, status, body.error.code, body.error.param]).toEqual([
+              operation.id,
+              400,
+              'parameter_missing',
+              input,
+            ])
+          }
+        }
+      }
     })
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { withToken } from '../tasks/support.ts'
 
 describe('Addresses that let whoever has them act', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it.each(['read', 'propose'] as const)('are hidden from tokens that may only %s', async (right) => {
       const { shop: reading } = await withToken(shop, right)
       const source = await shop.post('/event_sources', { provider: 'webhook', event_type: 'received' })

@@ -5,6 +5,7 @@ import type { Context } from '../../src/records/context.ts'
 import { type Reservation, reserveCredits } from '../../src/resources/company/account/reserve_credits.ts'
 import { returnReserved } from '../../src/resources/company/account/return_credits.ts'
 import { returnCredits, settleCredits } from '../../src/resources/company/account/settle_credits.ts'
+import { times } from '../support/depth.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 const FIRST = 1000
@@ -143,7 +144,7 @@ describe('Credits', () => {
             expect(await balance(accountId)).toBe(expected)
           }
         }),
-        { numRuns: 15 },
+        { numRuns: times({ gate: 5, deep: 15 }) },
       )
     })
   })

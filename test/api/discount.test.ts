@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { timestampOf } from '../../src/contract/values/values.ts'
+import { times } from '../support/depth.ts'
 import { onEachEngine } from '../support/shop.ts'
 
 const amountOff = { discount_type: 'amount_off', percent_off: null, amount_off: 500, currency: 'EUR' }
@@ -143,7 +144,7 @@ describe('A discount', () => {
             expect(found).toEqual(asked === status ? [id] : [])
           }
         }),
-        { numRuns: 60 },
+        { numRuns: times({ gate: 15, deep: 60 }) },
       )
     })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startMailServer } from '../support/mail-server.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const mails = await startMailServer()
 afterAll(() => mails.close())
@@ -14,7 +14,7 @@ const rowOf = (shop: Shop, id: string) =>
   shop.db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('An e-mail', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let customer: Body
     beforeEach(async () => {
       customer = await shop.customer()
@@ -216,7 +216,7 @@ describe('An e-mail', () => {
 })
 
 describe('Without a mail server, an e-mail', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('is a file of the outbox and counts as sent', async () => {
       const customer = await shop.customer()
       const sent = await shop.post('/emails', { customer: customer.id, ...words })

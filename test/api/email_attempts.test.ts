@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startMailServer } from '../support/mail-server.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const mails = await startMailServer()
 afterAll(() => mails.close())
@@ -29,7 +29,7 @@ const settled = async (shop: Shop, id: string) => {
 }
 
 describe('An e-mail that was written', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let customer: Body
     beforeEach(async () => {
       customer = await shop.customer()
@@ -128,7 +128,7 @@ const SILENT = {
 }
 
 describe('A mail server that hangs', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('holds up the answer for ten seconds at the most, which then says that the e-mail waits', async () => {
       const { id } = await shop.customer()
       const began = performance.now()
@@ -152,7 +152,7 @@ describe('A mail server that hangs', () => {
 })
 
 describe('Sending e-mails', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       it('has a slower rate limit of its own, besides that of all requests', async () => {
         const { id } = await shop.customer()

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const WEBHOOK = { provider: 'webhook', event_type: 'received' }
 const SCHEDULE = { provider: 'schedule', event_type: 'due', config: { cron_expression: '0 9 * * 1' } }
@@ -8,7 +8,7 @@ const RSS = { provider: 'rss', event_type: 'new_item' }
 const SECRET = 'a secret of our own'
 
 describe('An event source', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const create = (values: object): Promise<Body> => shop.post('/event_sources', values)
     const refused = (values: object) => shop.refusal('POST', '/event_sources', values)
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { comeNow, Feed, nextJob, rowOf, startTask } from '../support/feed.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { type Site, startSite } from '../support/site.ts'
 
 const MINUTE_MS = 60_000
@@ -15,7 +15,7 @@ describe('The poll of a feed', () => {
   })
   afterAll(() => site.close())
 
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       const feed = (headers: Record<string, string> = {}) => new Feed(site, `/feed-${++paths}`, headers)
       const connect = (url: string, more: object = {}): Promise<Body> =>

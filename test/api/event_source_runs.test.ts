@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { comeNow, nextJob, rowOf, startTask } from '../support/feed.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const WEBHOOK = { provider: 'webhook', event_type: 'received' }
 
 describe('The events of a source', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const webhook = (): Promise<Body> => shop.post('/event_sources', WEBHOOK)
     const schedule = (at: Shop, config: object): Promise<Body> =>
       at.post('/event_sources', { provider: 'schedule', event_type: 'due', config })

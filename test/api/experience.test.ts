@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const LESSON = { id: 'l1', title: 'Welcome', position: 1, video_url: null, duration_seconds: 90 }
 const COURSE = {
@@ -10,7 +10,7 @@ const experience = (shop: Shop, item_type: string, content: object, values: obje
   shop.experience({ item_type: item_type as 'course', content: JSON.stringify(content), ...values })
 
 describe('An experience', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('shows its content by its type; lists leave out the texts of lessons', async () => {
       const id = await experience(shop, 'course', COURSE)
       expect((await shop.get(`/experiences/${id}`)).content).toEqual(COURSE)

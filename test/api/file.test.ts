@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openSocket } from '../support/raw.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 /** The smallest picture: one pixel. */
 const PNG = Buffer.from(
@@ -28,7 +28,7 @@ const stored = (shop: Shop) =>
   readdir(join(shop.running.dataDirectory, 'files', shop.accountId)).catch(() => [] as string[])
 
 describe('An upload', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('becomes ready once its bytes are there and confirmed', async () => {
       const file = await shop.post('/files', {
         filename: 'cover.png',
@@ -141,7 +141,7 @@ describe('An upload', () => {
 })
 
 describe('A file', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('is what its fields say', async () => {
       expect(await shop.refusal('POST', '/files', {})).toEqual([400, 'parameter_missing', 'filename'])
       expect(await shop.refusal('POST', '/files', { title: 'x' })).toEqual([400, 'parameter_missing', 'filename'])

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { type Site, startSite } from '../support/site.ts'
 
 const MEGABYTE = new Uint8Array(1_000_000)
@@ -35,7 +35,7 @@ describe('An import', () => {
   })
   afterAll(() => site.close())
 
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       const imported = async (path: string, values: object = {}): Promise<Body> => {
         const url = path.startsWith('/') ? `${site.url}${path}` : path

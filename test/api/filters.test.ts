@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { times } from '../support/depth.ts'
 import { asText, type Said } from '../support/said.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
@@ -58,7 +59,7 @@ describe('Filters', () => {
             }
             expect(seen).toEqual(expected)
           }),
-          { numRuns: 60 },
+          { numRuns: times({ gate: 15, deep: 60 }) },
         )
       })
 

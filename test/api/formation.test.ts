@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { trialAgent } from '../../src/outside/filing/trial/trial.ts'
 import { Formations } from '../support/formations.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const CREDIT_OF_THE_BANK = '4000002500003155'
 
 describe('A formation', () => {
-  onEachEngine((service) => {
+  onGateEngine((service) => {
     let formations: Formations
     let shop: Shop
     let example: Body

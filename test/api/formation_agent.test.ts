@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { trialAgent } from '../../src/outside/filing/trial/trial.ts'
 import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 describe('The filing of a formation', () => {
-  onEachEngine((service) => {
+  onGateEngine((service) => {
     let formations: Formations
     let shop: Shop
     let example: Body

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Formations } from '../support/formations.ts'
 import { asBuyer } from '../support/opening.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 describe('The documents of a formation', () => {
-  onEachEngine((service) => {
+  onGateEngine((service) => {
     let formations: Formations
     let shop: Shop
 

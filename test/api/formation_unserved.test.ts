@@ -3,12 +3,12 @@ import { readSettings } from '../../src/config.ts'
 import { mayPretend } from '../../src/services.ts'
 import { Formations } from '../support/formations.ts'
 import { pay } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const UNSERVED = /Nobody files formations for live accounts on this service.*FILING_AGENT/
 
 describe('A live account that nobody files for', () => {
-  onEachEngine(
+  onGateEngine(
     (service) => {
       const refused = async (path: string, body: object = {}) => {
         const { status, body: answer } = await service.api('POST', path, body)
@@ -55,7 +55,7 @@ describe('A live account that nobody files for', () => {
 })
 
 describe('A live account whose formations people file', () => {
-  onEachEngine(
+  onGateEngine(
     (service) => {
       const begin = async (shop: Shop = service): Promise<Body> => {
         const { example } = await Formations.open(service)

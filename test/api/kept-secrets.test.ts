@@ -9,12 +9,12 @@ import { sealOldAnswers } from '../../src/pipeline/seal-old-answers.ts'
 import { anyTable } from '../../src/records/records.ts'
 import { SECRET_KEY } from '../support/app.ts'
 import { priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 let keys = 0
 
 describe('A secret that an answer shows', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('is readable nowhere in what is stored, also where the answer is kept', async () => {
       const secrets = [...(await byRequests(shop)), ...(await byPrograms(shop)), ...(await inDashboard(shop))]
       expect(secrets).toHaveLength(11)

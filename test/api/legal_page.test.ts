@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 describe('Legal pages', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('are three for every account from the start, in their order', async () => {
       const other = shop.as(await shop.running.another('three-pages'))
       const pages: Body[] = (await other.get('/legal_pages')).data

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { times } from '../support/depth.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 import { stock } from '../support/stock.ts'
 
@@ -112,7 +113,7 @@ describe('A list', () => {
             expect(seen.filter((id) => stayed.includes(id))).toEqual(stayed)
             while ((await shop.listed(path())).length < 7) await create()
           }),
-          { numRuns: 25 },
+          { numRuns: times({ gate: 8, deep: 25 }) },
         )
       })
     }

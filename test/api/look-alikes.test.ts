@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 /** Characters that become letters of ASCII in lower or upper case, or under a normal form. */
 const KELVIN = '\u212a'
@@ -10,7 +10,7 @@ const FULLWIDTH_K = '\uff2b'
 const LIGATURE = '\ufb01'
 
 describe('A character that is nearly another', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('never makes an address into the address of somebody else', async () => {
       for (const email of ['kim@example.com', 'sam@example.com', 'ida@example.com', 'fia@example.com'])
         await shop.customer({ email })

@@ -6,7 +6,7 @@ import type { Context } from '../../src/records/context.ts'
 import { Formation } from '../../src/resources/company/formation/formation.ts'
 import { experiences } from '../../src/resources/content/experience/operations.ts'
 import { priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 type Values = Record<string, unknown>
 
@@ -98,7 +98,7 @@ const NOTHING_MORE: Record<string, string> = {
 }
 
 describe('A body', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       it.each(MIXED)(
         'of POST %s with %j is refused over all that is invalid or absent at once',

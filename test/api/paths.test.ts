@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { call, type Ids, pathOf, prepare, stock } from '../support/stock.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT']
 
 describe('Every path', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let ids: Ids
     beforeAll(async () => {
       ids = await stock(shop)

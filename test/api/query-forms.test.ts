@@ -4,12 +4,13 @@ import type { Caller } from '../../src/contract/declarations/caller.ts'
 import { knownAddresses } from '../../src/mcp/endpoint/addresses.ts'
 import { toRequest } from '../../src/mcp/program/request-path.ts'
 import type { Json, ProgramCall } from '../../src/sandbox/door.ts'
+import { times } from '../support/depth.ts'
 import { asParams, asText, type Said } from '../support/said.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 import { type Ids, pathOf, stock } from '../support/stock.ts'
 
 describe('A query over HTTP and the same of a program', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     /** A call of a program, as the host sees it. */
     const ask = async (method: ProgramCall['method'], path: string, params: ProgramCall['params']) => {
       const request = toRequest(
@@ -130,7 +131,7 @@ describe('A query over HTTP and the same of a program', () => {
           expect([200, 400, 404]).toContain(status)
           expect((await ask('GET', path, asParams(query))).body).toEqual(body)
         }),
-        { numRuns: 400 },
+        { numRuns: times({ gate: 60, deep: 400 }) },
       )
     })
   })

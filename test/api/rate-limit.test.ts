@@ -12,7 +12,7 @@ import {
 } from '../../src/pipeline/rate-limit.ts'
 import { createToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import type { Answer } from '../support/app.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 const SECRET_KEY = 'a secret that only tests know'
 const BURST = 5
@@ -26,7 +26,7 @@ const left = (answer: Answer) => {
 }
 
 describe('The rate limit', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let fresh: Shop
 
     beforeEach(async () => {

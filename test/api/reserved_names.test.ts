@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { freeSubdomain } from '../../src/resources/company/account/life/open.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const NAMES = ['www', 'admin', 'api', 'mail', 'shopwright']
 const RESERVED = { subdomain: ['is reserved for the service; choose another'] }
 
 describe('Names of the service', () => {
-  onEachEngine((service) => {
+  onGateEngine((service) => {
     it('are no subdomain of an account', async () => {
       for (const subdomain of NAMES)
         expect([subdomain, await service.refusal('PATCH', '/account', { subdomain })]).toEqual([subdomain, RESERVED])

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 
 describe('A social account', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const account = (id: string) => shop.get(`/social_accounts/${id}`)
 
     it('waits for a person at its connect_url', async () => {

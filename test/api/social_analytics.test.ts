@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { intervalsOf, periodOf } from '../../src/resources/social/social_analytics/period.ts'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const START = '2035-01-01T08:00:00Z'
 
 describe('The figures of social accounts', () => {
-  onEachEngine((live) => {
+  onGateEngine((live) => {
     let rehearsal: Rehearsal
     let x: Body
     let instagram: Body

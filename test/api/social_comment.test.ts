@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 
 type Action = 'reply' | 'hide' | 'unhide' | 'like' | 'unlike'
@@ -20,7 +20,7 @@ const ALLOWED: Record<string, Action[]> = {
 const ACTIONS: Action[] = ['hide', 'like', 'reply', 'unhide', 'unlike']
 
 describe('A social comment', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let account: Body
     let post: Body
     beforeAll(async () => {

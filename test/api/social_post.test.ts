@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected, inDays } from '../support/social.ts'
 
 describe('A social post', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const on: Record<string, string> = {}
     beforeAll(async () => {
       for (const platform of ['x', 'instagram', 'youtube', 'pinterest'])

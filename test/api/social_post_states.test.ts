@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SocialPost } from '../../src/resources/social/social_post/social_post.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { connected, inDays } from '../support/social.ts'
 
 type Status = 'draft' | 'scheduled' | 'publishing' | 'published' | 'partially_failed' | 'failed'
@@ -69,7 +69,7 @@ const TABLE: Record<string, Record<Status, string>> = {
 const STATES = Object.keys(TABLE.update!) as Status[]
 
 describe('A social post', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let works: string
     let flaky: string
     beforeAll(async () => {

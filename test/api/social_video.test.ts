@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { film } from '../support/film.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 import { connected } from '../support/social.ts'
 
 describe('A video of a social post', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let x: string
     let youtube: string
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import type { Caller } from '../../src/contract/declarations/caller.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 /** More than what is free inside the pages that the database has. */
 const LONG = `<p>${'x'.repeat(60_000)}</p>`
@@ -46,7 +46,7 @@ const releaseClaims: Record<string, string> = {
   postgres: 'drop trigger kept on idempotency_keys',
 }
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   const engine = () => shop.running.app.database.engine
   const product = (name: string) => ({ name, body_html: LONG })
   const count = async () => (await shop.get('/products?limit=100')).data.length

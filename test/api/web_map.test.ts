@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { byCategory, categoryOf } from '../../src/resources/content/web_map/categories.ts'
 import { startAgent } from '../mcp/agent.ts'
 import { type Site, startSite } from '../support/local_site.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const FIRST = 1000
 let made = 0
@@ -36,7 +36,7 @@ describe('Mapping a site', () => {
   })
   afterAll(() => site.close())
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const account = async () => shop.as(await shop.running.another(`maps-${++made}`, { test: true }))
     const balance = async (own: Shop): Promise<number> => (await own.get('/account')).credit_balance
     const map = (own: Shop, body: object = {}) => own.api('POST', '/web/map', { url: site.url, ...body })
@@ -115,7 +115,7 @@ describe('Mapping a site', () => {
     })
   })
 
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       it('reaches no address of this machine', async () => {
         for (const url of [site.url, `http://localhost:${site.port}`, `http://[::1]:${site.port}`])

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver, verify } from '../support/receiver.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { endpointsOf } from '../support/webhooks.ts'
 
 let receiver: Receiver
@@ -16,7 +16,7 @@ const EVENTS = ['product.created']
 const URL = 'https://hooks.example.invalid/in'
 
 describe('A webhook endpoint', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const { endpoint, removeAll } = endpointsOf(shop, () => receiver)
 
     it('shows its secret when it is created, and never again', async () => {
@@ -108,7 +108,7 @@ describe('A webhook endpoint', () => {
 })
 
 describe('The test of a webhook endpoint', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const { endpoint, removeAll } = endpointsOf(shop, () => receiver)
 
     it('sends a signed sample of each event type, and stores nothing', async () => {
@@ -169,7 +169,7 @@ describe('The test of a webhook endpoint', () => {
 })
 
 describe('The event types', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('are listed by name, page by page, by resource, each with a sentence', async () => {
       const all = (await shop.get('/events?limit=100')).data
       const names = all.map(({ name }: { name: string }) => name)

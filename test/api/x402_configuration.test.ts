@@ -4,7 +4,7 @@ import { USDC } from '../../src/resources/company/x402_configuration/requirement
 import { CHAINS } from '../../src/resources/company/x402_configuration/x402_configuration.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { priceForSale, sell } from '../support/sell.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 /** The addresses that EIP-55 itself gives as examples. */
 const OF_THE_SPECIFICATION = [
@@ -44,7 +44,7 @@ describe('The checksum of an address', () => {
 })
 
 describe('The x402 configuration', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let made = 0
     const account = async (more: { test?: boolean } = {}): Promise<Shop> =>
       shop.as(await shop.running.another(`x402-${++made}`, more))

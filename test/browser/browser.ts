@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type EngineName, gateEngines } from '../support/app.ts'
 import { findChromium } from '../support/chromium.mjs'
+import { some } from '../support/depth.ts'
 import type { Person } from '../support/person.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -18,11 +19,12 @@ export const CHROMIUM = findChromium()
 /** For a machine that does much else. */
 const LONGEST_WAIT_MS = 60_000
 
-/** A phone and a desktop, each in light and in dark. */
-export const SCREENS = (['light', 'dark'] as const).flatMap((colorScheme) => [
+const EVERY_SCREEN = (['light', 'dark'] as const).flatMap((colorScheme) => [
   { name: `phone-${colorScheme}`, colorScheme, viewport: { width: 390, height: 844 } },
   { name: `desktop-${colorScheme}`, colorScheme, viewport: { width: 1280, height: 800 } },
 ])
+/** A phone and a desktop, each in light and in dark; a phone in the gate. */
+export const SCREENS = some(EVERY_SCREEN, 1)
 
 /** In a container Chromium cannot make its sandbox as root; it opens nothing but our own pages here. */
 const ARGUMENTS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { some } from '../support/depth.ts'
 import { PASSWORD, type Person, signIn } from '../support/person.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { Shop } from '../support/shop.ts'
@@ -167,7 +168,7 @@ inChromium('In a browser', (name, openTab) => {
     ),
   ]
 
-  it.each(SCREENS)('every page is without fault: $name', async ({ name: screen, ...options }) => {
+  it.each(some(SCREENS, 1))('every page is without fault: $name', async ({ name: screen, ...options }) => {
     const { page, close } = await opened(options)
     await shop.api('GET', '/nowhere')
     for (const path of PAGES) {

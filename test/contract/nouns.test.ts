@@ -5,7 +5,7 @@ import { newId } from '../../src/contract/values/ids.ts'
 import { columnsOf } from '../../src/records/columns.ts'
 import { dashboard } from '../../src/resources/dashboard.ts'
 import { shop as catalogue } from '../../src/resources/shop.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 /** What the machinery itself adds to a noun's columns. */
 const searchText = (noun: Noun) => (noun.searchable.length > 0 ? ['search_text'] : [])
@@ -15,7 +15,7 @@ const nouns = declared.map((resource) => resource.noun)
 const stored = nouns.filter((noun) => noun.prefix !== null)
 
 describe('Every noun', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it('has a column for each stored field, and no others but the hidden ones', async () => {
       for (const noun of stored) {
         const account = noun.name === 'user' ? [] : ['account_id']

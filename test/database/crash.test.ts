@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openSqlite } from '../../src/database/sqlite.ts'
+import { times } from '../support/depth.ts'
 import { startChild } from './child.ts'
 import { freshDirectory } from './engines.ts'
 import { type ItemTables, itemIds, itemMigrations } from './items.ts'
 
-const ROUNDS = 10
+const ROUNDS = times({ gate: 4, deep: 10 })
 
 it('has every acknowledged write, and none by half, after kill -9 under load', { timeout: 60_000 }, async () => {
   const { directory, remove } = await freshDirectory()

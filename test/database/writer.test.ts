@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { AccountChanges } from '../../src/database/sqlite/account-changes.ts'
 import type { Turn } from '../../src/database/sqlite/turn.ts'
 import { Writer, type WriterConnection } from '../../src/database/sqlite/writer.ts'
+import { times } from '../support/depth.ts'
 
 type Mishap = 'locked' | 'refused' | 'undone'
 
@@ -118,7 +119,7 @@ describe('the writer', () => {
         expect(connection.inTransaction).toBe(false)
       },
     )
-    await fc.assert(property, { numRuns: 200, interruptAfterTimeLimit: 40_000 })
+    await fc.assert(property, { numRuns: times({ gate: 60, deep: 200 }), interruptAfterTimeLimit: 40_000 })
   })
 
   it('works again after every kind of mishap at every command', async () => {

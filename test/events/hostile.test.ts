@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { times } from '../support/depth.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { endpointsOf, enqueue } from '../support/webhooks.ts'
 
-const QUEUED = 10_000
+const QUEUED = times({ gate: 2_000, deep: 10_000 })
 const EVENTS = 100
 /** The bound that deliveries of a healthy endpoint are held to. */
 const MOST_P99_MS = 1_000
@@ -39,7 +40,7 @@ describe('A healthy endpoint', () => {
   })
   afterAll(() => receiver.close())
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const { endpoint } = endpointsOf(shop, () => receiver)
 
     it('hears within a second, while 10,000 deliveries wait for a dead one and others do their worst', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver, verify } from '../support/receiver.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { endpointsOf, eventually, settled } from '../support/webhooks.ts'
 
 const NINE_GAPS = { WEBHOOK_RETRY_GAPS: '0,0,0,0,0,0,0,0,0' }
@@ -18,7 +18,7 @@ const deliveries = async (shop: Shop, hook: string): Promise<Body[]> =>
 const statuses = async (shop: Shop, hook: string) => (await deliveries(shop, hook)).map(({ status }) => status)
 
 describe('A delivery that fails', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const { endpoint, removeAll } = endpointsOf(shop, () => receiver)
 
     it('is sent ten times, with the same id and body and new signatures, and has then failed', async () => {
@@ -140,7 +140,7 @@ describe('A delivery that fails', () => {
 })
 
 describe('The next attempt', () => {
-  onEachEngine(
+  onGateEngine(
     (shop) => {
       const { endpoint, removeAll } = endpointsOf(shop, () => receiver)
       const plan = async (id: string) => {

@@ -8,6 +8,7 @@ import { ParameterNames } from '../../src/mcp/program/parameter-names.ts'
 import { type RunParts, runProgram } from '../../src/mcp/program/run.ts'
 import type { OperationAnswer, OperationRequest } from '../../src/pipeline/request.ts'
 import type { Json, Outcome, Program, ProgramErrorType, Sandbox } from '../../src/sandbox/door.ts'
+import { times } from '../support/depth.ts'
 import { conflicting, type Notes, openNotes, otherHolder, textsOf, write } from './notes.ts'
 
 let database: Database<Notes>
@@ -182,7 +183,7 @@ describe('a program that is killed', () => {
       expect(ended).toMatchObject({ error: { type: as }, committed: 'none' })
       expect(await textsOf(database)).toEqual([])
     })
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { numRuns: times({ gate: 20, deep: 60 }) })
   })
 
   test('leaves exactly the listed calls when each commits by itself', async () => {
@@ -194,7 +195,7 @@ describe('a program that is killed', () => {
       expect(ended.committed).toBe(kept.length === 0 ? 'none' : 'partial')
       await database.transaction((unit) => unit.db.deleteFrom('notes').execute())
     })
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { numRuns: times({ gate: 20, deep: 60 }) })
   })
 
   test('while another program has the writer takes nothing of it later', async () => {

@@ -2,11 +2,12 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { account as accountCommand } from '../../src/cli/account.ts'
 import { engines, freshDirectory, freshPostgresUrl } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
 const SECRET_KEY = 'a secret that only tests know'
 
-describe.each(engines)('account, on $name', ({ name, available }) => {
+describe.each(some(engines, 1))('account, on $name', ({ name, available }) => {
   describe.skipIf(!available)('beside a running server', () => {
     const undo: (() => Promise<void>)[] = []
     let environment: Environment

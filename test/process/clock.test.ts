@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-describe.each(['beside a running server', 'alone'])('clock, %s', (place) => {
+describe.each(some(['beside a running server', 'alone'], 1))('clock, %s', (place) => {
   let remove: () => Promise<void>
   let server: Server
   let environment: Environment

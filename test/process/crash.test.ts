@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { times } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
-const ROUNDS = 10
+const ROUNDS = times({ gate: 3, deep: 10 })
 const WRITERS = 4
 /** Enough acknowledged writes of a round for the kill to come in the middle of others. */
 const ENOUGH = 30

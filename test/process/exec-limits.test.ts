@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { testServerUrl } from '../database/engines.ts'
+import { times } from '../support/depth.ts'
 import { shopwright, startServer } from '../support/server.ts'
 import { freshEnvironments } from './environments.ts'
 
-const WRITES = 900
+const WRITES = times({ gate: 60, deep: 900 })
 /** Writes on from a number, and says how far it came in the time that it has; a busy machine needs several runs. */
 const SOME = `begun = Time.now
 made = ARGV[0].to_i
@@ -18,7 +19,7 @@ describe.each(['sqlite', 'postgres'] as const)('a program on the own data, %s', 
   const fresh = freshEnvironments()
 
   describe.skipIf(engine === 'postgres' && !testServerUrl).each(['alone', 'beside a running server'])('%s', (place) => {
-    it('has no rate limit: 900 writes, and three e-mails', async () => {
+    it(`has no rate limit: ${WRITES} writes, and three e-mails`, async () => {
       const environment = await fresh(engine, FEW)
       const server = await startServer(environment)
       if (place === 'alone') await server.stop()

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
 const ROWS = 8_000
 
-describe.each(['alone', 'beside a running server', 'on another server'])('what exec gives, %s', (place) => {
+describe.each(some(['alone', 'beside a running server', 'on another server'], 1))('what exec gives, %s', (place) => {
   let base: string
   let remove: () => Promise<void>
   let server: Server

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
 import { Visitor } from '../pages/visitor.ts'
+import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
 const ADDRESS = { line1: '30 N Gould St', city: 'Sheridan', state: 'WY', postal_code: '82801', country: 'USA' }
@@ -15,7 +16,7 @@ const FORMATION = {
   mailing_address: { ...ADDRESS, phone: '+1 307 555 0100' },
 }
 
-describe.each(['beside a running server', 'alone'])('filings, %s', (place) => {
+describe.each(some(['beside a running server', 'alone'], 1))('filings, %s', (place) => {
   let directory: string
   let remove: () => Promise<void>
   let server: Server

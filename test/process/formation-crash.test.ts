@@ -4,9 +4,10 @@ import { withDatabase } from '../../src/cli/with-database.ts'
 import { readSettings } from '../../src/config.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { Visitor } from '../pages/visitor.ts'
+import { times } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
-const ROUNDS = 5
+const ROUNDS = times({ gate: 2, deep: 5 })
 const ADDRESS = { line1: '30 N Gould St', city: 'Sheridan', state: 'WY', postal_code: '82801', country: 'USA' }
 const PERSON = { legal_first_name: 'Ada', legal_last_name: 'Lovelace', address: ADDRESS }
 const FORMATION = {

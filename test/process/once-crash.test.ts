@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { times } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, startServer } from '../support/server.ts'
 
-const ROUNDS = 4
+const ROUNDS = times({ gate: 2, deep: 4 })
 const PROGRAMS = 12
 
 describe('programs with `# once:` on a server that is killed meanwhile', () => {

@@ -3,9 +3,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pay as payHere } from '../../src/cli/pay.ts'
 import { freshDirectory } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
-describe.each(['beside a running server', 'alone'])('pay, %s', (place) => {
+describe.each(some(['beside a running server', 'alone'], 1))('pay, %s', (place) => {
   let remove: () => Promise<void>
   let server: Server
   let token: string | null

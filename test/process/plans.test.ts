@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
-describe.each(['beside a running server', 'alone'])('plans, %s', (place) => {
+describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place) => {
   let remove: () => Promise<void>
   let server: Server
   let environment: Environment

@@ -8,6 +8,7 @@ import type { Database } from '../../src/database/database.ts'
 import { openAccount } from '../../src/resources/company/account/life/open.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { testServerUrl } from '../database/engines.ts'
+import { times } from '../support/depth.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type Environment, startServer } from '../support/server.ts'
 import { freshEnvironments } from './environments.ts'
@@ -15,7 +16,7 @@ import { booksOf, problemsOf } from './sales/books.ts'
 import { type Acknowledged, Buyers, type Wares } from './sales/buyers.ts'
 import { problemsOfDeliveries, problemsOfEvents } from './sales/heard.ts'
 
-const ROUNDS = { sqlite: Number(process.env.CRASH_ROUNDS ?? 20), postgres: Number(process.env.CRASH_ROUNDS ?? 6) }
+const ROUNDS = { sqlite: times({ gate: 3, deep: 20 }), postgres: times({ gate: 2, deep: 6 }) }
 /** Answers of a round, so that the kill comes in the middle of others. */
 const ENOUGH = 40
 const BUYERS = 9

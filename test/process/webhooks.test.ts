@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
+import { times } from '../support/depth.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 import { eventually } from '../support/webhooks.ts'
 
-const ROUNDS = 5
+const ROUNDS = times({ gate: 2, deep: 5 })
 const WRITERS = 4
 /** Acknowledged writes of a round, so that the kill comes in the middle of deliveries. */
 const ENOUGH = 40

@@ -2,6 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Leave, Places } from '../../src/queues/places.ts'
+import { times } from '../support/depth.ts'
 
 const visit = fc.record({
   account: fc.constantFrom('a', 'b', 'c'),
@@ -46,7 +47,7 @@ describe('places', () => {
         for (const leave of await Promise.all(all)) leave()
       },
     )
-    await fc.assert(property, { numRuns: 200 })
+    await fc.assert(property, { numRuns: times({ gate: 60, deep: 200 }) })
   })
 
   it('serve another key before the one that had the last place, and never leave all of them to one', async () => {

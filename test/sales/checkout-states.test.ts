@@ -4,7 +4,7 @@ import { laterBy } from '../../src/contract/values/values.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { ASKS_BUYER, answerAtBank } from '../support/second_step.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -76,7 +76,7 @@ describe('Every action on a checkout', () => {
     for (const row of Object.values(TABLE)) expect(Object.keys(row)).toEqual(Object.keys(STATES))
   })
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let life: Rehearsal
     let price: Body
     beforeAll(async () => {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { expect, it } from 'vitest'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const FAILS_AT_RENEWAL = '4000000000000341'
 const DECLINED = '4000000000000002'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   const openCheckouts = (life: Rehearsal, subscription: string) =>
     life.shop.db
       .selectFrom('checkouts')

@@ -3,7 +3,7 @@ import { laterBy } from '../../src/contract/values/values.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { ASKS_BUYER } from '../support/second_step.ts'
 import { pay, priceForSale } from '../support/sell.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const MINUTE_MS = 60 * 1000
 const DUE_MS = 10 * MINUTE_MS
@@ -61,7 +61,7 @@ describe('Every action on an invoice', () => {
     expect(TABLE.map(([action, state]) => [action, state])).toEqual(cells)
   })
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     async function billed(life: Rehearsal): Promise<Bill> {
       const price = await priceForSale(life.shop, { amount: 1000 })
       const due = laterBy(price.created_at, DUE_MS)

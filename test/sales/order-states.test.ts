@@ -4,7 +4,7 @@ import { applyNotice, NOTICE_EVENTS } from '../../src/resources/sales/payment/no
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { ASKS_BUYER, answerAtBank } from '../support/second_step.ts'
 import { DECLINED, pay, priceForSale } from '../support/sell.ts'
-import { onEachEngine, type Shop } from '../support/shop.ts'
+import { onGateEngine, type Shop } from '../support/shop.ts'
 
 const AMOUNT = 1000
 
@@ -86,7 +86,7 @@ describe('Every action on an order', () => {
     for (const row of Object.values(TABLE)) expect(row).toHaveLength(Object.keys(ACTIONS).length)
   })
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let life: Rehearsal
     beforeAll(async () => {
       life = await rehearse(shop)

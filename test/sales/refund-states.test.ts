@@ -4,7 +4,7 @@ import type { RefundOutcome } from '../../src/outside/payments/provider.ts'
 import { applyNotice, NOTICE_EVENTS } from '../../src/resources/sales/payment/notice.ts'
 import { type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { priceForSale, sell } from '../support/sell.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const AMOUNT = 1000
 const PART = 400
@@ -28,7 +28,7 @@ const TABLE: [outcome: string, state: string, after: string, refunded: number, e
   ['failed', 'failed', 'failed', 0, []],
 ]
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   let life: Rehearsal
   let price: Body
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { addMonths } from '../../src/contract/values/months.ts'
 import { daysAfter, rehearse } from '../support/rehearsal.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 
 const FAILS_AT_RENEWAL = '4000000000000341'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   it('canceled, it runs to the end of its period, and access with it', async () => {
     const life = await rehearse(shop)
     const { id, current_period_end: end } = await life.subscribe()

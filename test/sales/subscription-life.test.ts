@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { addMonths } from '../../src/contract/values/months.ts'
 import { rehearse } from '../support/rehearsal.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
-onEachEngine((shop) => {
+onGateEngine((shop) => {
   it('lives through three years, one charge a month, on the day of its first one', { timeout: 120_000 }, async () => {
     const life = await rehearse(shop)
     const club = await life.subscribe()

@@ -5,10 +5,11 @@ import type { JobPlace } from '../../src/records/job.ts'
 import { SALE_EVENTS } from '../../src/resources/sales/payment/events.ts'
 import { settleById } from '../../src/resources/sales/payment/jobs.ts'
 import { subscriptionDue } from '../../src/resources/sales/subscription/jobs.ts'
+import { times } from '../support/depth.ts'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
 import { type Body, onEachEngine } from '../support/shop.ts'
 
-const ROUNDS = 6
+const ROUNDS = times({ gate: 2, deep: 6 })
 /** Of the test provider: the charge waits for a second step of the buyer. */
 const WAITS_FOR_BUYER = JSON.stringify({ token: 'second_step' })
 

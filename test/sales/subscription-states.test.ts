@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { daysAfter, type Rehearsal, rehearse } from '../support/rehearsal.ts'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const FAILS_AT_RENEWAL = '4000000000000341'
 const TRIAL = { trial_period_days: 14 }
@@ -88,7 +88,7 @@ describe('Every action on a subscription', () => {
     expect(TABLE.map(([state]) => state)).toEqual(Object.keys(STATES))
   })
 
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     it.each(TABLE)('does what the table says of one that is %s', { timeout: 60_000 }, async (state, ...results) => {
       const life = await rehearse(shop)
       for (const [index, expected] of results.entries()) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEEP, some } from '../support/depth.ts'
 import { deceptive } from './escapes/deceptive.ts'
 import { destructive } from './escapes/destructive.ts'
 import type { Escape } from './escapes/escape.ts'
@@ -55,7 +56,7 @@ const writers: [name: string, code: string][] = [
   ['changed tools', 'tools.each { |t| t[:path].replace("x" * 5000) }\ntools.clear\n1'],
 ]
 
-for (const strip of [true, false]) {
+for (const strip of some([true, false], 1)) {
   describe(strip ? 'after a program, with both walls,' : 'after a program, with the import table alone,', () => {
     let interpreter: InspectedInterpreter
     beforeAll(async () => {
@@ -63,7 +64,7 @@ for (const strip of [true, false]) {
     })
     afterAll(() => interpreter.close())
 
-    it.each(writers)('every byte is as in the snapshot: %s', async (_name, code) => {
+    it.each(some(writers, 12))('every byte is as in the snapshot: %s', async (_name, code) => {
       expect(await interpreter.inspect(code)).toMatchObject({ ending: null, spent: false, difference: null })
     })
 
@@ -71,12 +72,12 @@ for (const strip of [true, false]) {
       'every byte is as in the snapshot, or the interpreter is replaced: programs that try to escape',
       async () => {
         const inspections = []
-        for (const { kind, code, expect: expected } of escapes) {
+        for (const { kind, code, expect: expected } of inspected) {
           const patienceMs = expected === 'contained' ? PATIENCE_MS : undefined
           inspections.push({ code, ...(await interpreter.inspect(code, { kind, patienceMs })) })
         }
         expect(inspections.filter(({ difference }) => difference)).toEqual([])
-        expect(inspections.filter(({ spent }) => spent === false).length).toBeGreaterThan(escapes.length * 0.6)
+        expect(inspections.filter(({ spent }) => spent === false).length).toBeGreaterThan(inspected.length * 0.6)
       },
       ESCAPES_TIMEOUT_MS,
     )
@@ -87,6 +88,8 @@ for (const strip of [true, false]) {
 const escapes: Escape[] = [...outward, ...reflective, ...destructive, ...deceptive].filter(
   ({ expect }) => !JSON.stringify(expect).includes('deadline_exceeded'),
 )
+/** One of five in the gate, where test/sandbox/escapes.test.ts runs each of them all the same. */
+const inspected = escapes.filter((_, index) => DEEP || index % 5 === 0)
 
 describe('a secret of one account', () => {
   let interpreter: InspectedInterpreter
@@ -131,7 +134,7 @@ describe('a secret of one account', () => {
     ['a format', '$f = format("%-3000s|", secret)\n1'],
   ]
 
-  it.each(holders)('is nowhere in the memory of the next program: %s', async (_name, code) => {
+  it.each(some(holders, 8))('is nowhere in the memory of the next program: %s', async (_name, code) => {
     const secret = `canary-${randomBytes(8).toString('hex')}`
     const traces = tracesOf(secret)
     const held = await interpreter.inspect(`secret = SECRET = "${secret}"\n${code}`, { traces })

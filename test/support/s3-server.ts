@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { AwsClient } from 'aws4fetch'
+import { isPresigned } from './s3-signature.ts'
 
 export const S3_KEYS = { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'a secret of the store' }
 export const BUCKET = 'shop-files'
@@ -25,7 +25,7 @@ export async function startS3(): Promise<S3Server> {
     for (const [name, value] of Object.entries(shared(request, store.cors))) response.setHeader(name, value)
     if (request.method === 'OPTIONS')
       return response.writeHead(response.hasHeader('access-control-allow-origin') ? 200 : 403).end()
-    if (!(await isSigned(request, url))) return response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
+    if (!isSigned(request, url)) return response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
     const key = decodeURIComponent(url.pathname).slice(`/${BUCKET}/`.length)
     const [status, headers, body] = answer(objects, { request, url, key, bytes })
     response.writeHead(status, headers).end(body)
@@ -99,18 +99,11 @@ function part(bytes: Buffer, range: string | undefined): Answer {
   return [206, {}, bytes.subarray(Number(start), Number(end) + 1)]
 }
 
-/** Signs the request once more by another implementation, with the headers that are said to be signed. */
-async function isSigned({ method, headers }: IncomingMessage, url: URL): Promise<boolean> {
-  const query = url.searchParams
-  const names = (query.get('X-Amz-SignedHeaders') ?? '').split(';').filter((name) => name !== 'host')
-  const plain = new URL(url)
-  for (const name of [...query.keys()].filter((name) => name.startsWith('X-Amz-') && name !== 'X-Amz-Expires'))
-    plain.searchParams.delete(name)
-  const client = new AwsClient({ ...S3_KEYS, region: 'us-east-1', service: 's3' })
-  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
-  const aws = { signQuery: true, allHeaders: true, datetime: query.get('X-Amz-Date') ?? '' }
-  const expected = await client.sign(plain, { method: method!, headers: signed, aws })
-  return new URL(expected.url).searchParams.get('X-Amz-Signature') === query.get('X-Amz-Signature')
+const SIGNER = { ...S3_KEYS, region: 'us-east-1', service: 's3' }
+
+function isSigned({ method, headers }: IncomingMessage, url: URL): boolean {
+  const values = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  return isPresigned({ method: method!, url, headers: Object.fromEntries(values) }, SIGNER)
 }
 
 async function bytesOf(request: IncomingMessage): Promise<Buffer> {

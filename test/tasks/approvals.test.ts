@@ -3,7 +3,7 @@ import type { AccountUser, TokenRight } from '../../src/contract/declarations/ca
 import { createToken, deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { ended, execute } from './support.ts'
 
 /** Needs the role admin. */
@@ -12,7 +12,7 @@ const BLANK = { description: 'As it was' }
 const NEEDS_ADMIN = /This requires the role admin or higher/
 
 describe('What is approved or changed does no more than each of those could do who had a part in it', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     let owner: AccountUser
     let helper: AccountUser
     let ownersDashboard: Dashboard

@@ -7,7 +7,7 @@ import { deleteAccount } from '../../src/resources/company/account/life/delete.t
 import { dashboardOf, ownerOf } from '../dashboard/operations/visitor.ts'
 import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
 import { SECRET_KEY } from '../support/app.ts'
-import { type Body, onEachEngine, type Shop } from '../support/shop.ts'
+import { type Body, onGateEngine, type Shop } from '../support/shop.ts'
 import { ended, runOf } from './support.ts'
 
 /** Keeps the interpreter busy for so many milliseconds. */
@@ -15,7 +15,7 @@ const busy = (ms: number) => `over = Time.now.to_f + ${ms / 1000}\nnil while Tim
 const ROUNDS = 10
 
 describe('A run that is canceled', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const tagNames = (): Promise<unknown[]> => shop.listed('/tags?limit=100', 'name')
     const started = async (prompt: string, values: object = {}): Promise<Body> =>
       shop.post('/tasks', { name: 'Long', prompt: `# ruby\n${prompt}`, ...values })

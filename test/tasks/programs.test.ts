@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/contract/values/ids.ts'
 import { deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { startSite } from '../support/local_site.ts'
-import { onEachEngine } from '../support/shop.ts'
+import { onGateEngine } from '../support/shop.ts'
 import { ended, execute, runOf, withToken } from './support.ts'
 
 describe('A task whose prompt is a program', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const tagNames = () => shop.listed('/tags?limit=100', 'name')
 
     it('runs as code_execute does, and what it prints is its summary', async () => {

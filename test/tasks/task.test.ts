@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Body, onEachEngine } from '../support/shop.ts'
+import { type Body, onGateEngine } from '../support/shop.ts'
 
 const words = { name: 'Report', prompt: 'Write a report.' }
 const nightly = { ...words, trigger_type: 'schedule', cron_expression: '0 2 * * *' }
@@ -8,7 +8,7 @@ const FUTURE = '2099-01-01T00:00:00Z'
 const PAST = '2020-01-01T00:00:00Z'
 
 describe('A task', () => {
-  onEachEngine((shop) => {
+  onGateEngine((shop) => {
     const create = (values: object = {}): Promise<Body> => shop.post('/tasks', { ...words, ...values })
 
     it('is made by hand unless it says otherwise, and starts a run that waits for an agent', async () => {

@@ -46,7 +46,7 @@ export interface FileStore {
   /** What the addresses begin with to which clients send bytes by themselves; null when the service has to take them. */
   readonly uploadsBelow: string | null
   /** Where a client sends the bytes for a key by itself, once; null when the service has to take them. */
-  uploadAddress(key: string, terms: UploadTerms): UploadAddress | null
+  uploadAddress(key: string, terms: UploadTerms): Promise<UploadAddress | null>
   /**
    * Keeps bytes for good; a reader sees all of them or none. Resolves with how many there are. Throws FileTooLargeError or
    * KeyTakenError; then, and when the bytes end with an error, nothing is kept.

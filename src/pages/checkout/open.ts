@@ -10,6 +10,7 @@ import type { Problem } from '../parts/problem.ts'
 import { cardPart } from './card.ts'
 import { NOTHING_TYPED, type Typed } from './entries.ts'
 import { unavailableItems } from './problems.ts'
+import { CHECKOUT_STYLE } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
 import { termsOf } from './terms.ts'
 import { x402Part } from './x402.ts'
@@ -51,7 +52,8 @@ ${blocked.length > 0 ? blockedPart(sheet, blocked, page) : payPart(sheet, page, 
 </section>
 </form>`
   const wrong = editing.problems.length > 0 || page.news?.kind === 'bad'
-  return document(wrong ? `Problem: ${title}` : title, { ...sheet, backUrl: page.backUrl }, content, 'paying')
+  const frame = { ...sheet, backUrl: page.backUrl, style: CHECKOUT_STYLE.address }
+  return document(wrong ? `Problem: ${title}` : title, frame, content, 'paying')
 }
 
 /** What is paid was due before: a bill, or a late payment of a subscription. */

@@ -8,6 +8,7 @@ import { buyerOf, CheckoutPage } from './checkout.ts'
 import { invoiceEntrance, linkEntrance, priceEntrance } from './entrance.ts'
 import { EntrancePage } from './entrance-page.ts'
 import { CHECKOUT_REFUSALS } from './refusals.ts'
+import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** A page about what an address leads to. */
 interface Page<Found> {
@@ -41,6 +42,7 @@ export function checkoutPages<E extends Env>(
   }
 
   app.get(STYLE_ADDRESS, styleAnswer)
+  app.get(CHECKOUT_STYLE.address, CHECKOUT_STYLE.answer)
   add('/checkout/:key', { find: buyerOf, get: checkouts.get, post: checkouts.post })
   for (const [prefix, find] of Object.entries({
     '/l/': linkEntrance,

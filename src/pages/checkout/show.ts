@@ -16,6 +16,7 @@ import { closedPage } from '../parts/closed.ts'
 import { completePage } from './ended.ts'
 import { type OpenPage, openPage } from './open.ts'
 import { bankPage, processingPage, providerPage } from './steps.ts'
+import { CHECKOUT_STYLE } from './stylesheet.ts'
 
 /** Seconds between two looks at a payment that is not decided yet. */
 const LOOK_AGAIN_S = 3
@@ -79,7 +80,8 @@ export function showAnswer(shown: Shown, arrival: Arrival): Promise<Response> {
 }
 
 function framed({ sheet, checkout, address }: Shown) {
-  return { frame: { shop: sheet.shop, test: sheet.test, backUrl: checkout.cancel_url }, address }
+  const frame = { shop: sheet.shop, test: sheet.test, backUrl: checkout.cancel_url, style: CHECKOUT_STYLE.address }
+  return { frame, address }
 }
 
 function amountOf({ payment }: { payment: { amount: number; currency: string } }) {

@@ -1,3 +1,3 @@
-import { stylesheet } from '../parts/stylesheet.ts'
+import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
-export const CONNECT_STYLE = stylesheet('/connect/', new URL('./connect.css', import.meta.url))
+export const CONNECT_STYLE = stylesheet('/connect/', ...sheets(import.meta.url, 'connect'))

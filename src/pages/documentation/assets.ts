@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { asset } from '../parts/asset.ts'
-import { BASE, stylesheet } from '../parts/stylesheet.ts'
+import { BASE, sheets, stylesheet } from '../parts/stylesheet.ts'
+
+const SHEETS = ['frame', 'search', 'navigation', 'prose', 'code', 'reference']
 
 /** What the documentation looks like. */
 export const STYLE = stylesheet(
   '/docs/assets/',
   ...BASE,
-  ...['frame.css', 'prose.css', 'reference.css'].map((file) => new URL(`./styles/${file}`, import.meta.url)),
+  ...sheets(import.meta.url, ...SHEETS.map((name) => `styles/${name}`)),
 )
 
 /** What the pages can do more with a script: results while typing, and buttons that copy. */

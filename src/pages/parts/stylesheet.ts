@@ -7,10 +7,15 @@ export function stylesheet(below: string, ...files: URL[]): Asset {
   return asset(`${below}style`, 'css', text)
 }
 
-/** What every page has: colours and measures, and what looks the same wherever it is. */
-export const BASE = ['tokens.css', 'base.css'].map((file) => new URL(`./${file}`, import.meta.url))
+/** The sheets of these names in the folder of a module: `sheets(import.meta.url, 'frame', 'prose')`. */
+export function sheets(module: string, ...names: string[]): URL[] {
+  return names.map((name) => new URL(`./${name}.css`, module))
+}
 
-const COMMON = stylesheet('/checkout/', ...BASE, new URL('./common.css', import.meta.url))
+/** What every page has: colours and measures, and what looks the same wherever it is. */
+export const BASE = sheets(import.meta.url, 'tokens', 'base')
+
+const COMMON = stylesheet('/checkout/', ...BASE, ...sheets(import.meta.url, 'page', 'controls', 'message'))
 
 export const STYLE_ADDRESS = COMMON.address
 export const styleAnswer = COMMON.answer

@@ -23,7 +23,7 @@ export function formPage({ title, words, action, problems, fields, button, below
   return framed(
     problems.length > 0 ? `Problem: ${title}` : title,
     html`<h1>${title}</h1>
-${words ? html`<p class="words">${words}</p>` : ''}
+${words ? html`<p>${words}</p>` : ''}
 ${summaryOf(problems)}
 <form method="post" novalidate action="${action}">
 ${fields}
@@ -37,7 +37,7 @@ ${below ?? ''}`,
 export function wordsPage({ title, words, way }: { title: string; words: string | Page; way?: Way }): Page {
   return framed(
     title,
-    html`<h1>${title}</h1><p class="words" role="status">${words}</p>
+    html`<h1>${title}</h1><p role="status">${words}</p>
 ${way ? html`<p><a class="button primary" href="${way.path}">${way.words}</a></p>` : ''}`,
   )
 }

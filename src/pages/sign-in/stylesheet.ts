@@ -1,4 +1,4 @@
-import { stylesheet } from '../parts/stylesheet.ts'
+import { sheets, stylesheet } from '../parts/stylesheet.ts'
 
 /** What the pages of signing in look like, beyond the common stylesheet of all pages. */
-export const SIGN_IN_STYLE = stylesheet('/sign-in/', new URL('./sign-in.css', import.meta.url))
+export const SIGN_IN_STYLE = stylesheet('/sign-in/', ...sheets(import.meta.url, 'sign-in'))

@@ -1,22 +1,22 @@
-import { AwsClient } from 'aws4fetch'
 import { describe, expect, it } from 'vitest'
-import { presignedUrl, type Signer, signatureOf } from '../../../src/outside/files/s3/signature.ts'
+import { presignedUrl } from '../../../src/outside/files/s3/presigned.ts'
+import { isPresigned, type Signer, signatureOf } from '../../support/s3-signature.ts'
 
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 describe('A signature', () => {
-  it('is that of the examples in the reference of Amazon S3', () => {
+  it('is that of the examples in the reference of Amazon S3', async () => {
     const signer: Signer = {
       accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
       secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
       region: 'us-east-1',
       service: 's3',
     }
-    const now = new Date('2013-05-24T00:00:00Z')
+    const [now, moment] = [new Date('2013-05-24T00:00:00Z'), '20130524T000000Z']
     const host = 'examplebucket.s3.amazonaws.com'
     const sign = (method: string, path: string, headers: Record<string, string>, payload = EMPTY) => {
-      const all = { host, 'x-amz-date': '20130524T000000Z', 'x-amz-content-sha256': payload, ...headers }
-      return signatureOf({ method, url: new URL(`https://${host}${path}`), headers: all }, payload, signer, now)
+      const all = { host, 'x-amz-date': moment, 'x-amz-content-sha256': payload, ...headers }
+      return signatureOf({ method, url: new URL(`https://${host}${path}`), headers: all }, payload, signer, moment)
     }
     expect(sign('GET', '/test.txt', { range: 'bytes=0-9' })).toBe(
       'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
@@ -31,7 +31,7 @@ describe('A signature', () => {
       '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7',
     )
     const url = new URL(`https://${host}/test.txt`)
-    const signed = new URL(presignedUrl({ method: 'GET', url }, signer, { now, seconds: 86_400 }))
+    const signed = new URL(await presignedUrl({ method: 'GET', url }, signer, { now, seconds: 86_400 }))
     expect(signed.searchParams.get('X-Amz-Signature')).toBe(
       'aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
     )
@@ -44,10 +44,10 @@ describe('A signature', () => {
       region: 'us-east-1',
       service: 'service',
     }
-    const now = new Date('2015-08-30T12:36:00Z')
-    const headers = { host: 'example.amazonaws.com', 'x-amz-date': '20150830T123600Z' }
+    const moment = '20150830T123600Z'
+    const headers = { host: 'example.amazonaws.com', 'x-amz-date': moment }
     const sign = (method: string, path: string) =>
-      signatureOf({ method, url: new URL(`https://example.amazonaws.com${path}`), headers }, EMPTY, signer, now)
+      signatureOf({ method, url: new URL(`https://example.amazonaws.com${path}`), headers }, EMPTY, signer, moment)
     // get-vanilla, get-vanilla-query-order-key-case, post-vanilla
     expect(sign('GET', '/')).toBe('5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31')
     expect(sign('GET', '/?Param2=value2&Param1=value1')).toBe(
@@ -58,17 +58,19 @@ describe('A signature', () => {
 
   it('is the one that another implementation makes, for headers and paths of every kind', async () => {
     const signer: Signer = { accessKeyId: 'KEY', secretAccessKey: 'SECRET', region: 'eu-central-1', service: 's3' }
-    const other = new AwsClient(signer)
+    const host = 'store.example:9000'
     for (const path of ['/bucket/acct_1/file_2', "/bucket/a b/c%2Bd/~!'()*", '/bucket/?list-type=2&prefix=acct_1%2F']) {
       for (const headers of [{}, { 'if-none-match': '*', 'content-length': '12' }] as Record<string, string>[]) {
-        const url = new URL(`https://store.example:9000${path}`)
-        const ours = presignedUrl({ method: 'PUT', url, headers }, signer, { now: new Date(0), seconds: 60 })
-        const plain = new URL(url)
-        plain.searchParams.set('X-Amz-Expires', '60')
-        const aws = { signQuery: true, allHeaders: true, datetime: '19700101T000000Z' }
-        const theirs = await other.sign(plain, { method: 'PUT', headers, aws })
-        const signature = (address: string) => new URL(address).searchParams.get('X-Amz-Signature')
-        expect([path, signature(ours)]).toEqual([path, signature(theirs.url)])
+        const request = { method: 'PUT', url: new URL(`https://${host}${path}`), headers }
+        const url = new URL(await presignedUrl(request, signer, { now: new Date(0), seconds: 60 }))
+        const sent = { method: 'PUT', url, headers: { host, ...headers } }
+        expect([path, isPresigned(sent, signer)]).toEqual([path, true])
+        const others = [
+          { ...sent, method: 'GET' },
+          { ...sent, headers: { ...sent.headers, host: 'other.example' } },
+        ]
+        for (const name of Object.keys(headers)) others.push({ ...sent, headers: { ...sent.headers, [name]: '13' } })
+        expect([path, others.filter((other) => isPresigned(other, signer))]).toEqual([path, []])
       }
     }
   })

@@ -23,7 +23,7 @@ export class LocalFiles implements FileStore {
     this.#directory = directory
   }
 
-  uploadAddress(): null {
+  async uploadAddress(): Promise<null> {
     return null
   }
 

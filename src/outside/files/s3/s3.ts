@@ -18,7 +18,7 @@ import {
 } from '../provider.ts'
 import { streamOf } from '../stream.ts'
 import { writeAll } from '../write-all.ts'
-import { presignedUrl, type Signer } from './signature.ts'
+import { type Keys, presignedUrl } from './presigned.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -39,13 +39,10 @@ export function openS3(settings: S3Settings, spool: string): FileStore | null {
   return new S3Files({ endpoint, bucket, region, accessKeyId, secretAccessKey, spool })
 }
 
-interface Options {
+interface Options extends Keys {
   /** Address of the store, without the bucket and without a slash at its end. */
   endpoint: string
   bucket: string
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
   spool: string
 }
 
@@ -67,7 +64,6 @@ class S3Files implements FileStore {
   readonly name = 's3'
   readonly uploadsBelow: string
   readonly #settings: Options
-  readonly #signer: Signer
   /** Loaded where there is a store alone. */
   readonly #library = require('undici') as typeof import('undici')
   readonly #agent = new this.#library.Agent({ headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS })
@@ -75,15 +71,14 @@ class S3Files implements FileStore {
   constructor(settings: Options) {
     this.#settings = settings
     this.uploadsBelow = this.#urlOf('').href
-    this.#signer = { ...settings, service: 's3' }
   }
 
   /** The store refuses a second use because of `If-None-Match`, and another size because of `Content-Length`. */
-  uploadAddress(key: string, { now, seconds, size }: UploadTerms): UploadAddress {
+  async uploadAddress(key: string, { now, seconds, size }: UploadTerms): Promise<UploadAddress> {
     const headers = { 'If-None-Match': '*' }
     const signed = { 'if-none-match': '*', ...(size !== null && { 'content-length': String(size) }) }
-    const url = this.#urlOf(key)
-    return { url: presignedUrl({ method: 'PUT', url, headers: signed }, this.#signer, { now, seconds }), headers }
+    const request = { method: 'PUT', url: this.#urlOf(key), headers: signed }
+    return { url: await presignedUrl(request, this.#settings, { now, seconds }), headers }
   }
 
   async write(key: string, chunks: AsyncIterable<Uint8Array>, { maxBytes, signal }: WriteOptions): Promise<number> {
@@ -152,10 +147,11 @@ class S3Files implements FileStore {
     return [...(await answer.body.text()).matchAll(/<Key>([a-z0-9_/]+)<\/Key>/g)].map(([, key]) => key!)
   }
 
-  #send(method: 'GET' | 'PUT' | 'DELETE', key: string, asked: Asked = {}): Promise<Dispatcher.ResponseData> {
+  async #send(method: 'GET' | 'PUT' | 'DELETE', key: string, asked: Asked = {}): Promise<Dispatcher.ResponseData> {
     const { headers = {}, body, signal, query = {} } = asked
     const url = this.#urlOf(key, query)
-    const signed = presignedUrl({ method, url, headers }, this.#signer, { now: new Date(), seconds: OWN_SECONDS })
+    const validity = { now: new Date(), seconds: OWN_SECONDS }
+    const signed = await presignedUrl({ method, url, headers }, this.#settings, validity)
     return this.#library.request(signed, {
       dispatcher: this.#agent,
       method,

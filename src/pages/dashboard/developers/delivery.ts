@@ -79,7 +79,7 @@ function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page 
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)
   return html`<details class="attempt"${open ? html` open` : ''}>
-<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="setting-soft">${moment(visit, attempt.created_at)}, ${formatDuration(duration_ms)}</span></summary>
+<summary><span>Attempt ${number}</span> <span class="badge ${tone}">${status ?? 'No response'}</span> <span class="soft">${moment(visit, attempt.created_at)}, ${formatDuration(duration_ms)}</span></summary>
 ${error === null ? '' : html`<p class="attempt-error">${error}</p>`}
 <h3>Headers</h3>${code(headers.join('\n'), `Headers of attempt ${number}`)}
 <p class="hint">Signature headers are not shown.</p>

@@ -109,7 +109,7 @@ function columns(visit: Visit): Column<ShownRequest>[] {
 
 function status({ status: answered, error_code }: ShownRequest): Page {
   const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
-  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="setting-soft">${error_code}</span>` : ''}`
+  return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
 }
 
 function by({ token_name, user_name, token_id }: ShownRequest): string {

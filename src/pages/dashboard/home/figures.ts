@@ -20,7 +20,7 @@ interface Figure extends Omit<PlotOptions, 'of' | 'points'> {
 /** Sales and subscriptions, each with what it is compared with and its course. */
 export function figures(overview: Overview): Page {
   const all = [...salesFigures(overview), ...subscriptionFigures(overview)]
-  return html`<div class="shop-figures">${all.map((one) => figure(overview, one))}</div>`
+  return html`<div class="plot-cards">${all.map((one) => figure(overview, one))}</div>`
 }
 
 function salesFigures({ sales, range }: Overview): Figure[] {
@@ -87,7 +87,7 @@ function figure(overview: Overview, { heading, value, before, than, values, note
   const { unit, id } = drawn
   const points = pointsOf(overview, values)
   const drawing = points.length > 0 && plot({ ...drawn, points, of: overview.interval === 'day' ? 'Day' : 'Month' })
-  return html`<section class="card shop-figure" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
+  return html`<section class="card plot-card" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${heading}</h2>
 <p class="figure-value">${unit.text(value)}</p><p class="figure-change">${change(value, before, unit, than)}</p>
 ${drawing || ''}${note ? html`<p class="figure-note">${note}</p>` : ''}</section>`
 }

@@ -10,6 +10,6 @@ export function copyable(text: string, label: string): Page {
 
 /** An address to hand on, in a line, with such a button. `of` says whose it is, for screen readers. */
 export function copyableAddress(address: string, of: string): Page {
-  return html`<span class="shop-copyable" data-controller="copy"><a class="copy-text" href="${address}" target="_blank" rel="noreferrer noopener" data-turbo="false" data-copy-target="source">${address}</a>
-<button type="button" class="shop-small" hidden data-copy-target="button" data-action="copy#copy" aria-label="Copy the address: ${of}">Copy</button></span>`
+  return html`<span class="copy-inline" data-controller="copy"><a class="copy-text" href="${address}" target="_blank" rel="noreferrer noopener" data-turbo="false" data-copy-target="source">${address}</a>
+<button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy" aria-label="Copy the address: ${of}">Copy</button></span>`
 }

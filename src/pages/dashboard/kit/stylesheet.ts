@@ -1,15 +1,33 @@
-import { BASE, stylesheet } from '../../parts/stylesheet.ts'
+import { BASE, sheets, stylesheet } from '../../parts/stylesheet.ts'
 import { BELOW } from './scripts.ts'
+
+/** What the parts of all pages look like. */
+const KIT = ['base', 'frame', 'buttons', 'cards', 'text', 'tabs', 'tables', 'lists', 'filters', 'forms']
+const DERIVED = ['editor', 'nested', 'pictures']
+/** Each styles the pages of its folder alone, so they have no order. */
+const AREAS = [
+  'accounts',
+  'agents/code',
+  'agents/plans',
+  'agents/playground',
+  'automation/automation',
+  'content/content',
+  'developers/developers',
+  'home/home',
+  'members/members',
+  'plots/plots',
+  'settings/settings',
+  'shop/shop',
+  'social/calendar',
+  'social/social',
+  'you/you',
+]
 
 /** What the dashboard looks like. */
 export const DASHBOARD_STYLE = stylesheet(
   BELOW,
   ...BASE,
-  new URL('../dashboard.css', import.meta.url),
-  new URL('../shop/shop.css', import.meta.url),
-  new URL('../settings/settings.css', import.meta.url),
-  new URL('../you/you.css', import.meta.url),
-  new URL('../agents/agents.css', import.meta.url),
-  new URL('../content/content.css', import.meta.url),
-  new URL('../social/social.css', import.meta.url),
+  ...sheets(import.meta.url, ...KIT.map((name) => `styles/${name}`)),
+  ...sheets(import.meta.url, ...DERIVED.map((name) => `../derived/${name}`)),
+  ...sheets(import.meta.url, ...AREAS.map((name) => `../${name}`)),
 )

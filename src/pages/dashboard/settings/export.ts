@@ -65,7 +65,7 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
     : html`<div class="keep">${buttonForm(visit, { path: PATH, words: 'Export everything', look: 'primary' })}</div>`
   const content = html`${refusal === null ? '' : html`<p class="notice bad" role="alert">${refusal}</p>`}
 <turbo-frame id="exports" target="_top"${live}>${rows.length === 0 ? html`<div class="empty"><p>There are no exports yet.</p>${start}</div>` : html`${start}${rows.map((one) => block(visit, one))}`}</turbo-frame>
-<p class="setting-soft">The archive is a ZIP file with one JSON Lines file per resource type. Uploaded files are listed with their download URLs. Secrets, such as tokens and signing secrets, are not included.</p>`
+<p class="soft export-note">The archive is a ZIP file with one JSON Lines file per resource type. Uploaded files are listed with their download URLs. Secrets, such as tokens and signing secrets, are not included.</p>`
   const lead = 'Everything in this account, for backup or to move elsewhere. You can download an archive for 7 days.'
   return settingsPage(visit, { title: 'Export', lead }, content, status)
 }
@@ -82,7 +82,7 @@ function block(visit: Visit, one: ShownExport): Page {
           look: 'danger',
           about: `the export of ${created_at}`,
         })
-  return html`<section class="card export" aria-label="Export of ${created_at}"><header><p>${badge(status)} <span class="setting-soft">Requested ${moment(visit, created_at)}</span></p><div class="heading-actions">${done}${remove}</div></header>${stateOf(visit, one)}</section>`
+  return html`<section class="card export" aria-label="Export of ${created_at}"><header><p>${badge(status)} <span class="soft">Requested ${moment(visit, created_at)}</span></p><div class="heading-actions">${done}${remove}</div></header>${stateOf(visit, one)}</section>`
 }
 
 function download({ base }: Visit, { id, size }: ShownExport): Page {
@@ -94,6 +94,6 @@ function stateOf(visit: Visit, one: ShownExport): Page {
   if (status === 'pending' || status === 'running')
     return html`<label class="progress">Written so far: ${counted(rows_done, 'resource')} <progress max="${Math.max(1, total)}" value="${done}">${done} of ${total}</progress></label>`
   if (status === 'failed') return html`<p class="reason">${error_message}</p>`
-  if (status === 'expired') return html`<p class="setting-soft">The archive was deleted.</p>`
-  return html`<p class="setting-soft">Available until ${moment(visit, expires_at)}.</p>`
+  if (status === 'expired') return html`<p class="soft">The archive was deleted.</p>`
+  return html`<p class="soft">Available until ${moment(visit, expires_at)}.</p>`
 }

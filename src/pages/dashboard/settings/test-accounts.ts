@@ -100,7 +100,7 @@ function block(visit: Visit, one: ShownTestAccount, sent: URLSearchParams | null
       ? html`<a class="button danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`
       : ''
   return html`<section class="card test-clock" aria-labelledby="${id}"><header><h2 id="${id}"><a href="/dashboard/${subdomain}" data-turbo="false">${name}</a></h2>${remove}</header>
-<p class="clock"><span class="setting-soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
+<p class="clock"><span class="soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
 }
 
 function advanceForm(visit: Visit, { id, name }: ShownTestAccount, sent: URLSearchParams | null): Page {

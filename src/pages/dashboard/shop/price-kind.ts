@@ -47,7 +47,7 @@ export function kindControl(value: (name: 'billing_type' | 'amount_type') => str
     KINDS[0]
   const radios = KINDS.map(
     ({ kind, words, hint }) =>
-      html`<label class="shop-kind"><input type="radio" name="kind" value="${kind}"${kind === chosen.kind ? html` checked` : ''}> <span><strong>${words}</strong><br><span class="shop-soft">${hint}</span></span></label>`,
+      html`<label class="shop-kind"><input type="radio" name="kind" value="${kind}"${kind === chosen.kind ? html` checked` : ''}> <span><strong>${words}</strong><br><span class="soft">${hint}</span></span></label>`,
   )
   return html`<div class="shop-kinds" id="field-billing_type">${radios}</div>`
 }

@@ -24,7 +24,7 @@ export const productView = view('product', {
       title: 'Reviews',
       show: (_, { reviews_count: count, average_rating: average }) =>
         count > 0 && average !== null
-          ? html`${formatDecimal(average, 1)} of 5 <span class="shop-soft">(${formatNumber(count)})</span>`
+          ? html`${formatDecimal(average, 1)} of 5 <span class="soft">(${formatNumber(count)})</span>`
           : html`<span class="none">–</span>`,
     },
   },

@@ -82,9 +82,9 @@ function drawings({ points }: Timeline): Page {
     }))
     const title = fieldTitle(name)
     const drawing = plot({ id: name, title, shape, points: drawn, unit: COUNT, of: 'Week' })
-    return html`<section class="card shop-figure" aria-labelledby="${name}-heading"><h2 id="${name}-heading">${title} by week</h2>${drawing}</section>`
+    return html`<section class="card plot-card" aria-labelledby="${name}-heading"><h2 id="${name}-heading">${title} by week</h2>${drawing}</section>`
   })
-  return html`<div class="shop-figures">${cards}</div>`
+  return html`<div class="plot-cards">${cards}</div>`
 }
 
 function weeksTable({ points }: Timeline): Page {

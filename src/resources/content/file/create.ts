@@ -63,7 +63,7 @@ async function startUpload(context: Context, input: Input): Promise<FileRow> {
   const runAt = laterBy(context.now, GIVEN_UP_AFTER_MS)
   const expire_job = await context.enqueue(expireUpload, { file: file.id }, { runAt })
   await changeRow(context, File, file, { expire_job })
-  return Object.assign(file, { expire_job }, uploadOf(context, file))
+  return Object.assign(file, { expire_job }, await uploadOf(context, file))
 }
 
 async function insertFile(context: Context, input: Input, origin: Partial<FileRow>): Promise<FileRow> {
@@ -75,9 +75,9 @@ async function insertFile(context: Context, input: Input, origin: Partial<FileRo
   return file
 }
 
-function uploadOf(context: Context, file: FileRow) {
+async function uploadOf(context: Context, file: FileRow) {
   const terms = { now: new Date(context.realNow), seconds: UPLOAD_SECONDS, size: file.declared_size }
-  const address = context.services.files.current.uploadAddress(keyOf(file), terms)
+  const address = await context.services.files.current.uploadAddress(keyOf(file), terms)
   const { url, headers } = address ?? { url: ownUploadUrl(context, file.id), headers: {} }
   return { upload_url: url, upload_headers: headers }
 }

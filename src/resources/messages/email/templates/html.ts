@@ -1,34 +1,35 @@
 import { html } from 'hono/html'
 import { type Fact, type Letter, type Line, type Part, reach, type Shop } from './letter.ts'
+import {
+  ACCENT,
+  BELOW,
+  BODY_TEXT,
+  BREAKS,
+  CARD,
+  FACT_TEXT,
+  FONT,
+  INK,
+  PAGE,
+  QUIET,
+  RULE,
+  SHEET,
+  SMALL_TEXT,
+} from './looks.ts'
 
 /** HTML in which every value is escaped. */
 type Markup = ReturnType<typeof html>
 
-const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
-const INK = 'color:#1c2430'
-const QUIET = 'color:#5b6675'
-/** Long names and addresses must not make the page wider than a phone. */
-const BREAKS = 'word-break:break-word;overflow-wrap:anywhere'
 const PLAIN = html`role="presentation" cellpadding="0" cellspacing="0" border="0"`
-
-/** Looks that cannot be inline: those of dark screens and of phones. Clients that ignore them show the light page. */
-const STYLE = `
-  @media (prefers-color-scheme: dark) {
-    .page { background: #14181f !important } .card { background: #1f2630 !important }
-    .ink { color: #edf0f4 !important } .quiet { color: #a7b1be !important } .line { border-color: #3a4452 !important }
-    .button { background: #8ab4ff !important } .button a { color: #10203f !important }
-  }
-  @media (max-width: 520px) { .card { padding: 24px 20px !important } }`
 
 /** The letter in HTML that mail clients show well: tables, styles inline, no images, nothing to load. */
 export function letterHtml(letter: Letter, shop: Shop): string {
   return String(html`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark"><title>${letter.subject}</title><style>${STYLE}</style></head>
-<body class="page" style="margin:0;padding:0;background:#f2f4f7">${hiddenPreview(letter.preview)}
-<table class="page" ${PLAIN} width="100%" style="background:#f2f4f7"><tr><td align="center" style="padding:32px 12px">
+<meta name="supported-color-schemes" content="light dark"><title>${letter.subject}</title><style>${SHEET}</style></head>
+<body class="page" style="margin:0;padding:0;${PAGE}">${hiddenPreview(letter.preview)}
+<table class="page" ${PLAIN} width="100%" style="${PAGE}"><tr><td align="center" style="padding:32px 12px">
 <table ${PLAIN} width="560" style="width:100%;max-width:560px;${FONT}">
-<tr><td class="card" style="background:#ffffff;border-radius:12px;padding:32px">${content(letter, shop)}</td></tr>
+<tr><td class="card" style="${CARD}">${content(letter, shop)}</td></tr>
 <tr><td class="quiet" align="center" style="padding:20px 20px 0;font-size:13px;line-height:20px;${QUIET};${BREAKS}">
 Questions? Please ${reach(shop)}.</td></tr></table></td></tr></table></body></html>`)
 }
@@ -40,22 +41,22 @@ function hiddenPreview(preview: string): Markup {
 }
 
 function content({ heading, parts }: Letter, { name }: Shop): Markup {
-  return html`<p class="quiet" style="margin:0 0 4px;font-size:14px;line-height:20px;${QUIET};${BREAKS}">${name}</p>
-<h1 class="ink" style="margin:0 0 20px;font-size:24px;line-height:32px;font-weight:600;${INK};${BREAKS}">${heading}</h1>
+  return html`<p class="quiet" style="margin:0 0 4px;${SMALL_TEXT};${QUIET};${BREAKS}">${name}</p>
+<h1 class="ink" style="${BELOW};font-size:24px;line-height:32px;font-weight:600;${INK};${BREAKS}">${heading}</h1>
 ${parts.map(partHtml)}`
 }
 
 function partHtml(part: Part): Markup {
   switch (part.kind) {
     case 'words':
-      return html`<p class="ink" style="margin:0 0 20px;font-size:16px;line-height:24px;${INK};${BREAKS}">${part.words}</p>`
+      return html`<p class="ink" style="${BELOW};${BODY_TEXT};${INK};${BREAKS}">${part.words}</p>`
     case 'facts':
-      return html`<table ${PLAIN} width="100%" style="margin:0 0 20px">${part.rows.map(factHtml)}</table>`
+      return html`<table ${PLAIN} width="100%" style="${BELOW}">${part.rows.map(factHtml)}</table>`
     case 'lines':
-      return html`<table ${PLAIN} width="100%" style="margin:0 0 20px">${part.rows.map(lineHtml)}${part.totals.map(totalHtml)}</table>`
+      return html`<table ${PLAIN} width="100%" style="${BELOW}">${part.rows.map(lineHtml)}${part.totals.map(totalHtml)}</table>`
     case 'link':
       return html`<table ${PLAIN} style="margin:4px 0 24px"><tr>
-<td class="button" bgcolor="#1d4ed8" style="background:#1d4ed8;border-radius:8px">
+<td class="button" bgcolor="${ACCENT}" style="background:${ACCENT};border-radius:8px">
 <a href="${part.url}" style="display:inline-block;padding:13px 28px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${part.label}</a>
 </td></tr></table>`
   }
@@ -63,26 +64,23 @@ function partHtml(part: Part): Markup {
 
 function factHtml({ label, value }: Fact): Markup {
   return html`<tr>
-<td class="quiet" valign="top" style="padding:3px 16px 3px 0;font-size:14px;line-height:22px;white-space:nowrap;${QUIET}">${label}</td>
-<td class="ink" valign="top" width="100%" style="padding:3px 0;font-size:14px;line-height:22px;${INK};${BREAKS}">${value}</td></tr>`
+<td class="quiet" valign="top" style="padding:3px 16px 3px 0;${FACT_TEXT};white-space:nowrap;${QUIET}">${label}</td>
+<td class="ink" valign="top" width="100%" style="padding:3px 0;${FACT_TEXT};${INK};${BREAKS}">${value}</td></tr>`
 }
 
 function lineHtml({ name, detail, value }: Line): Markup {
-  const below =
-    detail === null
-      ? ''
-      : html`<br><span class="quiet" style="font-size:14px;line-height:20px;${QUIET}">${detail}</span>`
+  const below = detail === null ? '' : html`<br><span class="quiet" style="${SMALL_TEXT};${QUIET}">${detail}</span>`
   return html`<tr>
-<td class="ink line" valign="top" style="padding:12px 16px 12px 0;border-top:1px solid #e3e7ec;font-size:16px;line-height:24px;${INK};${BREAKS}">${name}${below}</td>
-<td class="ink line" valign="top" align="right" style="padding:12px 0;border-top:1px solid #e3e7ec;font-size:16px;line-height:24px;white-space:nowrap;${INK}">${value}</td></tr>`
+<td class="ink line" valign="top" style="padding:12px 16px 12px 0;${RULE};${BODY_TEXT};${INK};${BREAKS}">${name}${below}</td>
+<td class="ink line" valign="top" align="right" style="padding:12px 0;${RULE};${BODY_TEXT};white-space:nowrap;${INK}">${value}</td></tr>`
 }
 
 /** The last of them is what counts. */
 function totalHtml({ label, value }: Fact, index: number, all: Fact[]): Markup {
   const [isFirst, isLast] = [index === 0, index === all.length - 1]
-  const line = isFirst || isLast ? 'border-top:1px solid #e3e7ec;' : ''
+  const line = isFirst || isLast ? `${RULE};` : ''
   const padding = `padding:${isFirst || isLast ? 12 : 0}px 0 ${isLast ? 0 : 12}px`
-  const looks = `${line}${padding};font-size:16px;line-height:24px;font-weight:${isLast ? 600 : 400};${INK}`
+  const looks = `${line}${padding};${BODY_TEXT};font-weight:${isLast ? 600 : 400};${INK}`
   return html`<tr><td class="ink line" style="${looks}">${label}</td>
 <td class="ink line" align="right" style="${looks};white-space:nowrap">${value}</td></tr>`
 }

@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 
+// AWS Signature Version 4, written for the tests so that what the service sends is checked by another implementation.
+
 /** Who signs, and for which service. */
 export interface Signer {
   accessKeyId: string
@@ -16,35 +18,28 @@ export interface UnsignedRequest {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
-/** Requests whose address holds the signature do not sign their body. */
-const UNSIGNED = 'UNSIGNED-PAYLOAD'
 
-/**
- * An address that holds its own signature (AWS Signature Version 4 in the query), valid for `seconds` from `now`. Whoever uses
- * it sends exactly the headers that were signed.
- */
-export function presignedUrl(
-  { method, url, headers = {} }: Omit<UnsignedRequest, 'headers'> & { headers?: Record<string, string> },
-  signer: Signer,
-  { now, seconds }: { now: Date; seconds: number },
-): string {
-  const signed = new URL(url)
-  const all = { host: url.host, ...headers }
-  signed.searchParams.set('X-Amz-Algorithm', ALGORITHM)
-  signed.searchParams.set('X-Amz-Credential', `${signer.accessKeyId}/${scopeOf(signer, now)}`)
-  signed.searchParams.set('X-Amz-Date', momentOf(now))
-  signed.searchParams.set('X-Amz-Expires', String(seconds))
-  signed.searchParams.set('X-Amz-SignedHeaders', namesOf(all))
-  const signature = signatureOf({ method, url: signed, headers: all }, UNSIGNED, signer, now)
-  signed.search = `${canonicalQuery(signed)}&X-Amz-Signature=${signature}`
-  return signed.href
+/** Whether an address holds the signature of a request with these headers, which may be more than were signed. */
+export function isPresigned({ method, url, headers }: UnsignedRequest, signer: Signer): boolean {
+  const unsigned = new URL(url)
+  const query = unsigned.searchParams
+  const given = query.get('X-Amz-Signature')
+  query.delete('X-Amz-Signature')
+  const names = (query.get('X-Amz-SignedHeaders') ?? '').split(';')
+  const signed = Object.fromEntries(names.map((name) => [name, headers[name] ?? '']))
+  const request = { method, url: unsigned, headers: signed }
+  return given === signatureOf(request, 'UNSIGNED-PAYLOAD', signer, query.get('X-Amz-Date') ?? '')
 }
 
-/** The signature of a request, in hexadecimal. `payload` is the SHA-256 of its body, or what stands for it. */
-export function signatureOf(request: UnsignedRequest, payload: string, signer: Signer, now: Date): string {
-  const toSign = [ALGORITHM, momentOf(now), scopeOf(signer, now), sha256(canonicalRequest(request, payload))]
-  const parts = [momentOf(now).slice(0, 8), signer.region, signer.service, 'aws4_request']
-  const key = parts.reduce<Buffer | string>((secret, part) => hmac(secret, part), `AWS4${signer.secretAccessKey}`)
+/**
+ * The signature of a request, in hexadecimal. `payload` is the SHA-256 of its body, or what stands for it, and `moment` is
+ * written as `20130524T000000Z`.
+ */
+export function signatureOf(request: UnsignedRequest, payload: string, signer: Signer, moment: string): string {
+  const toSign = [ALGORITHM, moment, scopeOf(signer, moment), sha256(canonicalRequest(request, payload))]
+  const key = scopeOf(signer, moment)
+    .split('/')
+    .reduce<Buffer | string>((secret, part) => hmac(secret, part), `AWS4${signer.secretAccessKey}`)
   return hmac(key, toSign.join('\n')).toString('hex')
 }
 
@@ -87,13 +82,8 @@ function namesOf(headers: Record<string, string>): string {
     .join(';')
 }
 
-/** `20130524T000000Z` */
-function momentOf(now: Date): string {
-  return `${now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
-}
-
-function scopeOf({ region, service }: Signer, now: Date): string {
-  return [momentOf(now).slice(0, 8), region, service, 'aws4_request'].join('/')
+function scopeOf({ region, service }: Signer, moment: string): string {
+  return [moment.slice(0, 8), region, service, 'aws4_request'].join('/')
 }
 
 function sha256(text: string): string {
