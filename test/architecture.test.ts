@@ -15,9 +15,9 @@ import {
   circles,
   codeOf,
   filesIn,
-  importedFirst,
   importsOf,
   isNoun,
+  needlessExports,
   partOf,
   ROOT,
   read,
@@ -27,8 +27,6 @@ import {
 } from './support/source-files.ts'
 
 const MAX_LINES = 300
-/** Fresh processes at a time. */
-const PROCESSES = 4
 
 describe('imports', () => {
   const imports = sources.flatMap((file) => importsOf(file).map((target) => ({ file, target })))
@@ -106,14 +104,6 @@ describe('the resources', () => {
     expect([...runtime, ...importers]).toEqual([])
   })
 
-  it('can each be imported first', { timeout: 300_000 }, async () => {
-    const waiting = files.filter((file) => isNoun(file) || basename(file) === 'operations.ts')
-    const failed: string[] = []
-    while (waiting.length > 0)
-      failed.push(...(await Promise.all(waiting.splice(0, PROCESSES).map(importedFirst))).flat())
-    expect(failed).toEqual([])
-  })
-
   it('put the account into every query, and cast nothing away', () => {
     // People belong to several accounts, whole accounts are opened and deleted by no caller, and compiled queries name the account themselves.
     const own = [
@@ -141,8 +131,13 @@ describe('transports and pages', () => {
 })
 
 describe('the files of src', () => {
+  // Without a circle, all that a file imports is ready before it runs, so any file can be the first that is imported.
   it('import each other in no circle', () => {
     expect(circles()).toEqual([])
+  })
+
+  it('export no function, class or constant that nobody imports', () => {
+    expect(needlessExports()).toEqual([])
   })
 
   it('leave process to main.ts', () => {

@@ -4,7 +4,7 @@ import { UsageError } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The path of a file as the person at the terminal means it. */
-export function pathOf({ directory }: Pick<Terminal, 'directory'>, name: string): string {
+function pathOf({ directory }: Pick<Terminal, 'directory'>, name: string): string {
   return resolve(directory, name)
 }
 
@@ -43,7 +43,7 @@ export async function requireFolderFor(terminal: Pick<Terminal, 'directory'>, na
 }
 
 /** Why a file cannot be read or written, in a sentence. */
-export function fileProblem({ code, message }: NodeJS.ErrnoException, name: string, path: string): string {
+function fileProblem({ code, message }: NodeJS.ErrnoException, name: string, path: string): string {
   const place = name === path ? name : `${name} (${path})`
   switch (code) {
     case 'ENOENT':

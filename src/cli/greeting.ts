@@ -52,6 +52,6 @@ export function clientLines(publicUrl: string): string[] {
 }
 
 /** The only time that a token is shown. */
-export function tokenLines(token: string): string[] {
+function tokenLines(token: string): string[] {
   return ['Your API token. It is shown only now; keep it as safe as a password:', '', `  ${token}`, '']
 }

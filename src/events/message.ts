@@ -30,7 +30,7 @@ export interface EventData {
   currency?: unknown
 }
 
-export const MESSAGE_FORMATS = ['raw', 'slack', 'discord'] as const
+const MESSAGE_FORMATS = ['raw', 'slack', 'discord'] as const
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number]
 
 export const API_VERSION = 'v1'

@@ -61,7 +61,7 @@ const firstWaiting = compileOnce((db: Db, nowMs: number) =>
 )
 
 /** Endpoints that one look finds. */
-export const PAGE = 200
+const PAGE = 200
 
 /**
  * At most `PAGE` endpoints with due deliveries, by id, after the given one. It goes from endpoint to endpoint through the

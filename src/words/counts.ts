@@ -11,7 +11,7 @@ export function nounFor(count: number, one: string, many = pluralOf(one)): strin
 }
 
 /** `blog category` → `blog categories`, `address` → `addresses`. */
-export function pluralOf(name: string): string {
+function pluralOf(name: string): string {
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
   return /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`
 }

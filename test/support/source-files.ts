@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
+import { fileURLToPath } from 'node:url'
 
 /** The directory of the repository. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -39,16 +37,6 @@ export function isNoun(file: string): boolean {
   return file.startsWith('resources/') && basename(file, '.ts') === basename(dirname(file))
 }
 
-/** What a fresh process says that imports nothing before this file. */
-export async function importedFirst(file: string): Promise<string[]> {
-  const url = pathToFileURL(join(ROOT, 'src', file)).href
-  const code = `await import(${JSON.stringify(url)})`
-  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(
-    () => [],
-    (error: Error) => [`${file}: ${error.message}`],
-  )
-}
-
 /** Rooms whose folders are parts of their own. */
 const ROOMS = ['contract', 'outside']
 
@@ -75,6 +63,49 @@ export function runtimeImportsOf(file: string): string[] {
   const types = [...codeOf(file).matchAll(/\bimport type [^']*'(\.[^']+)'/g)].map(([, target]) => target!)
   const resolved = types.map((target) => relative(join(ROOT, 'src'), resolve(ROOT, 'src', dirname(file), target)))
   return importsOf(file).filter((target) => !resolved.includes(target))
+}
+
+/** Values that a file of `src` exports and no other file of `src`, `test` or `bench` imports: `words/money.ts: formatMoney`. Types may be exported for what is. */
+export function needlessExports(): string[] {
+  const imported = importedNames()
+  return sources.flatMap((file) => {
+    const names = imported.get(join('src', file)) ?? new Set()
+    if (names.has(EVERY_NAME)) return []
+    const exported = [...codeOf(file).matchAll(EXPORTED)].map(([, name]) => name!)
+    return [...new Set(exported)].filter((name) => !names.has(name)).map((name) => `${file}: ${name}`)
+  })
+}
+
+const EXPORTED = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class) (\w+)/gm
+const NAMED_IMPORT = /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/g
+const WHOLE_IMPORT = /(?:\*\s*as\s+\w+\s+from\s*|\*\s+from\s*|\bimport\(\s*)'(\.[^']+)'/g
+const EVERY_NAME = '*'
+
+/** The names that are imported of each file, by its path in the repository. */
+function importedNames(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  const note = (file: string, target: string, names: string[]) => {
+    const path = join(dirname(file), target)
+    found.set(path, (found.get(path) ?? new Set()).union(new Set(names)))
+  }
+  for (const part of ['src', 'test', 'bench'])
+    for (const file of filesIn(part).filter((path) => /\.m?[jt]s$/.test(path))) {
+      const text = read(part, file)
+      for (const [, names, target] of text.matchAll(NAMED_IMPORT))
+        note(
+          join(part, file),
+          target!,
+          names!.split(',').map(
+            (name) =>
+              name
+                .trim()
+                .replace(/^type /, '')
+                .split(' ')[0]!,
+          ),
+        )
+      for (const [, target] of text.matchAll(WHOLE_IMPORT)) note(join(part, file), target!, [EVERY_NAME])
+    }
+  return found
 }
 
 /** Without comments. */

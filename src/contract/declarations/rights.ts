@@ -10,7 +10,7 @@ import {
 } from './caller.ts'
 
 /** What two may both do. */
-export function lesserRights(one: Rights, other: Rights): Rights {
+function lesserRights(one: Rights, other: Rights): Rights {
   return {
     role: isAtLeast(one.role, other.role) ? other.role : one.role,
     right: TOKEN_RIGHTS.indexOf(one.right) > TOKEN_RIGHTS.indexOf(other.right) ? one.right : other.right,

@@ -17,7 +17,7 @@ const PREPARED = 500
 const names = new Map<string, string>()
 
 /** Named, so that a connection parses and plans it the first time only. */
-export const named: StatementOf = ({ sql, parameters }) => {
+const named: StatementOf = ({ sql, parameters }) => {
   const values = bindable(parameters)
   let name = names.get(sql)
   if (name === undefined && names.size < PREPARED) {
@@ -28,7 +28,7 @@ export const named: StatementOf = ({ sql, parameters }) => {
 }
 
 /** Parsed and planned each time, because the next statement may go to another session of the server. */
-export const unnamed: StatementOf = ({ sql, parameters }) => ({ text: sql, values: bindable(parameters) })
+const unnamed: StatementOf = ({ sql, parameters }) => ({ text: sql, values: bindable(parameters) })
 
 /**
  * Named statements where the connection is one session of the server. A pooler such as PgBouncer, which may give each transaction

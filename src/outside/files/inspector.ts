@@ -9,7 +9,7 @@ const HEAD_BYTES = 65_536
 const NOT_TEXT = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 
 /** Finds out what bytes are while they pass. */
-export class Inspector {
+class Inspector {
   readonly #maxBytes: number
   readonly #hash = createHash('sha256')
   readonly #head: Uint8Array[] = []

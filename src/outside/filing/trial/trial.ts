@@ -3,7 +3,7 @@ import type { Filing, FilingAgent } from '../provider.ts'
 import { documentsOf } from './documents.ts'
 
 /** What a formation costs, unless the settings say otherwise. */
-export const USUAL_FEE = 29_900
+const USUAL_FEE = 29_900
 
 const PRICE = { amount: USUAL_FEE, currency: 'usd' }
 

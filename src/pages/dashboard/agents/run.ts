@@ -39,7 +39,7 @@ export function did(run: Run): string {
 }
 
 /** How many resources a run changed, by event type; what was cut off says no number. */
-export function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
+function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(changes).flatMap(([event, change]: [string, { count?: unknown } | null]) =>
       typeof change?.count === 'number' ? [[event, change.count]] : [],

@@ -20,7 +20,7 @@ export function calledOf(object: string): string {
 }
 
 /** `3 prices`, `1 customer`. */
-export function countedThings(object: string, count: number): string {
+function countedThings(object: string, count: number): string {
   return counted(count, calledOf(object))
 }
 

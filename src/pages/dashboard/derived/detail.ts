@@ -104,7 +104,7 @@ function isEmptyList(value: unknown): boolean {
 }
 
 /** Buttons for what can be done with a thing now: its state decides, and the person's role. */
-export function actions(
+function actions(
   visit: Visit,
   { path, noun, update, remove, actions: known }: Manageable,
   values: Values,

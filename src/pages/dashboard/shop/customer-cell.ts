@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { nameOf } from '../kit/labels.ts'
 import { reference } from '../kit/value.ts'
 import type { Viewed } from '../kit/view.ts'
 import type { Cell } from '../kit/visit.ts'
@@ -16,9 +15,4 @@ export const customerCell: Cell<OfCustomer> = {
     if (customer === null) return html`<span class="none">–</span>`
     return reference(visit, 'customer', customer)
   },
-}
-
-/** What a customer is called in sentences. */
-export function customerName({ customer }: OfCustomer): string {
-  return typeof customer === 'object' && customer !== null ? nameOf(customer) : 'The buyer'
 }

@@ -87,7 +87,7 @@ export const discountView = view('discount', {
 })
 
 /** `25% off` or `$5.00 off`. */
-export function offOf({
+function offOf({
   discount_type: type,
   percent_off: percent,
   amount_off: amount,

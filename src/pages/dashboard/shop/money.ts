@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoment, formatShortDay } from '../../../words/moments.ts'
+import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -30,8 +30,4 @@ export function amount<Name extends string = 'amount'>(
 /** A day in the account's time zone. */
 export function day({ account }: Visit, timestamp: string | null): string {
   return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
-}
-
-export function moment({ account }: Visit, text: string): Page {
-  return html`<time datetime="${text}" title="${formatMoment(text, account.timezone)} (${account.timezone})">${formatShortDay(text, account.timezone)}</time>`
 }

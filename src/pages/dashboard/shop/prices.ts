@@ -13,7 +13,7 @@ type ViewedPrice = Viewed<'price_variant'>
 const MOST = 100
 
 /** What a price costs, in words: `$9.00 every month`. */
-export function priceWords(price: ViewedPrice): string {
+function priceWords(price: ViewedPrice): string {
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
 

@@ -24,7 +24,7 @@ const MAX_OPTION = 200
 /** Addresses that hear of each submission. */
 const MAX_NOTIFIED = 10
 
-export const FIELD_TYPES = [
+const FIELD_TYPES = [
   'email',
   'text',
   'textarea',

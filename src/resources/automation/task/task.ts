@@ -22,7 +22,7 @@ const MOST_INTERVAL = 315_360_000
 /** The most event types that can start one task. */
 const MAX_EVENT_TYPES = 50
 
-export const DELIVERY_METHODS = ['email'] as const
+const DELIVERY_METHODS = ['email'] as const
 export type DeliveryMethod = (typeof DELIVERY_METHODS)[number]
 
 export const Task = noun('task', {

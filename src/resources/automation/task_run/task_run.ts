@@ -18,7 +18,7 @@ const MAX_SUMMARY = 20_000
 const MAX_INPUT = 20_000
 const MAX_ERROR = 2_000
 
-export const STATUSES = ['pending', 'running', 'completed', 'failed', 'needs_input', 'canceled'] as const
+const STATUSES = ['pending', 'running', 'completed', 'failed', 'needs_input', 'canceled'] as const
 /** Those of runs that are not over. */
 export const UNFINISHED = ['pending', 'running', 'needs_input'] as const
 export type RunStatus = (typeof STATUSES)[number]

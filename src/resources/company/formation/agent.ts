@@ -9,5 +9,5 @@ export function requireAgent({ services, test }: Pick<Context, 'services' | 'tes
   throw new ApiError('invalid_state', NOBODY_FILES)
 }
 
-export const NOBODY_FILES =
+const NOBODY_FILES =
   'Nobody files formations for live accounts on this service, so nothing is charged. Its operator can change that with the setting FILING_AGENT; a test account can try one out.'

@@ -68,7 +68,7 @@ export function idOf({ key }: PlannedChange): string {
 }
 
 /** Of a plan that says nothing of it, what its key and values tell. */
-export function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedChange['about']> {
+function aboutOf({ key, from, to, about }: PlannedChange): NonNullable<PlannedChange['about']> {
   if (about) return about
   const kind = from !== null ? 'updated' : to !== null ? 'created' : 'deleted'
   return { kind, object: key.split('.')[0]!, partOf: {}, currency: null }

@@ -4,7 +4,7 @@ import { flag, longText, oneOf, structure, text, timestamp } from '../../../cont
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** What a listing can ask for; a plan that expired is stored as open. */
-export const STATES = ['open', 'applied', 'rejected', 'expired'] as const
+const STATES = ['open', 'applied', 'rejected', 'expired'] as const
 
 const MAX_CODE = 100_000
 const MAX_CHANGES = 1_000_000

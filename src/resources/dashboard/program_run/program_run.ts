@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flag, integer, longText, oneOf, structure, text } from '../../../contract/declarations/kinds.ts'
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
-export const KINDS = ['search', 'execute'] as const
+const KINDS = ['search', 'execute'] as const
 const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
 /** The outcome of a run that ended well; every other one is the type of its error. */
 export const SUCCEEDED = 'succeeded'

@@ -13,7 +13,7 @@ import { type Priced, pricedFields } from './price.ts'
 type CheckoutRow = Row<typeof Checkout>
 
 /** How long a checkout stays open. */
-export const OPEN_MS = 24 * 60 * 60 * 1000
+const OPEN_MS = 24 * 60 * 60 * 1000
 
 /** What a new checkout is made of, besides its cart. */
 export interface Opening {

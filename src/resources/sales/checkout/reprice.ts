@@ -37,7 +37,7 @@ async function requireForSale(context: Context, { lines }: CheckoutRow): Promise
 }
 
 /** Why lines can no longer be bought, by their place. */
-export async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
+async function problemsOf(context: Context, lines: CheckoutRow['lines']): Promise<FieldErrors> {
   const variants = await findRows(
     context,
     PriceVariant,

@@ -72,6 +72,6 @@ async function insertPost(context: Context, input: Values): Promise<Row<typeof S
 }
 
 /** Throws a 400 when a post would neither say nor show anything. */
-export function requireSomething({ content, media }: Partial<Pick<Input, 'content' | 'media'>>): void {
+function requireSomething({ content, media }: Partial<Pick<Input, 'content' | 'media'>>): void {
   if (content == null && !media?.length) throw missingParameter('content')
 }
