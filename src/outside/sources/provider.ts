@@ -81,7 +81,7 @@ export interface TimedProvider extends DescribedProvider {
   at(moment: string): SourceEvent
 }
 
-/** A way by which events come in. Another one is one more file, and its line in `sources.ts`. */
+/** A way by which events come in. Another one is a folder of its own, and its name in `registry.ts`. */
 export type SourceProvider = PushedProvider | PolledProvider | TimedProvider
 
 /** The providers that sources can be connected to, by name. */

@@ -14,7 +14,7 @@ export function socialPages<E extends Env>(
 ): Hono<E> {
   const app = new Hono<E>()
   const gate = new Gate(parts, {
-    posts: new PostLimit('social sandbox', parts, { ofClient: parts.postsPerMinute }),
+    posts: new PostLimit('social accounts', parts, { ofClient: parts.postsPerMinute }),
     refusals: FORM_REFUSALS,
   })
   const [connect, simulated] = [new ConnectPage(parts), new SimulatedPages(parts)]
