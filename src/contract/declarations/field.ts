@@ -174,3 +174,21 @@ export class Field<
 }
 
 export type Fields = Record<string, Field>
+
+/** Of one noun or several, by their ids. */
+export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> = Field<
+  Value,
+  false,
+  'stored',
+  Leads<Noun, Kind, false>,
+  'always'
+>
+
+/** Of one noun, as whole objects. */
+export type Collection<Noun extends string, OnlyExpanded extends boolean> = Field<
+  unknown[],
+  false,
+  'derived',
+  Leads<Noun, 'collection', OnlyExpanded>,
+  'never'
+>

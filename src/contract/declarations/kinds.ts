@@ -3,7 +3,7 @@ import { atMost } from '../values/characters.ts'
 import { MAX_EMAIL, normalizeEmail } from '../values/email.ts'
 import type { JsonSchema } from '../values/json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from '../values/values.ts'
-import { Field, type FieldSpec, type Leads, type Meaning } from './field.ts'
+import { type Collection, Field, type FieldSpec, type Leads, type Meaning, type Reference } from './field.ts'
 import { unitReminder } from './problems.ts'
 import { filled, sharedSchema, storable } from './shared-schema.ts'
 
@@ -257,21 +257,13 @@ const idSchema = filled().max(200, 'is not an id')
 const idsSchema = z.array(idSchema)
 const collectionSchema = z.array(z.unknown())
 
-type Ref<Value, Noun extends string, Kind extends 'one' | 'many'> = Field<
-  Value,
-  false,
-  'stored',
-  Leads<Noun, Kind, false>,
-  'always'
->
-
 /** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
 export function reference<const Noun extends string>(
   noun: Noun,
   description: string,
   example = `${noun} id`,
   { collapsedTo }: { collapsedTo?: 'slug' } = {},
-): Ref<string, Noun, 'one'> {
+): Reference<string, Noun, 'one'> {
   const relation = { noun, kind: 'one', expandable: false, ...(collapsedTo && { collapsedTo }) } as const
   return field('string', idSchema, description, {
     example,
@@ -285,7 +277,7 @@ export function references<const Noun extends string>(
   noun: Noun,
   description: string,
   { max = 100, example = [] as string[] } = {},
-): Ref<string[], Noun, 'many'> {
+): Reference<string[], Noun, 'many'> {
   const relation = { noun, kind: 'many', expandable: false } as const
   return field('array', idsSchema, description, {
     example,
@@ -293,14 +285,6 @@ export function references<const Noun extends string>(
     json: { type: 'array', items: { type: 'string' }, maxItems: max },
   })
 }
-
-type Collection<Noun extends string, OnlyExpanded extends boolean> = Field<
-  unknown[],
-  false,
-  'derived',
-  Leads<Noun, 'collection', OnlyExpanded>,
-  'never'
->
 
 /** The resources that belong to this one, as whole objects, always shown or only when expanded. */
 export function collection<const Noun extends string>(noun: Noun, description: string): Collection<Noun, false>
