@@ -9,7 +9,7 @@ export interface Payments {
 }
 
 /** How often is paid, in how many payments; `all` is null where that goes on until it is canceled. */
-export interface Rhythm {
+interface Rhythm {
   every: string
   all: number | null
   /** The payments at the lower price, where later ones cost more. */

@@ -50,7 +50,7 @@ function startOverAt(context: Context, { link, invoice }: Row<typeof Checkout>):
   return CheckoutLink.isId(link) ? `/l/${link}` : `/buy/${link}`
 }
 
-export interface Arrival {
+interface Arrival {
   /** The buyer was sent here by a form or a provider, and is sent on where the way goes on elsewhere. */
   onTheWay: boolean
   /** The buyer comes back from the provider and says that the payment is made. */

@@ -23,7 +23,7 @@ export function fieldLines(schema: JsonSchema, depth = 0): string {
     .join('\n')
 }
 
-export interface FieldWords {
+interface FieldWords {
   name: string
   type: string
   meaning: string

@@ -5,7 +5,7 @@ import { mark } from '../parts/mark.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import type { Heading } from './markdown.ts'
 
-export interface FramedPage {
+interface FramedPage {
   title: string
   description: string
   path: string

@@ -9,7 +9,7 @@ export interface Heading {
   depth: number
 }
 
-export interface Rendered {
+interface Rendered {
   html: string
   headings: Heading[]
 }

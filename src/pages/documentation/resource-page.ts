@@ -8,9 +8,9 @@ import { fieldLine } from './field-lines.ts'
 import { fence, type PageSource } from './page.ts'
 
 /** What the contract says of a resource and its fields, as `resources` shows it in programs. */
-export type ResourceDocs = { [key: string]: Json }
+type ResourceDocs = { [key: string]: Json }
 
-export interface ResourceParts {
+interface ResourceParts {
   catalogue: Catalogue
   docs: ResourceDocs
   eventTypes: EventTypes

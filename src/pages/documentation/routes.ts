@@ -20,7 +20,7 @@ import { MOST_OFFERED, unknownContent, unknownText, wordsOf } from './unknown-pa
 
 export type { DocumentedSettings }
 
-export interface DocumentationParts extends ServiceFacts {
+interface DocumentationParts extends ServiceFacts {
   pipeline: Pipeline
 }
 

@@ -14,7 +14,7 @@ const OF_PAGES = {
   'X-Robots-Tag': 'noindex, nofollow',
 }
 
-export interface PageOptions {
+interface PageOptions {
   status?: number
   headers?: Record<string, string>
   /** Seconds after which the browser loads the page, or another address, by itself. */

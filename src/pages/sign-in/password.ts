@@ -14,7 +14,7 @@ import { DASHBOARD } from './next.ts'
 import type { SignInPageParts } from './parts.ts'
 
 /** Whoever has the link of a password. */
-export interface Holder extends LinkHolder {
+interface Holder extends LinkHolder {
   token: string
 }
 

@@ -20,7 +20,7 @@ import { productPage } from './product.ts'
 import { STOREFRONT_STYLE } from './stylesheet.ts'
 import { unknownInShop } from './unknown.ts'
 
-export interface StorefrontParts {
+interface StorefrontParts {
   pipeline: Pipeline
   services: Services
   database: Database<Tables>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** A program to begin with. */
-export interface Example {
+interface Example {
   name: string
   /** What it does, in a sentence. */
   words: string

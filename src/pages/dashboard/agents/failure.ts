@@ -23,7 +23,7 @@ interface Difference {
 const MAX_VALUE = 200
 
 /** The currency of a field of a change, by the change's key; null where it is no amount. */
-export type CurrencyOf = (change: string, field: string) => string | null
+type CurrencyOf = (change: string, field: string) => string | null
 
 const NO_AMOUNTS: CurrencyOf = () => null
 

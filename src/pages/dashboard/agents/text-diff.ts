@@ -1,5 +1,5 @@
 /** What two texts have in common at their ends, and what differs between. */
-export interface TextDiff {
+interface TextDiff {
   start: string
   old: string
   new: string

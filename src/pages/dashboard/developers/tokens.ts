@@ -15,7 +15,7 @@ import type { Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
-export interface ShownToken {
+interface ShownToken {
   id: string
   name: string
   right: 'write' | 'propose' | 'read'

@@ -31,7 +31,7 @@ function contentPolicy({ nonce, sendsTo }: Pick<AnswerOptions, 'nonce' | 'sendsT
   ].join('; ')
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   status?: number
   /** Lets style elements with this nonce in, for an editor that makes them itself. */
   nonce?: string | undefined

@@ -20,7 +20,7 @@ const LONGEST_MS = 5 * 60_000
 const PASSED_OVER_BYTES = 3 * FILES_BYTES
 const PASSED_OVER_MS = 10_000
 
-export interface FileForm {
+interface FileForm {
   /** The value of a field that is no file; empty where there is none. */
   field(name: string): string
   /** The chosen files. */

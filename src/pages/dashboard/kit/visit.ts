@@ -76,7 +76,7 @@ export interface Cell<V extends object = Values> {
 }
 
 /** Fields of a form that belong together. */
-export interface FormGroup<Name extends string = string> {
+interface FormGroup<Name extends string = string> {
   title?: string
   names: readonly Name[]
   /** In place of their inputs: one that stands for all of them. `value` is the text that an input would hold. */
@@ -102,7 +102,7 @@ export interface FormView<Name extends string = string, V extends object = Value
 }
 
 /** How an action is put to people. */
-export interface ActionView<Name extends string = string, V extends object = Values> {
+interface ActionView<Name extends string = string, V extends object = Values> {
   /** On its button. */
   button: string
   /** What happens, before it is done. */
