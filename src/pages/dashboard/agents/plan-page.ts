@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf, shown, shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
@@ -156,7 +158,7 @@ function facts(visit: Visit, plan: Plan): Page {
     ['Planned', moment],
   ]
   if (plan.task_run) rows.push(['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`])
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return factList('facts', rows)
 }
 
 function again({ base }: Visit, { id }: Plan): Page {
@@ -165,15 +167,16 @@ function again({ base }: Visit, { id }: Plan): Page {
 
 /** Why nothing was applied, and where the shop differs from what was planned. */
 function notApplied(visit: Visit, plan: Plan, { message, hint, differences = [] }: Failure): Page {
-  const rows = differences.map(
-    ({ what, field, planned, now }) =>
-      html`<tr><th scope="row">${what}</th><td data-label="Field">${field}</td><td data-label="Planned">${planned}</td><td data-label="Now">${now}</td></tr>`,
-  )
   const table =
-    rows.length > 0
-      ? html`<div class="table"><table><caption class="unseen">What differs</caption><thead><tr><th scope="col">What</th><th scope="col">Field</th><th scope="col">Planned</th><th scope="col">It would now be</th></tr></thead><tbody>${rows}</tbody></table></div>`
-      : ''
+    differences.length > 0 ? dataTable({ caption: 'What differs', columns: DIFFERENCE_COLUMNS, rows: differences }) : ''
   return html`<section class="notice bad" role="alert"><h2>Nothing was applied</h2>
 <p>${differences.length > 0 ? 'The shop has changed since the plan was made, so applying it would no longer have the result shown here.' : message}${hint ? ` ${hint}` : ''}</p>
 ${table}${plan.state === 'open' ? again(visit, plan) : ''}</section>`
 }
+
+const DIFFERENCE_COLUMNS: Column<NonNullable<Failure['differences']>[number]>[] = [
+  { words: 'What', cell: ({ what }) => html`${what}` },
+  { words: 'Field', cell: ({ field }) => html`${field}` },
+  { words: 'Planned', cell: ({ planned }) => html`${planned}` },
+  { words: 'It would now be', cell: ({ now }) => html`${now}` },
+]

@@ -3,6 +3,7 @@ import { laterBy } from '../../../contract/values/values.ts'
 import { Task } from '../../../resources/automation/task/task.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { summaryOf } from '../../parts/fields.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
@@ -222,11 +223,16 @@ async function runs(visit: Visit, { id }: Values) {
 }
 
 function runsTable(visit: Visit, rows: Values[]) {
-  const lines = rows.map(
-    (run) =>
-      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/task_runs/${String(run.id)}">${formatMoment(String(run.created_at), visit.account.timezone)}</a></th><td data-label="State">${state(run)}</td><td data-label="Outcome">${outcome(run)}</td></tr>`,
-  )
-  return html`<div class="table"><table><caption class="unseen">Runs</caption><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Outcome</th></tr></thead><tbody>${lines}</tbody></table></div>`
+  const columns: Column<Values>[] = [
+    {
+      words: 'Started',
+      cell: ({ id, created_at: at }) =>
+        html`<a class="row-link" href="${visit.base}/task_runs/${String(id)}">${formatMoment(String(at), visit.account.timezone)}</a>`,
+    },
+    { words: 'State', cell: state },
+    { words: 'Outcome', cell: outcome },
+  ]
+  return dataTable({ caption: 'Runs', columns, rows })
 }
 
 export const taskView = view('task', {

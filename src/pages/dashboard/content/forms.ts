@@ -3,6 +3,8 @@ import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
 import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
@@ -82,18 +84,22 @@ function textOf(value: unknown): string {
 }
 
 function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
-  const questions = questionsOf(form, rows)
-  const cells = ({ answers: given }: Submission) =>
-    questions.map(({ id, label }) => {
-      const text = textOf(given.find(({ field_id }) => field_id === id)?.value)
-      return html`<td data-label="${label}">${text === '' ? html`<span class="none">–</span>` : text}</td>`
-    })
-  const lines = rows.map(
-    (row) =>
-      html`<tr><th scope="row"><a class="row-link number" href="${visit.base}/form_submissions/${row.id}">${formatMoment(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
-  )
-  return html`<div class="table" tabindex="0" role="region" aria-label="Answers"><table><caption class="unseen">Answers to ${form.name}</caption>
-<thead><tr><th scope="col">Sent</th>${questions.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`
+  const columns: Column<Submission>[] = [
+    { words: 'Sent', cell: (row) => sentCell(visit, row) },
+    ...questionsOf(form, rows).map(({ id, label }) => ({
+      words: label,
+      cell: ({ answers: given }: Submission) => {
+        const text = textOf(given.find(({ field_id }) => field_id === id)?.value)
+        return text === '' ? html`<span class="none">–</span>` : text
+      },
+    })),
+  ]
+  return dataTable({ caption: `Answers to ${form.name}`, columns, rows })
+}
+
+function sentCell({ base, account }: Visit, { id, created_at, confirmed }: Submission): Page {
+  const moment = formatMoment(created_at, account.timezone)
+  return html`<a class="row-link number" href="${base}/form_submissions/${id}">${moment}</a>${confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}`
 }
 
 const csv: DashboardPage = {
@@ -151,11 +157,11 @@ export const formView = view('form', {
 /** What somebody answered, by the questions. */
 async function givenAnswers(_: Visit, values: Values): Promise<Page> {
   const given = (values.answers ?? []) as Submission['answers']
-  const lines = given.map(({ label, value }) => {
+  const lines = given.map(({ label, value }): Fact => {
     const text = textOf(value)
-    return html`<div><dt>${label}</dt><dd>${text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`}</dd></div>`
+    return [label, text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`]
   })
-  return html`<section class="card" aria-labelledby="answers"><h2 id="answers">Answers</h2><dl class="fields">${lines}</dl></section>`
+  return headedCard('answers', 'Answers', factList('fields', lines))
 }
 
 export const submissionView = view('form_submission', {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { sentenceCase } from '../../../words/sentences.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { shown, type Values } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { goDone } from '../kit/notices.ts'
@@ -49,12 +50,15 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
   if (!name) return null
   if (verified) return html`<section class="card"><h2>Domain</h2><p>${String(name)} ${badge('verified')}</p></section>`
   const parts = Object.entries((record ?? {}) as Record<string, string>).map(
-    ([key, value]) =>
-      html`<div data-controller="copy"><dt>${sentenceCase(key)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
+    ([key, value]): Fact => [
+      sentenceCase(key),
+      html`<code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button>`,
+      { controller: 'copy' },
+    ],
   )
   const look = buttonForm(visit, { path: `/sites/${String(id)}/look`, words: 'Check now' })
   return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Verify that you own ${String(name)}</h2>
-<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask.</p><dl class="fields">${parts}</dl>${look}</section></turbo-frame>`
+<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask.</p>${factList('fields', parts)}${look}</section></turbo-frame>`
 }
 
 /** Giving a site the domain that it has makes its record be looked for anew. */

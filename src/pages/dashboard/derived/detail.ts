@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { shown, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
@@ -82,21 +83,23 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
     .filter(([name, { spec }]) => kindOf(spec) !== 'collection' && values[name] !== undefined)
     .map(([name]) => name)
   const isEmpty = (name: string) => values[name] === null || values[name] === '' || isEmptyList(values[name])
-  const line = (name: string) =>
-    html`<div><dt>${labels[name] ?? fieldTitle(name)}</dt><dd>${shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' })}</dd></div>`
+  const line = (name: string): Fact => [
+    labels[name] ?? fieldTitle(name),
+    shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' }),
+  ]
   const [empty, filled] = [names.filter(isEmpty), names.filter((name) => !isEmpty(name))]
   const isFirst = (name: string) => (main ? main.includes(name) : !FOLDED.has(name))
   const first = (main ?? filled).filter((name) => filled.includes(name) && isFirst(name))
   const more = filled.filter((name) => !first.includes(name))
   const rest =
     empty.length > 0
-      ? html`<details class="unset"><summary>${counted(empty.length, 'empty field')}</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>${counted(empty.length, 'empty field')}</summary>${factList('fields', empty.map(line))}</details>`
       : ''
   const folded =
     more.length > 0
-      ? html`<details class="unset"><summary>More</summary><dl class="fields">${more.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>More</summary>${factList('fields', more.map(line))}</details>`
       : ''
-  return html`<section class="card" aria-label="Fields"><dl class="fields">${first.map(line)}</dl>${folded}${rest}</section>`
+  return html`<section class="card" aria-label="Fields">${factList('fields', first.map(line))}${folded}${rest}</section>`
 }
 
 function isEmptyList(value: unknown): boolean {

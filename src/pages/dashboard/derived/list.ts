@@ -12,7 +12,7 @@ import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { FIND, filterForm, narrowing } from './filters.ts'
-import { table } from './table.ts'
+import { nounTable } from './table.ts'
 
 const ROWS = 25
 
@@ -43,7 +43,7 @@ export async function listPage(
   const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
   const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find, isEmpty: rows.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
+${rows.length > 0 ? nounTable(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,

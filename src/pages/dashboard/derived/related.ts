@@ -7,7 +7,7 @@ import type { Manageable } from '../kit/catalogue.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
-import { table } from './table.ts'
+import { nounTable } from './table.ts'
 
 const ROWS = 5
 
@@ -39,5 +39,5 @@ async function relatedList(visit: Visit, things: Manageable, of: Noun, values: V
   const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
   return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>
 ${more ? html`<a href="${all}">All ${pluralTitle(path).toLowerCase()}</a>` : ''}</header>
-${table(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
+${nounTable(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
 }

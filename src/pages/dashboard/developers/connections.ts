@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import type { TokenRight } from '../../../contract/declarations/caller.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { rowsAs, shownAs } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -46,7 +46,7 @@ async function connectionsPage(visit: Visit): Promise<Response> {
   const content =
     rows.length === 0
       ? html`<div class="empty"><p>No programs are connected. Give a program the address above, and it will ask for access.</p></div>`
-      : rowsTable({ caption: 'Connections', columns: columnsFor(visit), rows })
+      : dataTable({ caption: 'Connections', columns: columnsFor(visit), rows })
   return developerPage(visit, { title: 'Connections', lead }, content)
 }
 

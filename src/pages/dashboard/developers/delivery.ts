@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
 import { rowsAs, shown, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
@@ -71,7 +72,7 @@ function outcome(visit: Visit, one: ShownDelivery): Page {
     ['Id', html`<code>${one.id}</code>`],
   ]
   return html`${reason === null ? '' : html`<p class="notice ${one.status === 'failed' ? 'bad' : 'wait'}">${reason}</p>`}
-<section class="card" aria-label="Delivery"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+${factCard('Delivery', lines)}`
 }
 
 function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { rowsAs, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
@@ -64,7 +65,7 @@ function about(visit: Visit, one: ShownEndpoint): Page {
     one.status === 'disabled'
       ? html`<p class="notice bad">This endpoint is disabled, so nothing is sent to it. <a href="${visit.base}/webhook_endpoints/${one.id}/edit">Enable it</a> once it works again; then resend what it missed.</p>`
       : ''
-  return html`${off}<section class="card" aria-label="Endpoint"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+  return html`${off}${factCard('Endpoint', lines)}`
 }
 
 /** Links to the deliveries of one state. */

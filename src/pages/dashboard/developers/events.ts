@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
@@ -44,7 +45,7 @@ export const events: DashboardPage = {
     const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No events match.' : 'Nothing has happened yet.'}</p></div>`}
+${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No events match.' : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'
     return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)
@@ -59,8 +60,11 @@ export const event: DashboardPage = {
     const { rows } = await rowsAs<ShownDelivery>(visit.askAny('GET', `/event_log/${id}/deliveries`))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
-    const content = html`<section class="card" aria-label="Event"><dl class="fields">
-<div><dt>About</dt><dd>${about(visit, one)}</dd></div><div><dt>Time</dt><dd>${moment(visit, one.created_at)}</dd></div><div><dt>Id</dt><dd><code>${one.id}</code></dd></div></dl></section>
+    const content = html`${factCard('Event', [
+      ['About', about(visit, one)],
+      ['Time', moment(visit, one.created_at)],
+      ['Id', html`<code>${one.id}</code>`],
+    ])}
 ${changes(one)}
 <section class="related" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2></header>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<p class="none">It was not sent to any endpoint.</p>`}</section>
 <section class="related" aria-labelledby="data"><header><h2 id="data">Event data</h2></header>${code(JSON.stringify(one.data, null, 2), 'Data of the event')}</section>`
@@ -90,7 +94,7 @@ function changes({ previous_attributes: before, data }: ShownEvent): Page {
     { words: 'Before', cell: (name) => html`<span class="was">${textOfValue(before[name])}</span>` },
     { words: 'After', cell: (name) => textOfValue(data[name]) },
   ]
-  return html`<section class="related" aria-labelledby="changes"><header><h2 id="changes">What changed</h2></header>${rowsTable({ caption: 'What changed', columns, rows })}</section>`
+  return html`<section class="related" aria-labelledby="changes"><header><h2 id="changes">What changed</h2></header>${dataTable({ caption: 'What changed', columns, rows })}</section>`
 }
 
 const MOST_SHOWN = 300

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsAs, shown, shownAs } from '../kit/ask.ts'
@@ -10,7 +11,6 @@ import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import type { Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
@@ -99,7 +99,7 @@ function list(visit: Visit, rows: ShownToken[]): Page {
         html`<a class="danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`,
     },
   ]
-  return html`<section class="related" aria-label="Tokens">${rowsTable({ caption: 'API tokens', columns, rows })}</section>`
+  return html`<section class="related" aria-label="Tokens">${dataTable({ caption: 'API tokens', columns, rows })}</section>`
 }
 
 function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): Page {

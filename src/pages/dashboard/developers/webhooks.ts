@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { rowsAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
 import { developerPage } from './tabs.ts'
 
@@ -43,7 +43,7 @@ export const webhooks: DashboardPage = {
     const content =
       rows.length === 0
         ? html`<div class="empty"><p>There are no endpoints yet.</p><p>${add}</p></div>`
-        : html`<turbo-frame id="endpoints" target="_top" data-controller="refresh">${rowsTable({ caption: 'Webhook endpoints', columns, rows })}</turbo-frame>`
+        : html`<turbo-frame id="endpoints" target="_top" data-controller="refresh">${dataTable({ caption: 'Webhook endpoints', columns, rows })}</turbo-frame>`
     return developerPage(visit, { title: 'Webhooks', lead, actions: rows.length === 0 ? undefined : add }, content)
   },
 }

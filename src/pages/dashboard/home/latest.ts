@@ -3,7 +3,7 @@ import type { Page } from '../../parts/document.ts'
 import { runsTable } from '../agents/runs.ts'
 import { columnsOf } from '../derived/columns.ts'
 import { listQuery } from '../derived/list.ts'
-import { table } from '../derived/table.ts'
+import { nounTable } from '../derived/table.ts'
 import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -29,7 +29,7 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   return headed(
     visit,
     { path, heading, all },
-    table(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells }),
+    nounTable(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells }),
   )
 }
 

@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
+import { factCard } from '../../parts/facts.ts'
 import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { settingsPage, valueList } from './tabs.ts'
+import { settingsPage } from './tabs.ts'
 
 interface ShownSettings {
   from: string
@@ -24,12 +25,12 @@ export const email: DashboardPage = {
     const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
     const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`
     const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>
-${valueList('E-mail', [
+${factCard('E-mail', [
   ['Sender', html`<code>${from}</code>`],
   ['Reply-to', replies],
 ])}
 <h2 class="above-card">The last 30 days</h2>
-${valueList('E-mails of the last 30 days', [
+${factCard('E-mails of the last 30 days', [
   ['Sent', count(sent)],
   ['Waiting', count(queued)],
   ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${formatNumber(failed)}</span>`],

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { shown, type Values } from '../kit/ask.ts'
@@ -10,7 +11,7 @@ import { type Refused, refusedForm } from '../kit/refused.ts'
 import { shownValue } from '../kit/value.ts'
 import { type FormView, mayCall, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
-import { settingsPage, valueList } from './tabs.ts'
+import { settingsPage } from './tabs.ts'
 
 interface SettingsForm {
   path: string
@@ -72,7 +73,7 @@ async function shownOnly(
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
   const who = html`<p class="notice" role="status">Only people with the role ${role} or higher can change this.</p>`
-  return settingsPage(visit, { title, lead }, html`${who}${valueList(title, lines)}`, status)
+  return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
 }
 
 function operationOf({ parts }: Visit, { operation: id }: SettingsForm): Operation<Context> {

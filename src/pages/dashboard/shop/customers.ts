@@ -1,7 +1,10 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { rowsIn } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
@@ -57,30 +60,48 @@ function spentBy({ account }: Visit, { total_spend: spend }: Viewed<'customer'>)
 }
 
 function summary(visit: Visit, customer: Viewed<'customer'>): Page {
-  const figures = [
-    ['Total spent', spentBy(visit, customer), `In ${currencyCode(visit.account.default_currency)}, minus refunds`],
-    ['Orders', formatNumber(customer.orders_count), TYPES[customer.customer_type]],
-    [
-      'Customer since',
-      day(visit, customer.created_at),
-      customer.confirmed_at ? 'Address confirmed' : 'Address not confirmed',
-    ],
+  const tile = (words: string, figure: string, note: string): Fact => [
+    words,
+    figure,
+    { kind: 'card shop-tile', note: { kind: 'tile-note', words: note } },
   ]
-  return html`<dl class="shop-tiles">${figures.map(([words, figure, note]) => html`<div class="card shop-tile"><dt>${words}</dt><dd>${figure}</dd><dd class="tile-note">${note}</dd></div>`)}</dl>`
+  const currency = currencyCode(visit.account.default_currency)
+  const { orders_count: orders, customer_type: type, created_at: since, confirmed_at: confirmed } = customer
+  return factList('shop-tiles', [
+    tile('Total spent', spentBy(visit, customer), `In ${currency}, minus refunds`),
+    tile('Orders', formatNumber(orders), TYPES[type]),
+    tile('Customer since', day(visit, since), confirmed ? 'Address confirmed' : 'Address not confirmed'),
+  ])
 }
 
 /** What a customer may use, and until when. */
 async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
   const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null
-  const rows = grants.map(
-    (
-      grant,
-    ) => html`<tr><th scope="row"><a class="row-link" href="${visit.base}/products/${grant.product}">${grant.product_name}</a></th>
-<td data-label="State">${badge(grant.status)}</td><td data-label="From">${day(visit, grant.starts_at)}</td>
-<td data-label="Until">${grant.ends_at ? day(visit, grant.ends_at) : grant.subscription ? 'End of subscription' : 'No end date'}</td>
-<td data-label="By"><a href="${visit.base}/${grant.subscription ? `subscriptions/${grant.subscription}` : `orders/${grant.order}`}">${valueTitle(grant.subscription ? 'subscription' : 'order')}</a></td></tr>`,
-  )
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
-<div class="table"><table><caption class="unseen">Access</caption><thead><tr><th scope="col">Product</th><th scope="col">State</th><th scope="col">From</th><th scope="col">Until</th><th scope="col">By</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+${dataTable({ caption: 'Access', columns: grantColumns(visit), rows: grants })}</section>`
+}
+
+type Grant = Shown<'access_grant'>
+
+function grantColumns(visit: Visit): Column<Grant>[] {
+  const { base } = visit
+  const source = ({ subscription, order }: Grant) =>
+    html`<a href="${base}/${subscription ? `subscriptions/${subscription}` : `orders/${order}`}">${valueTitle(subscription ? 'subscription' : 'order')}</a>`
+  return [
+    {
+      words: 'Product',
+      cell: ({ product, product_name: name }) =>
+        html`<a class="row-link" href="${base}/products/${product}">${name}</a>`,
+    },
+    { words: 'State', cell: ({ status }) => badge(status) },
+    { words: 'From', cell: ({ starts_at }) => day(visit, starts_at) },
+    { words: 'Until', cell: (grant) => endOf(visit, grant) },
+    { words: 'By', cell: source },
+  ]
+}
+
+function endOf(visit: Visit, { ends_at, subscription }: Grant): string {
+  if (ends_at) return day(visit, ends_at)
+  return subscription ? 'End of subscription' : 'No end date'
 }

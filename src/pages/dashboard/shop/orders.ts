@@ -1,5 +1,9 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { badge } from '../kit/value.ts'
 import { type Viewed, view } from '../kit/view.ts'
 import type { Cell, Visit } from '../kit/visit.ts'
@@ -7,6 +11,7 @@ import { customerCell } from './customer-cell.ts'
 import { amount, amountOf, lessOf } from './money.ts'
 
 type ViewedOrder = Viewed<'order'>
+type Item = Shown<'order_item'>
 
 const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` }
 
@@ -55,25 +60,40 @@ export function boughtWords({ line_items: [first, ...others] = [] }: Pick<Viewed
 
 /** The lines as a bill. */
 function lines({ base }: Visit, order: ViewedOrder): Page {
-  const rows = (order.line_items ?? []).map((item) => {
-    const asides = [
-      item.price_variant_name,
-      item.setup_fee_amount > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
-      item.amount_discount > 0 && `${amountOf(item, 'amount_discount')} off`,
-    ].filter(Boolean)
-    return html`<tr><th scope="row"><a class="row-link" href="${base}/products/${item.product}">${item.product_name}</a><span class="aside">${asides.join(', ')}</span></th>
-<td data-label="Quantity" class="end">${item.quantity}</td><td data-label="Price" class="end">${amount(item, 'unit_amount')}</td>
-<td data-label="Refunded" class="end">${item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`}</td><td data-label="Amount" class="end">${amount(item)}</td></tr>`
-  })
-  const sums = [
-    order.amount_discount > 0 && (['Discount', lessOf(order, 'amount_discount')] as const),
-    ['Total', amountOf(order)] as const,
-    order.amount_refunded > 0 && (['Refunded', lessOf(order, 'amount_refunded')] as const),
-    order.amount_refunded > 0 && (['Left', amountOf({ ...order, left: leftOf(order) }, 'left')] as const),
-  ].filter((sum) => sum !== false)
-  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">What was bought</h2>
-<div class="table"><table><caption class="unseen">Lines of the order</caption><thead><tr><th scope="col">Product</th><th scope="col" class="end">Quantity</th><th scope="col" class="end">Price</th><th scope="col" class="end">Refunded</th><th scope="col" class="end">Amount</th></tr></thead><tbody>${rows}</tbody></table></div>
-<dl class="sums">${sums.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl></section>`
+  const columns: Column<Item>[] = [
+    { words: 'Product', cell: (item) => lineName(base, item) },
+    { words: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), end: true },
+    { words: 'Price', cell: (item) => amount(item, 'unit_amount'), end: true },
+    { words: 'Refunded', cell: refundedCell, end: true },
+    { words: 'Amount', cell: (item) => amount(item), end: true },
+  ]
+  const rows = order.line_items ?? []
+  const table = dataTable({ caption: 'Lines of the order', columns, rows })
+  return headedCard('lines', 'What was bought', html`${table}${sums(order)}`)
+}
+
+function lineName(base: string, item: Item): Page {
+  const asides = [
+    item.price_variant_name,
+    item.setup_fee_amount > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
+    item.amount_discount > 0 && `${amountOf(item, 'amount_discount')} off`,
+  ].filter(Boolean)
+  return html`<a class="row-link" href="${base}/products/${item.product}">${item.product_name}</a><span class="aside">${asides.join(', ')}</span>`
+}
+
+function refundedCell(item: Item): Page {
+  return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
+}
+
+function sums(order: ViewedOrder): Page {
+  const sum = (words: string, money: string): Fact => [words, money, { kind: 'sum' }]
+  const isRefunded = order.amount_refunded > 0
+  return factList('sums', [
+    order.amount_discount > 0 && sum('Discount', lessOf(order, 'amount_discount')),
+    sum('Total', amountOf(order)),
+    isRefunded && sum('Refunded', lessOf(order, 'amount_refunded')),
+    isRefunded && sum('Left', amountOf({ ...order, left: leftOf(order) }, 'left')),
+  ])
 }
 
 const PROCESSORS: Record<ViewedOrder['processor'], string> = {
@@ -85,12 +105,12 @@ const PROCESSORS: Record<ViewedOrder['processor'], string> = {
 
 function payment(_: Visit, { charge: found, processor }: ViewedOrder): Page {
   const charge = typeof found === 'object' ? found : null
-  const rows = [
-    html`<div><dt>Paid by</dt><dd>${PROCESSORS[processor]}</dd></div>`,
-    charge && html`<div><dt>State</dt><dd>${badge(charge.status)}</dd></div>`,
-    charge?.failure_message && html`<div><dt>Why it failed</dt><dd>${charge.failure_message}</dd></div>`,
-    charge?.processor_reference &&
-      html`<div><dt>Processor reference</dt><dd><code>${charge.processor_reference}</code></dd></div>`,
-  ].filter(Boolean)
-  return html`<section class="card" aria-labelledby="payment"><h2 id="payment">Payment</h2><dl class="fields">${rows}</dl></section>`
+  const reference = charge?.processor_reference
+  const facts = factList('fields', [
+    ['Paid by', PROCESSORS[processor]],
+    charge && ['State', badge(charge.status)],
+    charge?.failure_message ? ['Why it failed', charge.failure_message] : null,
+    reference ? ['Processor reference', html`<code>${reference}</code>`] : null,
+  ])
+  return headedCard('payment', 'Payment', facts)
 }

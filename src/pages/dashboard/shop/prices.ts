@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { amountInWords, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
 import { rowsOf } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/copy.ts'
@@ -30,18 +31,34 @@ export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promis
   const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(product.id)}`
   const table =
     rows.length > 0
-      ? html`<div class="table"><table><caption class="unseen">Prices</caption><thead><tr><th scope="col">Price</th><th scope="col">Costs</th><th scope="col">State</th><th scope="col">Stock</th><th scope="col">Purchase link</th></tr></thead><tbody>${rows.map((price) => row(visit, price))}</tbody></table></div>`
+      ? dataTable({ caption: 'Prices', columns: columnsFor(visit), rows })
       : html`<p class="none">Add a price so that buyers can buy this product.</p>`
   return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2><a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a></header>${table}</section>`
 }
 
-function row({ base }: Visit, price: ViewedPrice): Page {
+function columnsFor({ base }: Visit): Column<ViewedPrice>[] {
+  return [
+    {
+      words: 'Price',
+      cell: ({ id, name }) => html`<a class="row-link" href="${base}/price_variants/${id}/edit">${name}</a>`,
+    },
+    { words: 'Costs', cell: costs },
+    { words: 'State', cell: stateOf },
+    {
+      words: 'Stock',
+      cell: ({ quantity_available: left }) => (left === null ? 'Unlimited' : formatNumber(left)),
+    },
+    {
+      words: 'Purchase link',
+      cell: ({ archived, purchase_url: address, name }) =>
+        archived ? html`<span class="none">–</span>` : copyableAddress(address, name),
+    },
+  ]
+}
+
+function costs(price: ViewedPrice): Page {
   const terms = termsOfPrice(price)
-  const left = price.quantity_available
-  return html`<tr><th scope="row"><a class="row-link" href="${base}/price_variants/${price.id}/edit">${price.name}</a></th>
-<td data-label="Costs">${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}</td>
-<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : formatNumber(left)}</td>
-<td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyableAddress(price.purchase_url, price.name)}</td></tr>`
+  return html`${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}`
 }
 
 export const priceView = view('price_variant', {

@@ -3,6 +3,7 @@ import { counted } from '../../../words/counts.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { priceInShort } from '../../storefront/price-words.ts'
 import { shown } from '../kit/ask.ts'
 import { type Viewed, view } from '../kit/view.ts'
@@ -82,14 +83,15 @@ export const productView = view('product', {
 /** What it sold lately. */
 async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {
   const { days, sold } = await shown(visit.ask('GET /product_sales', { query: { product: id } }))
-  const cells =
-    sold.length > 0
-      ? sold.map(
-          ({ currency, units, revenue, orders }) =>
-            html`<div><dt>${currencyCode(currency)}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
-        )
-      : html`<p class="none">No sales in this period.</p>`
-  return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(id)}">All orders with this product</a></p></section>`
+  const facts = sold.map(
+    ({ currency, units, revenue, orders }): Fact => [
+      currencyCode(currency),
+      html`<strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}`,
+    ],
+  )
+  const content = facts.length > 0 ? factList('fields', facts) : html`<p class="none">No sales in this period.</p>`
+  const all = html`<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(id)}">All orders with this product</a></p>`
+  return headedCard('sales', `Sales of the last ${days} days`, html`${content}${all}`)
 }
 
 async function gallery(_: Visit, { name, media_gallery: media }: Viewed<'product'>): Promise<Page | null> {

@@ -1,7 +1,7 @@
-import { html } from 'hono/html'
 import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
@@ -96,11 +96,11 @@ async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
 
 function facts(order: Order, pending: number, left: number): Page {
   const money = (amount: number) => formatMoney(amount, order.currency)
-  const lines = [
-    ['Paid', money(order.amount)],
-    ...(order.amount_refunded > 0 ? [['Already refunded', money(order.amount_refunded)]] : []),
-    ...(pending > 0 ? [['Being refunded', money(pending)]] : []),
-    ['Left to refund', money(left)],
-  ]
-  return html`<dl class="sums begin-sums">${lines.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl>`
+  const sum = (words: string, amount: number): Fact => [words, money(amount), { kind: 'sum' }]
+  return factList('sums begin-sums', [
+    sum('Paid', order.amount),
+    order.amount_refunded > 0 && sum('Already refunded', order.amount_refunded),
+    pending > 0 && sum('Being refunded', pending),
+    sum('Left to refund', left),
+  ])
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { refusalOf, type Values } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { badge, reference } from '../kit/value.ts'
@@ -24,23 +25,26 @@ async function targets(visit: Visit, { id, status }: Values): Promise<Page | nul
   const rows = (answer.body as unknown as { data: Target[] }).data
   if (rows.length === 0) return null
   const handles = await accountsOf(visit)
-  const lines = rows.map((target) => {
-    const { platform, platform_url: url, error_message: error, published_at: at } = target
-    const name = reference(
-      visit,
-      'social_account',
-      handles.find(({ id }) => id === idOf(target)) ?? target.social_account,
-    )
-    const outcome = error ?? (at ? formatMoment(at, visit.account.timezone) : '')
-    return html`<tr><th scope="row">${valueTitle(platform)} ${name}</th><td data-label="State">${badge(target.status)}</td><td data-label="Outcome">${outcome}${
-      url && /^https?:/.test(url) ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''
-    }</td></tr>`
-  })
-  const content = html`<section class="related" aria-labelledby="targets"><h2 id="targets">On each account</h2><div class="table"><table><caption class="unseen">Outcome on each account</caption>
-<thead><tr><th scope="col">Account</th><th scope="col">State</th><th scope="col">Outcome</th></tr></thead><tbody>${lines}</tbody></table></div></section>`
+  const handleOf = (target: Target) => handles.find(({ id }) => id === idOf(target)) ?? target.social_account
+  const columns: Column<Target>[] = [
+    {
+      words: 'Account',
+      cell: (target) => html`${valueTitle(target.platform)} ${reference(visit, 'social_account', handleOf(target))}`,
+    },
+    { words: 'State', cell: (target) => badge(target.status) },
+    { words: 'Outcome', cell: (target) => outcome(visit, target) },
+  ]
+  const table = dataTable({ caption: 'Outcome on each account', columns, rows })
+  const content = html`<section class="related" aria-labelledby="targets"><h2 id="targets">On each account</h2>${table}</section>`
   return status === 'publishing'
     ? html`<turbo-frame id="targets-frame" data-controller="refresh">${content}</turbo-frame>`
     : html`<turbo-frame id="targets-frame" target="_top">${content}</turbo-frame>`
+}
+
+function outcome({ account }: Visit, { platform_url: url, error_message: error, published_at: at }: Target): Page {
+  const words = error ?? (at ? formatMoment(at, account.timezone) : '')
+  const isAddress = url && /^https?:/.test(url)
+  return html`${words}${isAddress ? html` <a href="${url}" rel="noreferrer noopener" data-turbo="false">Open</a>` : ''}`
 }
 
 function idOf({ social_account: account }: Target): string {
