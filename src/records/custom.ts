@@ -1,13 +1,13 @@
 import type { Fields } from '../contract/declarations/field.ts'
 import type { InputOf, Noun } from '../contract/declarations/noun.ts'
-import type { BodyCheck, Method, Operation } from '../contract/declarations/operation.ts'
+import type { BodyCheck, Method, Operation, PathNames } from '../contract/declarations/operation.ts'
 import type { Context, OutsideContext } from './context.ts'
 import { type OperationOf, type OperationOptions, operation } from './operation.ts'
 
 /** What the rule of a custom operation finds of the request. */
-interface CustomCall<Query extends Fields, Body extends Fields> {
+interface CustomCall<Path extends string, Query extends Fields, Body extends Fields> {
   /** By the names in the path's braces. */
-  path: Record<string, string>
+  path: Record<PathNames<Path>, string>
   query: InputOf<Query>
   input: InputOf<Body>
 }
@@ -58,11 +58,14 @@ export function custom<
   const Body extends Fields = Record<never, never>,
 >(
   options: CustomOptions<Query, Body, M, Path, N> & {
-    rule(context: Context, call: CustomCall<Query, Body>): Promise<object>
+    rule(context: Context, call: CustomCall<Path, Query, Body>): Promise<object>
   },
 ): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
-    apply: async (context, call) => ({ kind: 'one', row: await options.rule(context, callOf<Query, Body>(call)) }),
+    apply: async (context, call) => ({
+      kind: 'one',
+      row: await options.rule(context, callOf<Path, Query, Body>(call)),
+    }),
   })
 }
 
@@ -74,12 +77,15 @@ export function customList<
   const Query extends Fields = Record<never, never>,
 >(
   options: CustomOptions<Query, Fields, M, Path, N> & {
-    rule(context: Context, call: CustomCall<Query, Fields>): Promise<CustomPage>
+    rule(context: Context, call: CustomCall<Path, Query, Fields>): Promise<CustomPage>
   },
 ): OperationOf<Omit<Custom<Query, Record<never, never>, M, Path, N>, 'answers'> & { answers: 'list' }> {
   return customOperation(options, {
     answersList: true,
-    apply: async (context, call) => ({ kind: 'list', ...(await options.rule(context, callOf<Query, Fields>(call))) }),
+    apply: async (context, call) => ({
+      kind: 'list',
+      ...(await options.rule(context, callOf<Path, Query, Fields>(call))),
+    }),
   })
 }
 
@@ -95,7 +101,7 @@ export function outside<
   const Body extends Fields = Record<never, never>,
 >(
   options: CustomOptions<Query, Body, M, Path, N> & {
-    rule(context: OutsideContext, call: CustomCall<Query, Body>): Promise<object>
+    rule(context: OutsideContext, call: CustomCall<Path, Query, Body>): Promise<object>
   },
 ): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
@@ -103,7 +109,7 @@ export function outside<
     apply: () => Promise.reject(new Error('This operation is applied outside of transactions.')),
     applyOutside: async (context: OutsideContext, call) => ({
       kind: 'one',
-      row: await options.rule(context, callOf<Query, Body>(call)),
+      row: await options.rule(context, callOf<Path, Query, Body>(call)),
     }),
   })
 }
@@ -125,10 +131,10 @@ function customOperation(
 }
 
 /** The pipeline has checked query and body against their declarations. */
-function callOf<Query extends Fields, Body extends Fields>(call: {
+function callOf<Path extends string, Query extends Fields, Body extends Fields>(call: {
   path: Record<string, string>
   query: Record<string, unknown>
   input: Record<string, unknown>
-}): CustomCall<Query, Body> {
+}): CustomCall<Path, Query, Body> {
   return { path: call.path, query: call.query as InputOf<Query>, input: call.input as InputOf<Body> }
 }

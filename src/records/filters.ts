@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { FieldSpec } from '../contract/declarations/field.ts'
+import type { Field, FieldSpec, FieldUse } from '../contract/declarations/field.ts'
 import { text } from '../contract/declarations/kinds.ts'
 import type { DeclaredOf, MeaningOf, Noun, UseOf, Value } from '../contract/declarations/noun.ts'
 import type { Filter } from '../contract/declarations/operation.ts'
@@ -123,6 +123,18 @@ export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
     apply: (query, value) => query.where(containing('search_text', String(value))),
+  }
+}
+
+/** A filter with its own rule for any of several values of a field. */
+export function filterSeveral<Value extends string>(
+  field: Field<Value | null, boolean, FieldUse>,
+  description: string,
+  apply: (select: Select, values: Value[], context: Context) => Select,
+): FilterOf {
+  return {
+    parameter: several(field, description),
+    apply: (select, values, context) => apply(select, values as Value[], context),
   }
 }
 

@@ -11,11 +11,6 @@ export type Operations = { [T in Known<AnyResource> as `${T['method']} ${T['path
 
 export type OperationName = keyof Operations
 
-/** The names in the braces of a path. */
-export type PathNames<Name extends string> = Name extends `${string}{${infer One}}${infer Rest}`
-  ? One | PathNames<Rest>
-  : never
-
 /** The relations that an operation can expand. */
 export type ExpandableBy<Name extends OperationName> = ExpandableOf<Operations[Name]['noun']>
 

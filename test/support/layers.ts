@@ -179,8 +179,6 @@ export const ALLOWED: Record<string, string[]> = {
     'app/log.ts',
     // A start says where e-mails go.
     'outside/mail/registry.ts',
-    // A buyer at a terminal reads the terms that the page shows.
-    'pages/checkout/terms.ts',
   ],
   'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }

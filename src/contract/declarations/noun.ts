@@ -89,7 +89,7 @@ export interface Noun<
   immutable: boolean
   searchable: readonly string[]
   /** The declared fields with `id`, `object`, `created_at` and `updated_at`, in the order of answers. */
-  fields: Fields
+  fields: F & Fields
   hidden: Fields
   states: StateTable | null
   events: E
@@ -120,7 +120,7 @@ export function noun<
 >(
   name: Name,
   declaration: NounDeclaration<F, H, E, Plural, Slug, Immutable, States>,
-): Noun<Name, F, H, E, Traits<Plural, Slug, Immutable, States[keyof States][number], true>> {
+): Noun<Name, F, H, E, Traits<Plural, Slug, Immutable, States[keyof States][number], true>> & { prefix: string } {
   const { prefix, immutable = false, states = null } = declaration
   const pattern = idPattern(prefix)
   return {

@@ -90,6 +90,11 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 
+/** The names in a path's braces: `id` of `/files/{id}/confirm`. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
+
 /** What the compiler knows of one operation, so that whoever asks for it is typed by its declaration. */
 export interface OperationTypes {
   method: Method

@@ -1,3 +1,4 @@
+import type { PathNames } from '../../../contract/declarations/operation.ts'
 import type { OperationAnswer } from '../../../pipeline/request.ts'
 import type {
   AnswerOf,
@@ -5,7 +6,6 @@ import type {
   ExpandableBy,
   List,
   OperationName,
-  PathNames,
   QueryOf,
 } from '../../../resources/operation-types.ts'
 

@@ -30,7 +30,7 @@ export function accountExports(nouns: readonly Noun[]) {
         summary: 'Show an export, with its URL while it is ready',
         answers: AccountExport,
         ...OWNERS,
-        rule: (context, { path }) => withAddress(context, path.id!),
+        rule: (context, { path }) => withAddress(context, path.id),
       }),
       create({
         summary: 'Export everything in the account',
