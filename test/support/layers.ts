@@ -32,14 +32,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/documents': ['words', 'contract/values', 'contract/declarations'],
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
-  sandbox: [
-    'words',
-    'garbage.ts',
-    'contract/values/json.ts',
-    'contract/values/json-shape.ts',
-    'contract/values/request-bounds.ts',
-    'contract/values/shorten.ts',
-  ],
+  sandbox: ['words', 'garbage.ts', 'contract/values'],
   // Who waits, and in which order.
   queues: [],
   database: ['queues'],
@@ -130,7 +123,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'setting-forms.ts': [],
-  'setting-warnings.ts': ['config.ts', 'contract/values/nearest.ts'],
+  'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': ['contract/values', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
@@ -176,7 +169,6 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'config.ts',
     'app.ts',
-    'app/log.ts',
     // A start says where e-mails go.
     'outside/mail/registry.ts',
   ],
