@@ -8,6 +8,7 @@ import {
   OPEN_DATABASE,
   OPENS_DATABASE,
   OPENS_SANDBOX,
+  SHOWN,
   TABLES,
   TOUCHES_PROCESS,
 } from './support/layers.ts'
@@ -98,8 +99,10 @@ describe('the resources', () => {
   })
 
   it('have tables that are types alone', () => {
-    const runtime = codeOf(TABLES).match(/^import (?!type )/gm) ?? []
-    const importers = sources.filter((file) => /^import (?!type )[^\n]*resources\/tables\.ts'/m.test(codeOf(file)))
+    const runtime = [TABLES, ...SHOWN].flatMap((file) => codeOf(file).match(/^import (?!type )/gm) ?? [])
+    const importers = sources.filter((file) =>
+      /^import (?!type )[^\n]*resources\/(tables|nouns|operation-types)\.ts'/m.test(codeOf(file)),
+    )
     expect([...runtime, ...importers]).toEqual([])
   })
 

@@ -1,13 +1,8 @@
 import type { Fields } from '../contract/declarations/field.ts'
 import type { InputOf, Noun } from '../contract/declarations/noun.ts'
-import type { BodyCheck, Method, Operation } from '../contract/declarations/operation.ts'
+import type { BodyCheck, Method, Operation, PathNames } from '../contract/declarations/operation.ts'
 import type { Context, OutsideContext } from './context.ts'
-import { type OperationOptions, operation } from './operation.ts'
-
-/** The names in a path's braces: `id` of `/files/{id}/confirm`. */
-type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PathNames<Rest>
-  : never
+import { type OperationOf, type OperationOptions, operation } from './operation.ts'
 
 /** What the rule of a custom operation finds of the request. */
 interface CustomCall<Path extends string, Query extends Fields, Body extends Fields> {
@@ -17,12 +12,18 @@ interface CustomCall<Path extends string, Query extends Fields, Body extends Fie
   input: InputOf<Body>
 }
 
-interface CustomOptions<Path extends string, Query extends Fields, Body extends Fields> extends OperationOptions {
+interface CustomOptions<
+  Query extends Fields,
+  Body extends Fields,
+  M extends Method = Method,
+  Path extends string = string,
+  N extends Noun = Noun,
+> extends OperationOptions {
   id: string
-  method: Method
+  method: M
   path: Path
   /** What it answers: a stored noun, or one that only answers show. */
-  answers: Noun
+  answers: N
   query?: Query
   body?: Body
   /** What its rule refuses by the body alone (`Operation.checks`). */
@@ -30,6 +31,16 @@ interface CustomOptions<Path extends string, Query extends Fields, Body extends 
   status?: 200 | 201
   /** A POST that only looks, such as a validation. */
   readsOnly?: boolean
+}
+
+/** What the compiler knows of it. */
+interface Custom<Query extends Fields, Body, M, Path, N> {
+  method: M
+  path: Path
+  noun: N
+  answers: 'one'
+  query: Partial<InputOf<Query>>
+  body: Body
 }
 
 /** What the rule of a custom list gives back. */
@@ -40,14 +51,16 @@ export interface CustomPage {
 
 /** An operation that fits no verb: its rule sees the path, the query and the body, and answers one object. */
 export function custom<
+  const M extends Method,
   const Path extends string,
-  const Query extends Fields = Fields,
-  const Body extends Fields = Fields,
+  N extends Noun,
+  const Query extends Fields = Record<never, never>,
+  const Body extends Fields = Record<never, never>,
 >(
-  options: CustomOptions<Path, Query, Body> & {
+  options: CustomOptions<Query, Body, M, Path, N> & {
     rule(context: Context, call: CustomCall<Path, Query, Body>): Promise<object>
   },
-): Operation<Context> {
+): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
     apply: async (context, call) => ({
       kind: 'one',
@@ -57,11 +70,16 @@ export function custom<
 }
 
 /** As `custom`, answering a page of objects. */
-export function customList<const Path extends string, const Query extends Fields = Fields>(
-  options: CustomOptions<Path, Query, Fields> & {
+export function customList<
+  const M extends Method,
+  const Path extends string,
+  N extends Noun,
+  const Query extends Fields = Record<never, never>,
+>(
+  options: CustomOptions<Query, Fields, M, Path, N> & {
     rule(context: Context, call: CustomCall<Path, Query, Fields>): Promise<CustomPage>
   },
-): Operation<Context> {
+): OperationOf<Omit<Custom<Query, Record<never, never>, M, Path, N>, 'answers'> & { answers: 'list' }> {
   return customOperation(options, {
     answersList: true,
     apply: async (context, call) => ({
@@ -76,14 +94,16 @@ export function customList<const Path extends string, const Query extends Fields
  * rule, which commits what it writes by itself; in a program it is refused once the program has written.
  */
 export function outside<
+  const M extends Method,
   const Path extends string,
-  const Query extends Fields = Fields,
-  const Body extends Fields = Fields,
+  N extends Noun,
+  const Query extends Fields = Record<never, never>,
+  const Body extends Fields = Record<never, never>,
 >(
-  options: CustomOptions<Path, Query, Body> & {
+  options: CustomOptions<Query, Body, M, Path, N> & {
     rule(context: OutsideContext, call: CustomCall<Path, Query, Body>): Promise<object>
   },
-): Operation<Context> {
+): OperationOf<Custom<Query, Body, M, Path, N>> {
   return customOperation(options, {
     outside: true,
     apply: () => Promise.reject(new Error('This operation is applied outside of transactions.')),
@@ -95,7 +115,7 @@ export function outside<
 }
 
 function customOperation(
-  options: CustomOptions<string, Fields, Fields>,
+  options: CustomOptions<Fields, Fields>,
   more: Partial<Operation<Context>> & Pick<Operation<Context>, 'apply'>,
 ): Operation<Context> {
   const { method, path, answers, query = {}, body = null, checks = [], status = 200, readsOnly = false } = options

@@ -1,5 +1,7 @@
 /** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
 export const TABLES = 'resources/tables.ts'
+/** What answers show and operations take, made from all resources: types alone, so that pages follow from the declarations. */
+export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders of `outside`, each with an interface, a registry and a folder for each provider. */
 export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'payments', 'runners', 'social', 'sources']
@@ -91,6 +93,7 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/dashboard',
     ...INTERFACES,
     TABLES,
+    ...SHOWN,
   ],
   mcp: [
     'contract',

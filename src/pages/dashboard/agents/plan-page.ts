@@ -4,11 +4,12 @@ import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { refusalOf, shown, shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -52,12 +53,12 @@ async function backToPlan({ base }: Visit, { id }: At): Promise<Response> {
 }
 
 async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.ask('POST', `/plans/${encodeURIComponent(id!)}/apply`, { body: bodyOf(form) })
+  const answer = await visit.askAny('POST', `/plans/${encodeURIComponent(id!)}/apply`, { body: bodyOf(form) })
   const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal) return show(visit, id!, { status: answer.status, failure: { message: refusal.message }, note })
-  const { failed, answer: said } = answer.body as { failed: boolean; answer: Record<string, unknown> }
+  const { failed, answer: said } = answer.body as object as { failed: boolean; answer: Record<string, unknown> }
   if (failed) {
     const compared = await comparisonWith(visit, id!, ALL)
     const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
@@ -67,7 +68,7 @@ async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<R
 }
 
 async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.ask('POST', `/plans/${encodeURIComponent(id!)}/reject`, { body: bodyOf(form) })
+  const answer = await visit.askAny('POST', `/plans/${encodeURIComponent(id!)}/reject`, { body: bodyOf(form) })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal)
@@ -88,7 +89,7 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
 async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
   const path = `/plans/${encodeURIComponent(id)}`
   const each = visit.query.has('all') ? ALL : SHOWN
-  const plan = await shown<Plan>(visit.ask('GET', path))
+  const plan = await shownAs<Plan>(visit.askAny('GET', path))
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}${path}`
   const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
@@ -106,7 +107,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
 
 /** `each` changes of a type are shown. */
 function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
-  return shown(visit.ask('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
+  return shownAs<Comparison>(visit.askAny('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
 }
 
 /** On a narrow screen the decision comes after what it is about. */

@@ -4,10 +4,11 @@ import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
 import type { Plan } from './plan-page.ts'
 import { summaryOf, timeUntil, whoOf } from './words.ts'
@@ -29,7 +30,7 @@ export const plansPage: DashboardPage = {
     const state = VIEWS.some(([name]) => name === asked) ? asked : 'open'
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf<Plan>(visit.ask('GET', '/plans', { query }))
+    const { rows, more } = await rowsAs<Plan>(visit.askAny('GET', '/plans', { query }))
     const content = html`${views(visit, state)}
 ${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'

@@ -7,9 +7,10 @@ import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
@@ -18,7 +19,7 @@ import { whoOf } from './words.ts'
 export const runPage: DashboardPage = {
   path: '/runs/:id',
   get: async (visit, { id }) => {
-    const run = await shown<Run>(visit.ask('GET', `/runs/${encodeURIComponent(id!)}`))
+    const run = await shownAs<Run>(visit.askAny('GET', `/runs/${encodeURIComponent(id!)}`))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
 ${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>

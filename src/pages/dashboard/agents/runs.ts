@@ -7,9 +7,10 @@ import { type Column, dataTable } from '../../parts/table.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { refusalOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
@@ -23,12 +24,9 @@ export const runsPage: DashboardPage = {
     const list = visit.catalogue.at('runs')!.list!
     const after = visit.query.get('starting_after')
     const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }
-    const answer = await visit.ask('GET', '/runs', { query })
+    const answer = await visit.ask('GET /runs', { query })
     const refusal = refusalOf(answer)
-    const { data: runs, has_more: more } = (refusal ? { data: [], has_more: false } : answer.body) as {
-      data: Run[]
-      has_more: boolean
-    }
+    const { rows: runs, more } = rowsIn(answer)
     const content = html`${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`

@@ -6,9 +6,11 @@ import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
+import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 
 interface Question {
   id: number
@@ -35,7 +37,7 @@ const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
 async function formOf(visit: Visit, id: string): Promise<Form> {
-  return shown<Form>(visit.ask('GET', `/forms/${encodeURIComponent(id)}`))
+  return shownAs<Form>(visit.askAny('GET', `/forms/${encodeURIComponent(id)}`))
 }
 
 /** What people answered, a row each and a column for each question. */
@@ -64,7 +66,7 @@ const answers: DashboardPage = {
 
 function submissions(visit: Visit, form: string, limit: number, after: string | null) {
   const query = { form, limit, ...(after && { starting_after: after }) }
-  return rowsOf<Submission>(visit.ask('GET', '/form_submissions', { query }))
+  return rowsAs<Submission>(visit.askAny('GET', '/form_submissions', { query }))
 }
 
 /** Questions of today first; those that were taken away since come behind them. */
@@ -134,7 +136,7 @@ async function unconfirmedAddresses(
   return html`<p class="notice wait">No notifications are sent to <strong>${addresses.join(', ')}</strong> until ${whose} confirmed through the link we e-mailed. The link works for 7 days; after that, the next submission sends a new one.</p>`
 }
 
-export const formView: View = {
+export const formView = view('form', {
   columns: ['name', 'status', 'submissions_count', 'created_at'],
   lead: 'Pages with questions for visitors: a newsletter sign-up, a contact form, a survey.',
   links: ({ base }, { id, url }: Values) =>
@@ -150,7 +152,7 @@ export const formView: View = {
     },
   },
   related: [],
-}
+})
 
 /** What somebody answered, by the questions. */
 async function givenAnswers(_: Visit, values: Values): Promise<Page> {
@@ -162,19 +164,19 @@ async function givenAnswers(_: Visit, values: Values): Promise<Page> {
   return headedCard('answers', 'Answers', factList('fields', lines))
 }
 
-export const submissionView: View = {
+export const submissionView = view('form_submission', {
   lead: 'What visitors answered. Each form also shows its answers in a table.',
   title: ({ name, email }) => String(name ?? email ?? 'Unnamed'),
   columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
   cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
   above: [givenAnswers],
   without: ['answers'],
-}
+})
 
-export const legalPageView: View = {
+export const legalPageView = view('legal_page', {
   columns: ['title', 'published', 'updated_at'],
   lead: 'Every shop has these three pages. Visitors see a page once it is published.',
   without: ['kind', 'slug'],
   links: (_, { url, published }: Values) =>
     published ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : null,
-}
+})

@@ -1,11 +1,13 @@
 import { html } from 'hono/html'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
+import { shown, type Values } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const STEPS = ['queued', 'building', 'live']
@@ -64,19 +66,19 @@ const look: DashboardPage = {
   path: '/sites/:id/look',
   async post(visit, { id }) {
     const path = `/sites/${encodeURIComponent(id!)}`
-    const { domain } = await shown(visit.ask('GET', path))
-    if (typeof domain === 'string') await shown(visit.ask('PATCH', path, { body: { domain } }))
+    const { domain } = await shown(visit.askAny('GET', path))
+    if (typeof domain === 'string') await shown(visit.askAny('PATCH', path, { body: { domain } }))
     return goDone(visit, visit.base + path, 'done', `Checking for the DNS record of ${String(domain)}.`)
   },
 }
 
 export const sitePages: DashboardPage[] = [look]
 
-export const siteView: View = {
+export const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
   lead: 'Websites built from a short description or a repository.',
   without: ['build_task_id', 'domain_record', 'is_live'],
   sections: [building, domain],
   links: (_, { app_url: url }) =>
     url ? html`<a class="button" href="${String(url)}" rel="noreferrer" data-turbo="false">Visit site</a>` : null,
-}
+})

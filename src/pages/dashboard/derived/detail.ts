@@ -3,12 +3,13 @@ import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { shown, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { mayCall, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
 import { relatedLists } from './related.ts'
 
@@ -56,7 +57,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
     .map(([name]) => name)
   const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
   const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
-  return shown(visit.ask('GET', path, { query: expand.length > 0 ? { expand } : {} }))
+  return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
 /** The way back to the list. */

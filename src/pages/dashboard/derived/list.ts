@@ -4,10 +4,11 @@ import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { mayCall, refusalOf, rowsIn, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { FIND, filterForm, narrowing } from './filters.ts'
@@ -35,7 +36,7 @@ export async function listPage(
   const found = sought === '' ? null : await addressOfId(visit, things, sought)
   if (found !== null) return goTo(found)
   const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
-  const answer = await visit.ask('GET', list.path, { query })
+  const answer = await visit.askAny('GET', list.path, { query })
   const refusal = refusalOf(answer)
   const { rows, more } = sought === '' ? rowsIn(answer) : { rows: [], more: false }
   const many = pluralTitle(things.path)
@@ -55,12 +56,17 @@ ${pager(visit, rows, more)}`
 
 /** Where the thing with an id is, or null where there is none. */
 async function addressOfId(visit: Visit, { path, retrieve }: Manageable, id: string): Promise<string | null> {
-  const answer = await visit.ask('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
 /** The parameters of a list besides what narrows it. */
-export function listQuery(visit: Visit, things: Manageable, columns: string[], view: View | undefined): Values {
+export function listQuery(
+  visit: Visit,
+  things: Manageable,
+  columns: readonly string[],
+  view: View | undefined,
+): Values {
   const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
   return {

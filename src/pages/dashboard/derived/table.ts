@@ -3,15 +3,16 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
+import type { Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameOf } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Cell, Values, Visit } from '../kit/visit.ts'
+import type { Cell, Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 
 interface TableOptions {
   noun: Noun
-  columns: string[]
+  columns: readonly string[]
   rows: Values[]
   /** Columns that are no fields. */
   cells?: Record<string, Cell> | undefined

@@ -2,10 +2,11 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { withQuery } from '../kit/addresses.ts'
+import { rowsAs, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
@@ -18,7 +19,7 @@ const STATES = ['pending', 'delivered', 'failed', 'canceled']
 export const endpoint: DashboardPage = {
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown<ShownEndpoint>(visit.ask('GET', `/webhook_endpoints/${id}`))
+    const one = await shownAs<ShownEndpoint>(visit.askAny('GET', `/webhook_endpoints/${id}`))
     const status = STATES.find((state) => state === visit.query.get('status'))
     const after = visit.query.get('starting_after')
     const query = {
@@ -27,7 +28,7 @@ export const endpoint: DashboardPage = {
       ...(status && { status }),
       ...(after && { starting_after: after }),
     }
-    const { rows, more } = await rowsOf<ShownDelivery>(visit.ask('GET', '/webhook_events', { query }))
+    const { rows, more } = await rowsAs<ShownDelivery>(visit.askAny('GET', '/webhook_events', { query }))
     const content = html`${about(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${narrow(visit, one, status)}

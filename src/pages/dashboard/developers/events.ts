@@ -3,11 +3,12 @@ import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
+import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { code } from '../kit/value.ts'
-import { refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
@@ -30,9 +31,9 @@ export const events: DashboardPage = {
   path: PATH,
   get: async (visit) => {
     const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
-    const answer = await visit.ask('GET', '/event_log', { query })
+    const answer = await visit.askAny('GET', '/event_log', { query })
     const refusal = refusalOf(answer)
-    const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownEvent>(Promise.resolve(answer))
+    const { rows, more } = refusal ? { rows: [], more: false } : await rowsAs<ShownEvent>(Promise.resolve(answer))
     const columns: Column<ShownEvent>[] = [
       {
         words: 'Event',
@@ -55,8 +56,8 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
 export const event: DashboardPage = {
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown<ShownEvent>(visit.ask('GET', `/event_log/${id}`))
-    const { rows } = await rowsOf<ShownDelivery>(visit.ask('GET', `/event_log/${id}/deliveries`))
+    const one = await shownAs<ShownEvent>(visit.askAny('GET', `/event_log/${id}`))
+    const { rows } = await rowsAs<ShownDelivery>(visit.askAny('GET', `/event_log/${id}/deliveries`))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
     const content = html`${factCard('Event', [
@@ -72,8 +73,8 @@ ${changes(one)}
 }
 
 async function typesOf(visit: Visit): Promise<[string, string][]> {
-  const answer = visit.ask('GET', '/events', { query: { limit: 100 } })
-  const { rows } = await rowsOf<{ name: string }>(answer)
+  const answer = visit.askAny('GET', '/events', { query: { limit: 100 } })
+  const { rows } = await rowsAs<{ name: string }>(answer)
   return rows.map(({ name }) => [name, name])
 }
 

@@ -4,10 +4,11 @@ import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
@@ -49,9 +50,9 @@ export const requests: DashboardPage = {
     const outcome = STATUS[visit.query.get('outcome') ?? '']
     const given = givenOf(visit, ['transport', 'token_id', 'starting_after'])
     const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
-    const answer = await visit.ask('GET', '/api_requests', { query })
+    const answer = await visit.askAny('GET', '/api_requests', { query })
     const refusal = refusalOf(answer)
-    const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownRequest>(Promise.resolve(answer))
+    const { rows, more } = refusal ? { rows: [], more: false } : await rowsAs<ShownRequest>(Promise.resolve(answer))
     const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
@@ -66,7 +67,7 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
 export const request: DashboardPage = {
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown<ShownRequest>(visit.ask('GET', `/api_requests/${id}`))
+    const one = await shownAs<ShownRequest>(visit.askAny('GET', `/api_requests/${id}`))
     const lines: [string, Page | string][] = [
       ['Status', status(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
@@ -118,8 +119,8 @@ function by({ token_name, user_name, token_id }: ShownRequest): string {
 }
 
 async function tokensOf(visit: Visit): Promise<[string, string][]> {
-  const { rows } = await rowsOf<{ id: string; name: string }>(
-    visit.ask('GET', '/api_tokens', { query: { limit: 100 } }),
+  const { rows } = await rowsAs<{ id: string; name: string }>(
+    visit.askAny('GET', '/api_tokens', { query: { limit: 100 } }),
   )
   return rows.map(({ id, name }) => [id, name])
 }

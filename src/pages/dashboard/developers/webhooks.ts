@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'
 
 export interface ShownEndpoint {
@@ -27,7 +27,7 @@ export const WEBHOOKS = '/developers/webhooks'
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {
-    const { rows } = await rowsOf<ShownEndpoint>(visit.ask('GET', '/webhook_endpoints', { query: { limit: 100 } }))
+    const { rows } = await rowsAs<ShownEndpoint>(visit.askAny('GET', '/webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<ShownEndpoint>[] = [
       {
         words: 'Address',

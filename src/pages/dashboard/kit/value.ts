@@ -10,9 +10,10 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { addressOf } from './addresses.ts'
+import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened, shortId } from './labels.ts'
-import type { Values, Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 import { fieldTitle, title, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */

@@ -6,10 +6,11 @@ import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, shownAs } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
-import { type Refusal, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 
@@ -44,8 +45,8 @@ interface Refused {
 /** People with their roles, and invitations for those who may make them. */
 export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const mayInvite = visit.membership.role !== 'member'
-  const people = await shown<{ data: Member[] }>(visit.ask('GET', '/members'))
-  const open = mayInvite ? (await shown<{ data: Invitation[] }>(visit.ask('GET', '/invitations'))).data : []
+  const people = await shownAs<{ data: Member[] }>(visit.askAny('GET', '/members'))
+  const open = mayInvite ? (await shownAs<{ data: Invitation[] }>(visit.askAny('GET', '/invitations'))).data : []
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
 ${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
 import { factCard } from '../../parts/facts.ts'
+import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownSettings {
@@ -19,8 +19,8 @@ interface ShownSettings {
 export const email: DashboardPage = {
   path: '/settings/email',
   get: async (visit) => {
-    const { from, reply_to, carrier, reason, sent, queued, failed } = await shown<ShownSettings>(
-      visit.ask('GET', '/mail_settings'),
+    const { from, reply_to, carrier, reason, sent, queued, failed } = await shownAs<ShownSettings>(
+      visit.askAny('GET', '/mail_settings'),
     )
     const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
     const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { factCard } from '../../parts/facts.ts'
+import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownSettings {
@@ -24,7 +24,7 @@ export const payments: DashboardPage = {
       missing,
       notices_from,
       notices_url,
-    } = await shown<ShownSettings>(visit.ask('GET', '/payment_settings'))
+    } = await shownAs<ShownSettings>(visit.askAny('GET', '/payment_settings'))
     const steps =
       missing.length === 0
         ? ''

@@ -3,9 +3,10 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -39,7 +40,7 @@ const WORDS: Record<string, string> = {
 export const storage: DashboardPage = {
   path: '/settings/storage',
   get: async (visit) => {
-    const use = await shown<ShownUse>(visit.ask('GET', '/storage_use'))
+    const use = await shownAs<ShownUse>(visit.askAny('GET', '/storage_use'))
     const lead =
       'Everything the account stores, except file contents. Events, deliveries, e-mails and logs are deleted automatically after some time.'
     return settingsPage(visit, { title: 'Storage', lead }, content(visit, use))

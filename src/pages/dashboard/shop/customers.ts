@@ -1,17 +1,20 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { rowsIn } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
 import { day } from './money.ts'
 
-export const customerView: View = {
+export const customerView = view('customer', {
   actions: {
     delete: {
       button: 'Delete',
@@ -23,8 +26,8 @@ export const customerView: View = {
   lead: 'Everyone who bought something or left an e-mail address.',
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {
-    who: { title: 'Name', show: (_, { name, email }) => html`${String(name ?? email)}` },
-    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${Number(count)}` },
+    who: { title: 'Name', show: (_, { name, email }) => html`${name ?? email}` },
+    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${count}` },
     spend: {
       title: 'Spent',
       end: true,
@@ -37,26 +40,26 @@ export const customerView: View = {
   sections: [access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
-  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${String(id)}">Send e-mail</a>
-<a class="button" href="${base}/invoices/new?customer=${String(id)}">Create invoice</a>`,
+  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${id}">Send e-mail</a>
+<a class="button" href="${base}/invoices/new?customer=${id}">Create invoice</a>`,
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },
     hints: { email: 'Each customer has a unique address.', tags: 'Create new tags on the customer’s page.' },
   },
-}
+})
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<Viewed<'customer'>['customer_type'], string> = {
   lead: 'No purchases yet',
   free: 'Free purchases only',
   paid: 'Has paid',
 }
 
-function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
-  return formatMoney(Number(spend), account.default_currency)
+function spentBy({ account }: Visit, { total_spend: spend }: Viewed<'customer'>): string {
+  return formatMoney(spend, account.default_currency)
 }
 
-function summary(visit: Visit, customer: Values): Page {
+function summary(visit: Visit, customer: Viewed<'customer'>): Page {
   const tile = (words: string, figure: string, note: string): Fact => [
     words,
     figure,
@@ -66,39 +69,39 @@ function summary(visit: Visit, customer: Values): Page {
   const { orders_count: orders, customer_type: type, created_at: since, confirmed_at: confirmed } = customer
   return factList('shop-tiles', [
     tile('Total spent', spentBy(visit, customer), `In ${currency}, minus refunds`),
-    tile('Orders', formatNumber(Number(orders)), TYPES[String(type)] ?? ''),
+    tile('Orders', formatNumber(orders), TYPES[type]),
     tile('Customer since', day(visit, since), confirmed ? 'Address confirmed' : 'Address not confirmed'),
   ])
 }
 
 /** What a customer may use, and until when. */
-async function access(visit: Visit, { id }: Values): Promise<Page | null> {
-  const answer = await visit.ask('GET', '/access_grants', { query: { customer: id } })
-  if (refusalOf(answer)) return null
-  const grants = answer.body.data as Values[]
+async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
+  const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
 ${dataTable({ caption: 'Access', columns: grantColumns(visit), rows: grants })}</section>`
 }
 
-function grantColumns(visit: Visit): Column<Values>[] {
+type Grant = Shown<'access_grant'>
+
+function grantColumns(visit: Visit): Column<Grant>[] {
   const { base } = visit
-  const source = ({ subscription, order }: Values) =>
+  const source = ({ subscription, order }: Grant) =>
     html`<a href="${base}/${subscription ? `subscriptions/${subscription}` : `orders/${order}`}">${valueTitle(subscription ? 'subscription' : 'order')}</a>`
   return [
     {
       words: 'Product',
       cell: ({ product, product_name: name }) =>
-        html`<a class="row-link" href="${base}/products/${String(product)}">${String(name)}</a>`,
+        html`<a class="row-link" href="${base}/products/${product}">${name}</a>`,
     },
-    { words: 'State', cell: ({ status }) => badge(String(status)) },
+    { words: 'State', cell: ({ status }) => badge(status) },
     { words: 'From', cell: ({ starts_at }) => day(visit, starts_at) },
     { words: 'Until', cell: (grant) => endOf(visit, grant) },
     { words: 'By', cell: source },
   ]
 }
 
-function endOf(visit: Visit, { ends_at, subscription }: Values): string {
+function endOf(visit: Visit, { ends_at, subscription }: Grant): string {
   if (ends_at) return day(visit, ends_at)
   return subscription ? 'End of subscription' : 'No end date'
 }

@@ -6,9 +6,10 @@ import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { COUNT } from '../plots/series.ts'
@@ -42,9 +43,9 @@ export const analytics: DashboardPage = {
     const account = visit.query.get('social_account') ?? ''
     const only: Values = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}
     const [totals, timeline, best] = await Promise.all([
-      shown<Totals>(visit.ask('GET', '/social_analytics', { query: only })),
-      shown<Timeline>(visit.ask('GET', '/social_analytics/timeline', { query: { ...only, interval: 'week' } })),
-      shown<BestTimes>(visit.ask('GET', '/social_analytics/best_times', { query: only })),
+      shownAs<Totals>(visit.askAny('GET', '/social_analytics', { query: only })),
+      shownAs<Timeline>(visit.askAny('GET', '/social_analytics/timeline', { query: { ...only, interval: 'week' } })),
+      shownAs<BestTimes>(visit.askAny('GET', '/social_analytics/best_times', { query: only })),
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`

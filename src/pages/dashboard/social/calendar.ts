@@ -5,11 +5,12 @@ import { formatMonth, formatMonthName, formatTime } from '../../../words/moments
 import type { Page } from '../../parts/document.ts'
 import { type GridCell, gridTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -74,13 +75,13 @@ async function daysOf(visit: Visit, month: string): Promise<Day[]> {
 
 /** Planned ones by their time; those that went out at once, by when that was. */
 async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
-  const planned = rowsOf<Post>(
-    visit.ask('GET', '/social_posts', {
+  const planned = rowsAs<Post>(
+    visit.askAny('GET', '/social_posts', {
       query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS },
     }),
   )
-  const newest = rowsOf<Post>(
-    visit.ask('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
+  const newest = rowsAs<Post>(
+    visit.askAny('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
   )
   const all = [
     ...(await planned).rows,
@@ -92,7 +93,7 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
 
 /** The newest posts that have no day yet. */
 async function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
-  return rowsOf<Post>(visit.ask('GET', '/social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+  return rowsAs<Post>(visit.askAny('GET', '/social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }
 
 function draftList({ base }: Visit, { rows, more }: { rows: Post[]; more: boolean }): Page {

@@ -2,9 +2,11 @@ import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
+import { refusalOf, type Values } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { badge, reference } from '../kit/value.ts'
-import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 interface Target {
@@ -18,7 +20,7 @@ interface Target {
 
 /** What came of a post on each of its accounts. Where one failed, the post can be tried again. */
 async function targets(visit: Visit, { id, status }: Values): Promise<Page | null> {
-  const answer = await visit.ask('GET', `/social_posts/${String(id)}/targets`, { query: { limit: 50 } })
+  const answer = await visit.askAny('GET', `/social_posts/${String(id)}/targets`, { query: { limit: 50 } })
   if (refusalOf(answer)) return null
   const rows = (answer.body as unknown as { data: Target[] }).data
   if (rows.length === 0) return null
@@ -51,15 +53,15 @@ function idOf({ social_account: account }: Target): string {
 
 /** The accounts of the shop, by which a target shows the name of its own. */
 async function accountsOf(visit: Visit): Promise<Values[]> {
-  const answer = await visit.ask('GET', '/social_accounts', { query: { limit: 100 } })
+  const answer = await visit.askAny('GET', '/social_accounts', { query: { limit: 100 } })
   return refusalOf(answer) ? [] : (answer.body as unknown as { data: Values[] }).data
 }
 
-export const postView: View = {
+export const postView = view('social_post', {
   columns: ['content', 'status', 'scheduled_at', 'published_at', 'created_at'],
   lead: 'Posts for your social accounts.',
   title: ({ content }) => shortened(String(content ?? 'Pictures without text'), 60),
   without: ['status', 'metadata', 'timezone'],
   sections: [targets],
   listLinks: ({ base }) => html`<a class="button" href="${base}/social">Calendar</a>`,
-}
+})
