@@ -56,7 +56,7 @@ export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
     webhook_delivery_failed: isTest,
   }
   const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
-  const codes = Object.keys(ERRORS) as ErrorCode[]
+  const codes = keysOf(ERRORS)
   return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
 }
 
