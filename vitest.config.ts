@@ -1,16 +1,14 @@
 import { availableParallelism, freemem } from 'node:os'
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
 /** A worker with its servers and its browser. */
 const WORKER_BYTES = 1.5 * 2 ** 30
-/** A file of the deep suite alone also runs when it, or its folder, is named. */
-const takesAll = process.env.TEST_DEPTH === 'deep' || process.env.TEST_NAMED === 'true'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(takesAll ? [] : ['test/**/*.deep.test.ts'])],
+    globalSetup: ['test/support/templates.ts'],
     setupFiles: ['test/support/seed.ts'],
     // A machine of CI is shared: what fails there is tried once more, and the report says so. What fails twice has failed.
     retry: process.env.CI ? 1 : 0,
@@ -19,7 +17,8 @@ export default defineConfig({
     // What a page or a job shows in the end takes as long as the machine needs.
     expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
-    maxWorkers: Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / WORKER_BYTES))),
+    // One more than cores: a worker often waits for its servers, its browser or PostgreSQL.
+    maxWorkers: Math.max(1, Math.min(availableParallelism() + 1, Math.floor(freemem() / WORKER_BYTES))),
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -11,6 +11,8 @@ import type { Settings } from './config.ts'
 import type { HttpHandler } from './http/http.ts'
 import type { JobWorker } from './jobs/worker.ts'
 
+export type { Log } from './app/log.ts'
+
 export interface App
   extends Pick<Core, 'database' | 'pipeline'>,
     Pick<Callers, 'people'>,

@@ -71,9 +71,10 @@ async function runTests(environment) {
   const report = join(process.env.TMPDIR, 'report.json')
   const args = [VITEST, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const settings = {
+    // What the workers load of packages is compiled once.
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../.cache/test-modules', import.meta.url)),
     TEST_SEED: seed,
     TEST_DEPTH: isDeep ? 'deep' : 'gate',
-    TEST_NAMED: String(given.some((argument) => existsSync(argument))),
   }
   const env = { ...environment, ...settings }
   runner = spawn(process.execPath, [...args, ...given], { stdio: 'inherit', env })

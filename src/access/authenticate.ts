@@ -29,8 +29,8 @@ interface FoundToken {
   id: string
   account_id: string
   user_id: string
-  role: string
-  right: string
+  role: Role
+  right: TokenRight
   unlimited?: number
 }
 
@@ -120,8 +120,8 @@ function callerOf({ id, account_id, user_id, role, right, unlimited }: FoundToke
     tokenId: id,
     accountId: account_id,
     userId: user_id,
-    role: role as Role,
-    right: right as TokenRight,
+    role,
+    right,
     ...(unlimited === 1 && { unlimited: true }),
   }
 }

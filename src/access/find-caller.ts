@@ -53,8 +53,8 @@ async function tokenRight(
 ): Promise<TokenRight | null> {
   const token = read.selectFrom('api_tokens').select('right_name as right').where('account_id', '=', accountId)
   const found = await token.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
-  if (found) return found.right as TokenRight
+  if (found) return found.right
   const connection = read.selectFrom('connections').select('right').where('account_id', '=', accountId)
   const own = connection.where('id', '=', id).where('user_id', '=', userId).where('status', '=', 'active')
-  return ((await own.executeTakeFirst())?.right as TokenRight | undefined) ?? null
+  return (await own.executeTakeFirst())?.right ?? null
 }

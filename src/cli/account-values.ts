@@ -7,19 +7,19 @@ import { UsageError } from './exit-codes.ts'
 
 /** The name of an account, by the same rules as over the API. Throws UsageError, as all of these do. */
 export function accountName(given: string): string {
-  return checked('The name', Account.fields.name!, given)
+  return checked('The name', Account.fields.name, given)
 }
 
 /** An account's name in addresses. */
 export function subdomainText(given: string): string {
-  const subdomain = checked('--subdomain', Account.fields.subdomain!, given)
+  const subdomain = checked('--subdomain', Account.fields.subdomain, given)
   if (isReserved(subdomain)) throw new UsageError(`--subdomain ${RESERVED_PROBLEM}, not "${subdomain}".`)
   return subdomain
 }
 
 /** A person's name. */
 export function personName(given: string): string {
-  return checked('--owner-name', User.fields.name!, given)
+  return checked('--owner-name', User.fields.name, given)
 }
 
 /** The one form in which an address is stored. */

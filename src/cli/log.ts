@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Logger, pino } from 'pino'
-import type { Log } from '../app/log.ts'
+import type { Log } from '../app.ts'
 import type { Settings } from '../config.ts'
 import { errorRecord } from './error-record.ts'
 

@@ -26,7 +26,7 @@ export class Presenter {
   /** What each noun loads when nothing is expanded. */
   readonly #alwaysLoaded = new Map<Noun, Loaded[]>()
 
-  constructor(shop: Resource[]) {
+  constructor(shop: readonly Resource[]) {
     this.#resources = new Map(shop.map((resource) => [resource.noun.name, resource]))
   }
 

@@ -32,9 +32,9 @@ import { transact } from './transact.ts'
 import { Visits } from './visits.ts'
 
 export interface PipelineParts {
-  shop: Resource[]
+  shop: readonly Resource[]
   /** Resources of the dashboard alone. */
-  dashboard: Resource[]
+  dashboard: readonly Resource[]
   database: Database<Tables>
   takePermit: TakePermit
   ratePolicy: RatePolicy

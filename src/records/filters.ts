@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { FieldSpec } from '../contract/declarations/field.ts'
+import type { Field, FieldSpec, FieldUse } from '../contract/declarations/field.ts'
 import { text } from '../contract/declarations/kinds.ts'
-import type { Noun } from '../contract/declarations/noun.ts'
+import type { DeclaredOf, MeaningOf, Noun, UseOf, Value } from '../contract/declarations/noun.ts'
 import type { Filter } from '../contract/declarations/operation.ts'
 import {
   type Bound,
@@ -18,27 +18,78 @@ import { hasEntries } from '../database/json-entries.ts'
 import type { Context } from './context.ts'
 import { containing, type Select } from './page.ts'
 
-export type FilterOf = Filter<Select, Context>
+/** A filter of a list; `Given` is what a caller may ask for. */
+export type FilterOf<Given = unknown> = Filter<Select, Context, Given>
 export type Filters = Record<string, FilterOf>
+
+/** Bounds of a number or a moment; a date means its beginning in UTC. */
+type Bounds<V> = { readonly [Name in Bound]?: V }
+
+/** What a caller may ask of a field. */
+type Asked<V> = V extends boolean ? V : V extends number ? V | readonly V[] | Bounds<V> : V | readonly V[]
+
+type FieldOf<N, Name> = Name extends keyof DeclaredOf<N> ? DeclaredOf<N>[Name] : never
+
+/** What a list may be narrowed to by a field: moments and numbers by bounds. */
+type AskedOf<N, Name> =
+  MeaningOf<FieldOf<N, Name>> extends 'moment' ? Bounds<string> : Asked<NonNullable<Value<FieldOf<N, Name>>>>
+
+/** Names of stored numbers and moments, which have their ranges. */
+type Ranged<N> = {
+  [Name in keyof DeclaredOf<N>]: UseOf<DeclaredOf<N>[Name]> extends 'stored'
+    ? MeaningOf<DeclaredOf<N>[Name]> extends 'moment'
+      ? Name
+      : NonNullable<Value<DeclaredOf<N>[Name]>> extends number
+        ? Name
+        : never
+    : never
+}[keyof DeclaredOf<N>]
+
+type GivenOf<Declared> = { [Name in keyof Declared]?: Declared[Name] extends FilterOf<infer Given> ? Given : never }
+
+/** The query of a list: its filters, the ranges that follow from its noun, and what every list takes. */
+export type QueryOf<N, Declared> = (Declared extends object ? GivenOf<Declared> : Record<never, never>) & {
+  [Name in Exclude<Ranged<N>, keyof Declared>]?: AskedOf<N, Name>
+} & {
+  limit?: number
+  starting_after?: string
+  /** A field, with a minus for the highest first. */
+  sort?: string
+  created_at?: Bounds<string>
+  updated_at?: Bounds<string>
+  metadata?: Readonly<Record<string, string>>
+}
 
 /**
  * Rows whose column equals the parameter, which is documented and checked as the field is: one value of a flag, any of several
  * of a word or an id, an exact value or a range of a number.
  */
-export function equals(noun: Noun, column: string, description?: string): FilterOf {
+export function equals<N extends Noun, const Column extends keyof DeclaredOf<N> & string>(
+  noun: N,
+  column: Column,
+  description?: string,
+): FilterOf<AskedOf<N, Column>> {
   const field = noun.fields[column]!
   if (isComparable(field.spec)) return within(noun, column, sql.ref(column), description)
   if (field.spec.type === 'boolean') {
-    return { parameter: one(field, description), apply: (query, value) => query.where(column, '=', Number(value)) }
+    return {
+      parameter: one(field, description),
+      apply: (query, value) => query.where(column as string, '=', Number(value)),
+    }
   }
   return {
     parameter: severalOf(field, description),
-    apply: (query, values) => query.where(column, 'in', values as string[]),
+    apply: (query, values) => query.where(column as string, 'in', values as string[]),
   }
 }
 
 /** Rows where what the field shows, computed from the noun's own columns, is within the range. Null is in no range. */
-export function within(noun: Noun, name: string, shown: Expression<unknown>, description?: string): FilterOf {
+export function within<N extends Noun, const Name extends keyof DeclaredOf<N> & string>(
+  noun: N,
+  name: Name,
+  shown: Expression<unknown>,
+  description?: string,
+): FilterOf<AskedOf<N, Name>> {
   const field = noun.fields[name]!
   const { spec } = field
   return {
@@ -56,27 +107,39 @@ export function within(noun: Noun, name: string, shown: Expression<unknown>, des
 }
 
 /** Rows that meet the condition of any of the given values. */
-export function anyOf<Value extends string>(
+export function anyOf<Word extends string>(
   parameter: Parameter,
-  condition: (value: Value, context: Context) => Expression<SqlBool>,
-): FilterOf {
+  condition: (value: Word, context: Context) => Expression<SqlBool>,
+): FilterOf<Asked<Word>> {
   return {
     parameter: severalOf(parameter),
     apply: (query, values, context) =>
-      query.where(({ or }) => or((values as Value[]).map((value) => condition(value, context)))),
+      query.where(({ or }) => or((values as Word[]).map((value) => condition(value, context)))),
   }
 }
 
 /** Rows that a resource's searchable words contain, whatever the case. */
-export function search(description: string): FilterOf {
+export function search(description: string): FilterOf<string> {
   return {
     parameter: text(description, { max: 200, example: 'ruby' }),
     apply: (query, value) => query.where(containing('search_text', String(value))),
   }
 }
 
+/** A filter with its own rule for any of several values of a field. */
+export function filterSeveral<Value extends string>(
+  field: Field<Value | null, boolean, FieldUse>,
+  description: string,
+  apply: (select: Select, values: Value[], context: Context) => Select,
+): FilterOf {
+  return {
+    parameter: several(field, description),
+    apply: (select, values, context) => apply(select, values as Value[], context),
+  }
+}
+
 /** A filter with its own rule. */
-export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf {
+export function filter(parameter: Parameter, apply: FilterOf['apply']): FilterOf<Asked<string | number | boolean>> {
   return { parameter, apply }
 }
 
@@ -91,7 +154,7 @@ export function filtersOf(noun: Noun, declared: Filters, withoutRanges: readonly
   )
   return {
     ...declared,
-    ...Object.fromEntries(ranges.map(([name]) => [name, within(noun, name, sql.ref(name))])),
+    ...Object.fromEntries(ranges.map(([name]) => [name, within(noun, name as never, sql.ref(name))])),
     ...(noun.fields.metadata && { metadata: ofMetadata(noun.fields.metadata) }),
   }
 }

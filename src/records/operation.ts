@@ -1,6 +1,6 @@
 import { type CallerKind, type Role, USERS } from '../contract/declarations/caller.ts'
 import type { Noun } from '../contract/declarations/noun.ts'
-import type { Method, Operation, OperationKind } from '../contract/declarations/operation.ts'
+import type { Method, Operation, OperationKind, OperationTypes } from '../contract/declarations/operation.ts'
 import type { Context } from './context.ts'
 
 /** What every operation may say besides its rule. */
@@ -28,6 +28,12 @@ export interface OperationOptions {
   emits?: readonly string[]
   /** A body that works, for the documents; made of the fields' own examples when absent. */
   example?: Record<string, unknown>
+}
+
+/** An operation whose declaration the compiler knows. */
+export interface OperationOf<T extends OperationTypes> extends Operation<Context> {
+  /** Types only. */
+  readonly known?: T
 }
 
 /** A complete operation from its kind, its options and what its verb adds. */

@@ -1,5 +1,5 @@
 import type { Noun, Row } from '../contract/declarations/noun.ts'
-import type { Operation } from '../contract/declarations/operation.ts'
+import type { Operation, OperationTypes } from '../contract/declarations/operation.ts'
 import type { Context } from './context.ts'
 import type { JobType } from './job.ts'
 
@@ -21,19 +21,36 @@ export interface Resource {
 export type Derived = Record<string, unknown>
 export type Collection = (ownerIds: string[], context: Context) => Promise<Map<string, { id: string }[]>>
 
-interface Declaration<N extends Noun> {
+/** A resource whose noun and operations the compiler knows. */
+export interface ResourceOf<N extends Noun, T> extends Resource {
+  noun: N
+  /** Types only: of each operation. */
+  readonly known?: T
+}
+
+type TypesOf<Op> = Op extends { readonly known?: infer T } ? (T extends OperationTypes ? T : never) : never
+
+/** All of an operation that says nothing of its types, so that those are inferred from its declaration alone. */
+type Known = Pick<Operation<Context>, 'id' | 'apply'>
+
+interface Declaration<N extends Noun, Ops extends readonly Known[], Own extends readonly Known[]> {
   derive?(rows: Row<N>[], context: Context): Derived[] | Promise<Derived[]>
   collections?: Record<string, Collection>
-  operations?: Operation<Context>[]
-  dashboard?: Operation<Context>[]
+  operations?: Ops
+  dashboard?: Own
   aliases?: Operation<Context>[]
   jobs?: Omit<JobType<never>, 'payload'>[]
 }
 
 /** Puts a resource together. Its `derive` is given rows of its noun alone, and its jobs what they were enqueued with. */
-export function resource<N extends Noun>(
+export function resource<
+  N extends Noun,
+  const Ops extends readonly Known[] = readonly [],
+  const Own extends readonly Known[] = readonly [],
+>(
   noun: N,
-  { operations = [], dashboard = [], aliases = [], jobs = [], ...more }: Declaration<N>,
-): Resource {
-  return { noun, operations, dashboard, aliases, jobs, ...more } as Resource
+  { operations, dashboard, aliases = [], jobs = [], ...more }: Declaration<N, Ops, Own>,
+): ResourceOf<N, TypesOf<Ops[number] | Own[number]>> {
+  const all = { operations: operations ?? [], dashboard: dashboard ?? [] }
+  return { noun, ...all, aliases, jobs, ...more } as unknown as ResourceOf<N, TypesOf<Ops[number] | Own[number]>>
 }

@@ -1,12 +1,13 @@
 import { ApiError } from '../contract/declarations/errors.ts'
 import type { Fields } from '../contract/declarations/field.ts'
-import type { Changes, CreateInput, InputOf, Noun, Row } from '../contract/declarations/noun.ts'
+import type { Changes, CreateInput, InputOf, Noun, Row, Writable } from '../contract/declarations/noun.ts'
 import type { BodyCheck, Operation, Result } from '../contract/declarations/operation.ts'
 import { aOrAn } from '../words/names.ts'
 import type { Context } from './context.ts'
 import { Existing } from './existing.ts'
 import { type ListOptions, list } from './list.ts'
-import { type OperationOptions, operation } from './operation.ts'
+import { type OperationOf, type OperationOptions, operation } from './operation.ts'
+import type { All, List, One, Replaced, Retrieve, Verb } from './verb-types.ts'
 
 interface RetrieveOptions extends OperationOptions {
   /** Finds the row that no path names. */
@@ -62,16 +63,30 @@ interface CollectionActionOptions<N extends Noun, Body extends Fields> extends O
 /** The verbs of one noun, typed by it. Each makes a complete operation from a few words and a rule. */
 export function verbs<const N extends Noun>(noun: N) {
   return {
-    list: (options: ListOptions) => list(noun, options),
-    retrieve: (options: RetrieveOptions) => retrieve(noun, options),
-    create: <const Body extends Fields = NoFields>(options: CreateOptions<N, Body>) => create(noun, options),
-    update: <const Body extends Fields = NoFields>(options: UpdateOptions<N, Body>) => update(noun, options),
-    remove: (options: RemoveOptions<N>) => remove(noun, options),
+    list: <const Options extends ListOptions>(options: Options): List<N, Options> => list(noun, options),
+    retrieve: <const Options extends RetrieveOptions>(options: Options): Retrieve<N, Options> =>
+      retrieve(noun, options),
+    create: <const Body extends Fields = NoFields>(
+      options: CreateOptions<N, Body>,
+    ): OperationOf<Verb<N, 'POST', All<N>, Replaced<Writable<N, 'create'>, Body>>> => create(noun, options),
+    update: <const Body extends Fields = NoFields, const Path extends string = One<N>>(
+      options: UpdateOptions<N, Body> & { path?: Path },
+    ): OperationOf<Verb<N, 'PATCH', Path, Replaced<Writable<N, 'update'>, Body>>> => update(noun, options),
+    remove: (options: RemoveOptions<N>): OperationOf<Verb<N, 'DELETE', One<N>>> => remove(noun, options),
     /** `POST …/{id}/<name>`. Where the noun's table of states names the action, the state decides whether it is allowed. */
-    action: <const Body extends Fields>(name: string, options: ActionOptions<N, Body>) => action(noun, name, options),
+    action: <
+      const Name extends string,
+      const Body extends Fields = NoFields,
+      const Path extends string = `${One<N>}/${Name}`,
+    >(
+      name: Name,
+      options: ActionOptions<N, Body> & { path?: Path },
+    ): OperationOf<Verb<N, 'POST', Path, Body>> => action(noun, name, options),
     /** `POST …/<name>`: an action that names no row. */
-    collectionAction: <const Body extends Fields>(name: string, options: CollectionActionOptions<N, Body>) =>
-      collectionAction(noun, name, options),
+    collectionAction: <const Name extends string, const Body extends Fields = NoFields>(
+      name: Name,
+      options: CollectionActionOptions<N, Body>,
+    ): OperationOf<Verb<N, 'POST', `${All<N>}/${Name}`, Body>> => collectionAction(noun, name, options),
   }
 }
 

@@ -24,7 +24,7 @@ import { testAccounts } from './dashboard/test_account/operations.ts'
 import { webhookAttempts } from './messages/webhook_attempt/operations.ts'
 import { shop } from './shop.ts'
 
-const kept: Resource[] = [
+const kept = [
   overviews,
   productSales,
   fileUses,
@@ -47,7 +47,7 @@ const kept: Resource[] = [
   storageUse,
   testAccounts,
   accountDeletions,
-]
+] as const satisfies readonly Resource[]
 
 /** People belong to several accounts: which of them belong to this one is exported as its memberships. */
 const exported = [...shop, ...kept]
@@ -55,4 +55,4 @@ const exported = [...shop, ...kept]
   .filter(({ prefix, name }) => prefix !== null && name !== 'user')
 
 /** What the dashboard alone shows: things of an account that no operation of the contract is about. */
-export const dashboard: Resource[] = [...kept, accountExports(exported)]
+export const dashboard = [...kept, accountExports(exported)] as const satisfies readonly Resource[]

@@ -51,7 +51,7 @@ import { socialPostTargets } from './social/social_post_target/operations.ts'
 import { socialPostValidations } from './social/social_post_validation/operations.ts'
 
 /** What the shop is, in catalogue order. */
-export const shop: Resource[] = [
+export const shop = [
   account,
   me,
   products,
@@ -102,4 +102,4 @@ export const shop: Resource[] = [
   formations,
   formationDocuments,
   aiSites,
-]
+] as const satisfies readonly Resource[]

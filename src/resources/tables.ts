@@ -1,5 +1,6 @@
+import type { Role, TokenRight } from '../contract/declarations/caller.ts'
 import type { Row } from '../contract/declarations/noun.ts'
-import type { SystemTables } from '../database/system-tables.ts'
+import type { ApiToken, SystemTables } from '../database/system-tables.ts'
 import type { Customer } from './audience/customer/customer.ts'
 import type { Form } from './audience/form/form.ts'
 import type { FormSubmission } from './audience/form_submission/form_submission.ts'
@@ -45,7 +46,9 @@ import type { SocialDelivery } from './social/social_delivery/social_delivery.ts
 import type { SocialPost } from './social/social_post/social_post.ts'
 
 /** The database's tables, as the engines hold their rows. */
-export interface Tables extends SystemTables {
+export interface Tables extends Omit<SystemTables, 'memberships' | 'api_tokens'> {
+  memberships: Omit<SystemTables['memberships'], 'role'> & { role: Role }
+  api_tokens: Omit<ApiToken, 'right_name'> & { right_name: TokenRight }
   accounts: TableOf<typeof Account>
   products: TableOf<typeof Product> & Searchable
   price_variants: TableOf<typeof PriceVariant>

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { currencies } from '../../src/contract/values/values.ts'
 import { bodyOf, type EventMessage } from '../../src/events/message.ts'
 import { boundsOf } from '../../src/pages/checkout/problems.ts'
-import { termsOf } from '../../src/pages/checkout/terms.ts'
 import { amountOf } from '../../src/pages/dashboard/shop/money.ts'
 import { amountInWords, type Price } from '../../src/pages/storefront/price-words.ts'
 import { failedRenewalLetter } from '../../src/resources/messages/email/templates/failed_renewal.ts'
 import { lineOf } from '../../src/resources/messages/email/templates/sold_line.ts'
 import type { PricedLine } from '../../src/resources/sales/checkout/line.ts'
+import { termsOf } from '../../src/resources/sales/checkout/terms.ts'
 import { formatMoney, plainAmount } from '../../src/words/money.ts'
 
 const AMOUNT = 2_900_000

@@ -31,11 +31,11 @@ export async function freshDirectory(): Promise<{ directory: string; remove: () 
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) }
 }
 
-/** Makes an empty database on the test server; `remove` drops it and ends every connection to it. */
-export async function freshPostgresUrl(): Promise<{ url: string; remove: () => Promise<void> }> {
+/** Makes a database on the test server, empty or as the one named; `remove` drops it and ends every connection to it. */
+export async function freshPostgresUrl(template = 'template0'): Promise<{ url: string; remove: () => Promise<void> }> {
   if (!testServerUrl) throw new Error('Set TEST_DATABASE_URL to the URL of a PostgreSQL server for tests.')
   const name = `shopwright_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name} template template0 lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`)
+  await onServer(`create database ${name} template ${template} lc_collate 'C' lc_ctype 'C' encoding 'UTF8'`)
   const url = new URL(testServerUrl)
   url.pathname = `/${name}`
   return { url: url.href, remove: () => onServer(`drop database if exists ${name} with (force)`) }

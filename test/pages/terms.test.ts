@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { termsOf } from '../../src/pages/checkout/terms.ts'
 import type { PricedLine } from '../../src/resources/sales/checkout/line.ts'
 import type { ShownDiscount } from '../../src/resources/sales/checkout/sheet.ts'
+import { termsOf } from '../../src/resources/sales/checkout/terms.ts'
 
 type Recurring = NonNullable<PricedLine['recurring']>
 type Terms = Partial<Pick<ShownDiscount, 'duration' | 'duration_in_months' | 'percent_off'>>

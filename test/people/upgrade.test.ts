@@ -47,7 +47,7 @@ describe.each(engines)('The people of an earlier version, on $name', ({ name, av
         }
       }
       const place = { account_id: 'acct_1', created_at: at(1) }
-      const roles = { user_operator: 'owner', user_invited: 'admin', user_changed: 'member' }
+      const roles = { user_operator: 'owner', user_invited: 'admin', user_changed: 'member' } as const
       for (const [user_id, role] of Object.entries(roles))
         await db
           .insertInto('memberships')

@@ -6,7 +6,10 @@ import type { JobRow } from '../../src/database/system-tables.ts'
 import type { Context } from '../../src/records/context.ts'
 import { engines } from '../database/engines.ts'
 import { type Bell, bells, DAY_MS, type Heard, later, RINGS_TABLE, ring } from '../support/bells.ts'
+import { times } from '../support/depth.ts'
 import { openSmallShop, type SmallShop } from '../support/small-shop.ts'
+
+const YEARS = times({ gate: 1, deep: 3 })
 
 describe.each(engines)('The clock of a test account on $name', (engine) => {
   describe.skipIf(!engine.available)('is moved forward', { timeout: 300_000 }, () => {
@@ -92,10 +95,10 @@ describe.each(engines)('The clock of a test account on $name', (engine) => {
       expect((await rung(caller))[0]![1] >= soon).toBe(true)
     })
 
-    it('through three years of days', async () => {
+    it(`past each day of ${YEARS} years`, async () => {
       const caller = await shop.testAccount()
       const start = await nowOf(caller)
-      const days = daysAfter(start, 3 * 365)
+      const days = daysAfter(start, YEARS * 365)
       await enqueue(caller, { bell: 'daily', every: 1 }, days[0])
       await advance(caller, days.at(-1)!)
       expect((await rung(caller)).map(([, at]) => at)).toEqual(days)

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import {
   type Environment,
   environmentOf,
@@ -19,7 +20,7 @@ const FAILING = `post('/tags', name: 'Undone')
 puts 'so far'
 File.read('secret')`
 
-describe.each(['beside a running server', 'alone'])('exec, %s', (place) => {
+describe.each(some(['beside a running server', 'alone'], 1))('exec, %s', (place) => {
   let directory: string
   let remove: () => Promise<void>
   let server: Server

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientConfigurations } from '../../src/access/client-configuration.ts'
 import { freshDirectory } from '../database/engines.ts'
+import { some } from '../support/depth.ts'
 import { environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
 let directory: string
@@ -23,7 +24,7 @@ const token = (...args: string[]) => shopwright(['token', ...args], environmentO
 const statusOf = async (value: string) => (await server.api('GET', '/account', undefined, { token: value })).status
 const idsIn = (text: string) => text.match(/^token_\w+/gm) ?? []
 
-describe.each(['beside a running server', 'alone'])('token, %s', (place) => {
+describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place) => {
   beforeEach(async () => {
     if (place === 'alone') await server.stop()
   })

@@ -7,6 +7,7 @@ import { engines, freshDirectory, freshPostgresUrl, type TestEngine } from '../d
 import { CACHE_DIR } from './cache.ts'
 import { DEEP } from './depth.ts'
 import { type Answer, type RequestOptions, request } from './request.ts'
+import { copyTemplate } from './templates.ts'
 
 export type EngineName = TestEngine['name']
 
@@ -41,7 +42,8 @@ interface Options {
 /** Starts the whole service on a free port with an empty database of its own and one account. */
 export async function startApp({ engine = 'sqlite', settings = {}, publicUrl }: Options = {}): Promise<RunningApp> {
   const { directory, remove } = await freshDirectory()
-  const postgres = engine === 'postgres' ? await freshPostgresUrl() : null
+  const postgres = engine === 'postgres' ? await freshPostgresUrl(process.env.TEST_TEMPLATE_DATABASE) : null
+  if (!postgres) await copyTemplate(join(directory, 'data'))
   const environment = {
     DATA_DIR: join(directory, 'data'),
     CACHE_DIR,

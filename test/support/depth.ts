@@ -14,10 +14,5 @@ export function some<Item>(items: readonly Item[], gate: number): Item[] {
   return DEEP ? [...items] : items.slice(0, gate)
 }
 
-/** Makes suites and tests that only the deep suite has. */
-export function inDepth(make: () => void): void {
-  if (DEEP) make()
-}
-
 /** What is drawn by chance follows from this number, which is printed at the start of a run. */
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() % 2 ** 31)

@@ -1,5 +1,7 @@
 /** The types of all tables, made from the nouns: types alone, so that those below the resources may use them. */
 export const TABLES = 'resources/tables.ts'
+/** What answers show and operations take, made from all resources: types alone, so that pages follow from the declarations. */
+export const SHOWN = ['resources/nouns.ts', 'resources/operation-types.ts']
 
 /** The kinds of providers: folders of `outside`, each with an interface, a registry and a folder for each provider. */
 export const KINDS = ['building', 'dns', 'files', 'filing', 'mail', 'payments', 'runners', 'social', 'sources']
@@ -30,14 +32,7 @@ export const ALLOWED: Record<string, string[]> = {
   'contract/documents': ['words', 'contract/values', 'contract/declarations'],
   'contract/requests': ['words', 'contract/values', 'contract/declarations', 'contract/documents'],
   // Both sides of the sandbox's door bound JSON in the same way.
-  sandbox: [
-    'words',
-    'garbage.ts',
-    'contract/values/json.ts',
-    'contract/values/json-shape.ts',
-    'contract/values/request-bounds.ts',
-    'contract/values/shorten.ts',
-  ],
+  sandbox: ['words', 'garbage.ts', 'contract/values'],
   // Who waits, and in which order.
   queues: [],
   database: ['queues'],
@@ -98,6 +93,7 @@ export const ALLOWED: Record<string, string[]> = {
     'resources/dashboard',
     ...INTERFACES,
     TABLES,
+    ...SHOWN,
   ],
   mcp: [
     'contract',
@@ -127,7 +123,7 @@ export const ALLOWED: Record<string, string[]> = {
   ],
   'make-directory.ts': [],
   'setting-forms.ts': [],
-  'setting-warnings.ts': ['config.ts', 'contract/values/nearest.ts'],
+  'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],
   'config.ts': ['contract/values', 'setting-forms.ts'],
   'documented-settings.ts': ['config.ts'],
@@ -173,11 +169,8 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'config.ts',
     'app.ts',
-    'app/log.ts',
     // A start says where e-mails go.
     'outside/mail/registry.ts',
-    // A buyer at a terminal reads the terms that the page shows.
-    'pages/checkout/terms.ts',
   ],
   'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }

@@ -39,7 +39,7 @@ export interface SmallShop {
 }
 
 /** Opens it on an engine; `sql` makes the tables of its nouns. */
-export async function openSmallShop(engine: TestEngine, shop: Resource[], sql: string): Promise<SmallShop> {
+export async function openSmallShop(engine: TestEngine, shop: readonly Resource[], sql: string): Promise<SmallShop> {
   const migrations = [...(await loadMigrations(MIGRATIONS)), { name: '9999_of_this_test', sql }]
   const database = await engine.open<Tables>(migrations)
   const errors: object[] = []

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { AccountUser, TokenRight } from '../../src/contract/declarations/caller.ts'
+import type { AccountUser, Role, TokenRight } from '../../src/contract/declarations/caller.ts'
 import { createToken, deleteToken } from '../../src/resources/dashboard/api_token/issue.ts'
 import { agentRuns, type Dashboard, dashboardOf, member, ownerOf } from '../dashboard/operations/visitor.ts'
 import { SECRET_KEY } from '../support/app.ts'
@@ -37,7 +37,7 @@ describe('What is approved or changed does no more than each of those could do w
       expect(run).toMatchObject({ status: 'failed', error_message: expect.stringMatching(NEEDS_ADMIN) })
       expect(await description()).toBe(BLANK.description)
     }
-    const setRole = (person: AccountUser, role: string) =>
+    const setRole = (person: AccountUser, role: Role) =>
       shop.running.app.database.transaction(({ db }) =>
         db
           .updateTable('memberships')

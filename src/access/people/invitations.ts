@@ -60,7 +60,7 @@ async function openInvitation(
     .executeTakeFirst()
   if (!found) return null
   const { inviterRole, ...invitation } = found
-  return mayInviteAs(inviterRole as Role, invitation.role) ? { ...invitation, id, accountId } : null
+  return mayInviteAs(inviterRole, invitation.role) ? { ...invitation, id, accountId } : null
 }
 
 /**

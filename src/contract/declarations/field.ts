@@ -17,6 +17,23 @@ export interface Relation {
   expandable: boolean
 }
 
+/** When a body may name a field. */
+export type Written = 'always' | 'create' | 'update' | 'never'
+
+/** Types only: which noun a field leads to, how, and whether `expand` can show it. */
+export interface Leads<
+  Noun extends string = string,
+  Kind extends Relation['kind'] = Relation['kind'],
+  Expandable extends boolean = boolean,
+> {
+  noun: Noun
+  kind: Kind
+  expandable: Expandable
+}
+
+/** What a value is beyond its type: a moment, or ids of other resources. */
+export type Meaning = 'moment' | Leads | null
+
 export interface FieldSpec {
   type: JsonType
   /** Checks, and may normalise, a value that is present, not null, and of the right JSON type. */
@@ -35,7 +52,7 @@ export interface FieldSpec {
   nullable: boolean
   required: boolean
   fallback?: unknown
-  write: 'always' | 'create' | 'update' | 'never'
+  write: Written
   use: FieldUse
   /** Its name in request bodies where that differs from its name in answers. */
   input?: string
@@ -52,13 +69,22 @@ export interface FieldSpec {
   served?: boolean
 }
 
+type Expandable<M extends Meaning> = M extends Leads<infer Noun, infer Kind> ? Leads<Noun, Kind, true> : M
+
 /**
  * One declared field: what is shown, what may be written, and what it means. `Value` is its type in rows and answers,
- * `Given` whether a create always has it (required or with a default), `Use` where it lives.
+ * `Given` whether a create always has it (required or with a default), `Use` where it lives, `Means` what it leads to,
+ * `Write` when bodies may name it.
  */
-export class Field<Value = unknown, Given extends boolean = boolean, Use extends FieldUse = FieldUse> {
+export class Field<
+  Value = unknown,
+  Given extends boolean = boolean,
+  Use extends FieldUse = FieldUse,
+  Means extends Meaning = Meaning,
+  Write extends Written = Written,
+> {
   /** Types only; there is no such property at run time. */
-  declare readonly types: { value: Value; given: Given; use: Use }
+  declare readonly types: { value: Value; given: Given; use: Use; means: Means; write: Write }
   readonly spec: FieldSpec
 
   constructor(spec: FieldSpec) {
@@ -66,83 +92,103 @@ export class Field<Value = unknown, Given extends boolean = boolean, Use extends
   }
 
   /** A create must have it, and an update cannot clear it. */
-  required(): Field<Value, true, Use> {
+  required(): Field<Value, true, Use, Means, Write> {
     return this.with({ required: true })
   }
 
   /** Need not be given, and has no default. */
-  optional(): Field<Value, false, Use> {
+  optional(): Field<Value, false, Use, Means, Write> {
     return this.with({ required: false, fallback: undefined })
   }
 
   /** May be null, which also clears it. `nullMeans` says what null means: `no limit`. */
-  nullable(nullMeans?: string): Field<Value | null, Given, Use> {
+  nullable(nullMeans?: string): Field<Value | null, Given, Use, Means, Write> {
     return this.with({ nullable: true, ...(nullMeans !== undefined && { nullMeans }) })
   }
 
   /** What a create stores when the field is absent. */
-  default(fallback: Value): Field<Value, true, Use> {
+  default(fallback: Value): Field<Value, true, Use, Means, Write> {
     return this.with({ fallback })
   }
 
   /** Cannot be changed after the create. */
-  createOnly(): Field<Value, Given, Use> {
+  createOnly(): Field<Value, Given, Use, Means, 'create'> {
     return this.with({ write: 'create' })
   }
 
   /** Cannot be given to the create. */
-  updateOnly(): Field<Value, Given, Use> {
+  updateOnly(): Field<Value, Given, Use, Means, 'update'> {
     return this.with({ write: 'update' })
   }
 
   /** Stored, set by rules alone. */
-  readOnly(): Field<Value, Given, Use> {
+  readOnly(): Field<Value, Given, Use, Means, 'never'> {
     return this.with({ write: 'never' })
   }
 
   /** Computed whenever the resource is shown. */
-  derived(): Field<Value, Given, 'derived'> {
+  derived(): Field<Value, Given, 'derived', Means, 'never'> {
     return this.with({ write: 'never', use: 'derived' })
   }
 
   /** Written through bodies, kept in a table of its own by the resource's rules. */
-  linked(): Field<Value, Given, 'derived'> {
+  linked(): Field<Value, Given, 'derived', Means, Write> {
     return this.with({ use: 'derived' })
   }
 
   /** Accepted in bodies and stored, never shown. */
-  inputOnly(): Field<Value, Given, 'input'> {
+  inputOnly(): Field<Value, Given, 'input', Means, Write> {
     return this.with({ use: 'input' })
   }
 
   /** Its name in request bodies; the name in answers is accepted too. */
-  writtenAs(input: string): Field<Value, Given, Use> {
+  writtenAs(input: string): Field<Value, Given, Use, Means, Write> {
     return this.with({ input })
   }
 
   /** A value of the wrong JSON type is reported as a validation error of the field. */
-  lenient(): Field<Value, Given, Use> {
+  lenient(): Field<Value, Given, Use, Means, Write> {
     return this.with({ lenientType: true })
   }
 
   /** A page has fewer rows where its values are long. */
-  long(): Field<Value, Given, Use> {
+  long(): Field<Value, Given, Use, Means, Write> {
     return this.with({ long: true })
   }
 
   /** `expand` shows the whole resources in place of their ids. */
-  expandable(): Field<Value, Given, Use> {
+  expandable(): Field<Value, Given, Use, Expandable<Means>, Write> {
     return this.with({ relation: { ...this.spec.relation!, expandable: true } })
   }
 
   /** Lists inside of its value hold ids, by their keys: `{ files: 'file' }`. */
-  holding(inside: Readonly<Record<string, string>>): Field<Value, Given, Use> {
+  holding(inside: Readonly<Record<string, string>>): Field<Value, Given, Use, Means, Write> {
     return this.with({ inside })
   }
 
-  private with<V, G extends boolean, U extends FieldUse>(change: Partial<FieldSpec>): Field<V, G, U> {
-    return new Field<V, G, U>({ ...this.spec, ...change })
+  private with<V, G extends boolean, U extends FieldUse, M extends Meaning, W extends Written>(
+    change: Partial<FieldSpec>,
+  ): Field<V, G, U, M, W> {
+    return new Field<V, G, U, M, W>({ ...this.spec, ...change })
   }
 }
 
 export type Fields = Record<string, Field>
+
+/** Of one noun or several, by their ids. */
+export type Reference<Value, Noun extends string, Kind extends 'one' | 'many'> = Field<
+  Value,
+  false,
+  'stored',
+  Leads<Noun, Kind, false>,
+  'always'
+>
+
+/** Of one noun, as whole objects. */
+export type Collection<Noun extends string, OnlyExpanded extends boolean> = Field<
+  unknown[],
+  false,
+  'derived',
+  Leads<Noun, 'collection', OnlyExpanded>,
+  'never'
+>

@@ -3,7 +3,7 @@ import { atMost } from '../values/characters.ts'
 import { MAX_EMAIL, normalizeEmail } from '../values/email.ts'
 import type { JsonSchema } from '../values/json.ts'
 import { currencies, isTimeZone, MAX_AMOUNT, toTimestamp } from '../values/values.ts'
-import { Field, type FieldSpec, type FieldUse } from './field.ts'
+import { type Collection, Field, type FieldSpec, type Leads, type Meaning, type Reference } from './field.ts'
 import { unitReminder } from './problems.ts'
 import { filled, sharedSchema, storable } from './shared-schema.ts'
 
@@ -23,8 +23,13 @@ type Text = Basics & {
 }
 type Range = Basics & { min?: number; max?: number }
 
-function field<Value>(type: FieldSpec['type'], schema: z.ZodType, description: string, more: Partial<FieldSpec> = {}) {
-  return new Field<Value, false, 'stored'>({
+function field<Value, Means extends Meaning = null>(
+  type: FieldSpec['type'],
+  schema: z.ZodType,
+  description: string,
+  more: Partial<FieldSpec> = {},
+) {
+  return new Field<Value, false, 'stored', Means, 'always'>({
     type,
     schema,
     description,
@@ -163,7 +168,7 @@ const timestampSchema = z.string().transform((given, context) => {
 
 /** A moment: ISO 8601 in, UTC with whole seconds and `Z` out. */
 export function timestamp(description: string, example = '2026-01-15T10:30:00Z') {
-  return field<string>('string', timestampSchema, description, {
+  return field<string, 'moment'>('string', timestampSchema, description, {
     example,
     json: { type: 'string', format: 'date-time' },
   })
@@ -252,15 +257,13 @@ const idSchema = filled().max(200, 'is not an id')
 const idsSchema = z.array(idSchema)
 const collectionSchema = z.array(z.unknown())
 
-type Ref<Value, Use extends FieldUse = 'stored'> = Field<Value, false, Use>
-
 /** The id of another resource; bodies take its slug too, where it has one. Answers may show the slug instead. */
-export function reference(
-  noun: string,
+export function reference<const Noun extends string>(
+  noun: Noun,
   description: string,
   example = `${noun} id`,
   { collapsedTo }: { collapsedTo?: 'slug' } = {},
-): Ref<string> {
+): Reference<string, Noun, 'one'> {
   const relation = { noun, kind: 'one', expandable: false, ...(collapsedTo && { collapsedTo }) } as const
   return field('string', idSchema, description, {
     example,
@@ -270,11 +273,11 @@ export function reference(
 }
 
 /** Ids of other resources; bodies take slugs too, where they have them. Rules drop repetitions. */
-export function references(
-  noun: string,
+export function references<const Noun extends string>(
+  noun: Noun,
   description: string,
   { max = 100, example = [] as string[] } = {},
-): Ref<string[]> {
+): Reference<string[], Noun, 'many'> {
   const relation = { noun, kind: 'many', expandable: false } as const
   return field('array', idsSchema, description, {
     example,
@@ -284,11 +287,13 @@ export function references(
 }
 
 /** The resources that belong to this one, as whole objects, always shown or only when expanded. */
-export function collection(
-  noun: string,
+export function collection<const Noun extends string>(noun: Noun, description: string): Collection<Noun, false>
+export function collection<const Noun extends string>(
+  noun: Noun,
   description: string,
-  { onlyExpanded = false } = {},
-): Ref<unknown[], 'derived'> {
+  options: { onlyExpanded: true },
+): Collection<Noun, true>
+export function collection(noun: string, description: string, { onlyExpanded = false } = {}) {
   const relation = { noun, kind: 'collection', onlyExpanded, expandable: onlyExpanded } as const
-  return field<unknown[]>('array', collectionSchema, description, { example: [], relation }).derived()
+  return field<unknown[], Leads>('array', collectionSchema, description, { example: [], relation }).derived()
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idPattern } from '../values/ids.ts'
-import { Field, type Fields, type FieldUse } from './field.ts'
+import { Field, type Fields, type FieldUse, type Meaning, type Written } from './field.ts'
 import { timestamp } from './kinds.ts'
 
 /** States and the actions that each state permits: `{ active: ['pause', 'cancel'], canceled: [] }`. */
@@ -16,20 +16,45 @@ interface Described<F extends Fields> {
   example?: { readonly [Key in keyof F]?: unknown }
 }
 
-export interface NounDeclaration<F extends Fields, H extends Fields, E extends readonly string[]> extends Described<F> {
+/** What is known of a noun besides its fields: where its paths begin, and what its states permit. */
+export interface Traits<
+  Plural extends string = string,
+  Slug extends boolean = boolean,
+  Immutable extends boolean = boolean,
+  Action extends string = string,
+  Stored extends boolean = boolean,
+> {
+  plural: Plural
+  slug: Slug
+  immutable: Immutable
+  /** What its states name; never where it has none. */
+  action: Action
+  /** It has an id and times of its own. */
+  stored: Stored
+}
+
+export interface NounDeclaration<
+  F extends Fields,
+  H extends Fields,
+  E extends readonly string[],
+  Plural extends string = string,
+  Slug extends boolean = boolean,
+  Immutable extends boolean = boolean,
+  States extends StateTable = StateTable,
+> extends Described<F> {
   /** Without the underscore: `prod`. */
   prefix: string
   /** In paths and as the table's name; the name with an `s` when absent. */
-  plural?: string
+  plural?: Plural
   /** Addressable by slug wherever an id is. */
-  slug?: boolean
+  slug?: Slug
   /** Has no `updated_at`. */
-  immutable?: boolean
+  immutable?: Immutable
   /** Fields whose words a list's `query` looks through, kept in lower case in the column `search_text`. */
   searchable?: readonly (keyof F & string)[]
   /** Columns that no answer shows and no body names. Rules set them; one without a default is set by every insert. */
   hidden?: H
-  states?: StateTable
+  states?: States
   /** Event types without the resource's name: `created`. One with a dot is complete as it is: `lead.created`. */
   events?: E
   /** What its events are named after, where that is not the noun: `ai_task` for `ai_task.created`. */
@@ -52,6 +77,7 @@ export interface Noun<
   F extends Fields = Fields,
   H extends Fields = Fields,
   E extends readonly string[] = readonly string[],
+  T extends Traits = Traits,
 > {
   name: Name
   plural: string
@@ -63,7 +89,7 @@ export interface Noun<
   immutable: boolean
   searchable: readonly string[]
   /** The declared fields with `id`, `object`, `created_at` and `updated_at`, in the order of answers. */
-  fields: Fields
+  fields: F & Fields
   hidden: Fields
   states: StateTable | null
   events: E
@@ -76,7 +102,7 @@ export interface Noun<
   example: Readonly<Record<string, unknown>>
   isId(value: string): boolean
   /** Types only. */
-  readonly declared?: { fields: F; hidden: H }
+  readonly declared?: { fields: F; hidden: H; traits: T }
 }
 
 const NEWEST_FIRST_IN_WORDS = 'newest first'
@@ -87,7 +113,14 @@ export function noun<
   F extends Fields,
   H extends Fields = Record<never, Field>,
   const E extends readonly string[] = [],
->(name: Name, declaration: NounDeclaration<F, H, E>): Noun<Name, F, H, E> {
+  const Plural extends string = `${Name}s`,
+  const Slug extends boolean = false,
+  const Immutable extends boolean = false,
+  const States extends StateTable = Record<never, never>,
+>(
+  name: Name,
+  declaration: NounDeclaration<F, H, E, Plural, Slug, Immutable, States>,
+): Noun<Name, F, H, E, Traits<Plural, Slug, Immutable, States[keyof States][number], true>> & { prefix: string } {
   const { prefix, immutable = false, states = null } = declaration
   const pattern = idPattern(prefix)
   return {
@@ -132,7 +165,7 @@ interface AnswerDeclaration<F extends Fields> extends Described<F> {
 export function answerNoun<const Name extends string, F extends Fields>(
   name: Name,
   { group, description, fields, example = {}, withoutObject = false, listOrder = '' }: AnswerDeclaration<F>,
-): Noun<Name, F, Record<never, Field>, []> {
+): Noun<Name, F, Record<never, Field>, [], Traits<`${Name}s`, false, true, never, false>> {
   return {
     name,
     plural: `${name}s`,
@@ -203,10 +236,16 @@ export function exampleId(prefix: string): string {
   return `${prefix}_01k9z6v8q2f3x7c5m1n4b0r8ta`
 }
 
-type DeclaredOf<N> = N extends Noun<string, infer F, Fields, readonly string[]> ? F : never
+/** The fields that a noun declares. */
+export type DeclaredOf<N> = N extends Noun<string, infer F, Fields, readonly string[]> ? F : never
 type HiddenOf<N> = N extends Noun<string, Fields, infer H, readonly string[]> ? H : never
-type UseOf<F> = F extends Field<unknown, boolean, infer Use> ? Use : FieldUse
-type Value<F> = F extends Field<infer V, boolean, FieldUse> ? V : never
+/** What is known of a noun besides its fields. */
+export type TraitsOf<N> = N extends Noun<string, Fields, Fields, readonly string[], infer T> ? T : never
+export type UseOf<F> = F extends Field<unknown, boolean, infer Use> ? Use : FieldUse
+/** What a field's values mean, such as which noun they lead to. */
+export type MeaningOf<F> = F extends Field<unknown, boolean, FieldUse, infer Means> ? Means : Meaning
+type WriteOf<F> = F extends Field<unknown, boolean, FieldUse, Meaning, infer Write> ? Write : Written
+export type Value<F> = F extends Field<infer V, boolean, FieldUse> ? V : never
 
 /** A stored row, decoded: booleans are booleans, JSON columns are values, hidden columns are there. */
 export type Row<N> = { id: string; account_id: string; created_at: string; updated_at: string } & {
@@ -240,6 +279,11 @@ export type InputOf<F extends Fields> = {
   [Key in keyof F as F[Key] extends Field<unknown, true, FieldUse> ? Key : never]: Value<F[Key]>
 } & {
   [Key in keyof F as F[Key] extends Field<unknown, true, FieldUse> ? never : Key]?: Value<F[Key]>
+}
+
+/** The fields that bodies may name. */
+export type Writable<N, Mode extends 'create' | 'update'> = {
+  [Key in keyof DeclaredOf<N> as WriteOf<DeclaredOf<N>[Key]> extends 'always' | Mode ? Key : never]: DeclaredOf<N>[Key]
 }
 
 /** The events that a noun declares. */

@@ -90,8 +90,26 @@ export interface Operation<Context = unknown, Outside = unknown> extends Operati
   applyOutside?(context: Outside, call: Call<unknown, Record<string, unknown>>): Promise<Result>
 }
 
-/** A filter of a list: the parameter as documented, and how it narrows the query. */
-export interface Filter<Query = unknown, Context = unknown> {
+/** The names in a path's braces: `id` of `/files/{id}/confirm`. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
+
+/** What the compiler knows of one operation, so that whoever asks for it is typed by its declaration. */
+export interface OperationTypes {
+  method: Method
+  path: string
+  noun: Noun
+  answers: 'one' | 'list' | 'deleted'
+  /** Values by the names of its query's parameters. */
+  query: object
+  body: Fields
+}
+
+/** A filter of a list: the parameter as documented, and how it narrows the query. `Given` is what a caller may ask for. */
+export interface Filter<Query = unknown, Context = unknown, Given = unknown> {
+  /** Types only. */
+  readonly given?: Given
   parameter: Parameter
   apply(query: Query, value: unknown, context: Context): Query | Promise<Query>
 }

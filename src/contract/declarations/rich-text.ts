@@ -7,13 +7,14 @@ import { longText } from './kinds.ts'
 
 const require = createRequire(import.meta.url)
 type Clean = (html: string) => string
+type Rich = Field<string, false, 'stored', null, 'always'>
 
 /** Cleaning takes a microsecond or two a tag, and far longer where thousands are nested, so they are counted first. */
 const MAX_TAGS = 3_000
 const MAX_NESTING = 100
 
 /** Rich text that cannot run anything in a reader's browser. Its length counts as given and as stored, which may be longer. */
-export function richText(description: string, max: number, example: string): Field<string, false, 'stored'> {
+export function richText(description: string, max: number, example: string): Rich {
   const { spec } = cleaned(description, max, example, onceLoaded(pageCleaner))
   return new Field({ ...spec, rich: true })
 }
@@ -22,14 +23,14 @@ export function richText(description: string, max: number, example: string): Fie
  * The HTML of an e-mail: whole documents with styles, which mail clients need inline or in `<style>`. Nothing in it runs, is
  * submitted or is loaded into a frame.
  */
-export function mailHtml(description: string, max: number, example: string): Field<string, false, 'stored'> {
+export function mailHtml(description: string, max: number, example: string): Rich {
   return cleaned(description, max, example, onceLoaded(mailCleaner))
 }
 
 /** Text that was stored without passing `richText`, as a page may show it. */
 export const safeHtml: Clean = onceLoaded(pageCleaner)
 
-function cleaned(description: string, max: number, example: string, clean: Clean): Field<string, false, 'stored'> {
+function cleaned(description: string, max: number, example: string, clean: Clean): Rich {
   const { spec } = longText(description, max, example)
   const given = spec.schema.superRefine((html, context) => {
     const message = tagsProblem(String(html))

@@ -3,13 +3,14 @@ import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import type { Page } from '../parts/document.ts'
 import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
+import { type Column, captionedTable } from '../parts/table.ts'
 
 /** The field for a test card, and what each of them does. A number is never shown again. */
 export function cardPart({ cards }: Pick<Sheet, 'cards'>, problems: readonly Problem[]): Page {
-  const rows = cards.map(
-    ({ number, description }) =>
-      html`<tr><th scope="row"><code>${grouped(number)}</code></th><td>${description}</td></tr>`,
-  )
+  const columns: Column<(typeof cards)[number]>[] = [
+    { words: 'Number', cell: ({ number }) => html`<code>${grouped(number)}</code>` },
+    { words: 'What happens', cell: ({ description }) => description },
+  ]
   return html`<h2>Payment</h2>
 ${field({
   id: 'card',
@@ -20,7 +21,7 @@ ${field({
     html`<input id="card" name="card" type="text" inputmode="numeric" autocomplete="off" maxlength="30" list="test-cards" required${described}>`,
 })}
 <datalist id="test-cards">${cards.map(({ number, description }) => html`<option value="${grouped(number)}">${description}</option>`)}</datalist>
-<table class="cards"><caption>Test cards</caption><thead class="unseen"><tr><th scope="col">Number</th><th scope="col">What happens</th></tr></thead><tbody>${rows}</tbody></table>`
+${captionedTable('cards', { caption: 'Test cards', columns, rows: cards })}`
 }
 
 function grouped(number: string): string {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
+import { termsOf } from '../../resources/sales/checkout/terms.ts'
 import { counted } from '../../words/counts.ts'
 import { formatUtcDay, withUtcMoments } from '../../words/moments.ts'
 import { formatMoney } from '../../words/money.ts'
@@ -12,7 +13,6 @@ import { NOTHING_TYPED, type Typed } from './entries.ts'
 import { unavailableItems } from './problems.ts'
 import { CHECKOUT_STYLE } from './stylesheet.ts'
 import { discountPart, itemList, totals } from './summary.ts'
-import { termsOf } from './terms.ts'
 import { x402Part } from './x402.ts'
 
 /** What the page of something that can be paid shows besides its cart. */

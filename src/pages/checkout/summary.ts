@@ -6,6 +6,7 @@ import { everyInterval } from '../../words/intervals.ts'
 import { withUtcMoments } from '../../words/moments.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../words/money.ts'
 import type { Page } from '../parts/document.ts'
+import { factList } from '../parts/facts.ts'
 import { field } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import type { Typed } from './entries.ts'
@@ -104,14 +105,13 @@ export function totals(sheet: Sheet, totalName: string): Page {
   const { currency, subtotal, amount_discount, total, items, discount } = sheet
   const money = (amount: number) => formatMoney(amount, currency)
   const fee = items.reduce((sum, { line }) => sum + line.setup_fee_amount, 0)
-  const row = (name: string | Page, value: string, kind = '') =>
-    html`<div${kind ? html` class="${kind}"` : ''}><dt>${name}</dt><dd>${value}</dd></div>`
-  return html`<dl class="totals">
-${subtotal > fee && (amount_discount > 0 || fee > 0) ? row('Subtotal', money(subtotal - fee)) : ''}
-${fee > 0 ? row('One-time setup fee', money(fee)) : ''}
-${amount_discount > 0 ? row(`Discount${discount ? ` ${discount.code}` : ''}`, money(-amount_discount), 'less') : ''}
-${row(totalName, money(total), 'due')}
-</dl>`
+  const isReduced = amount_discount > 0
+  return factList('totals', [
+    subtotal > fee && (isReduced || fee > 0) && ['Subtotal', money(subtotal - fee)],
+    fee > 0 && ['One-time setup fee', money(fee)],
+    isReduced && [`Discount${discount ? ` ${discount.code}` : ''}`, money(-amount_discount), { kind: 'less' }],
+    [totalName, money(total), { kind: 'due' }],
+  ])
 }
 
 /** The code that lowers the price, with a way to take it off, or a field for one. */

@@ -2,18 +2,19 @@ import { html } from 'hono/html'
 import type { X402Requirements } from '../../resources/company/x402_configuration/x402_configuration.ts'
 import { formatDecimal } from '../../words/numbers.ts'
 import type { Page } from '../parts/document.ts'
+import { factList } from '../parts/facts.ts'
 
 const USDC_UNITS = 1_000_000
 
 /** What a program signs to pay this order in USDC, to be read and copied. Only a payment provider can take such a payment. */
 export function x402Part(requirements: X402Requirements): Page {
-  const rows = requirements.accepts.map(
-    ({ amount, network, asset, payTo }) => html`<dl>
-<dt>Amount</dt><dd>${dollars(amount)} USDC</dd>
-<dt>Network</dt><dd><code>${network}</code></dd>
-<dt>USDC contract</dt><dd><code>${asset}</code></dd>
-<dt>Shop wallet</dt><dd><code>${payTo}</code></dd>
-</dl>`,
+  const rows = requirements.accepts.map(({ amount, network, asset, payTo }) =>
+    factList('payment-terms', [
+      ['Amount', `${dollars(amount)} USDC`],
+      ['Network', html`<code>${network}</code>`],
+      ['USDC contract', html`<code>${asset}</code>`],
+      ['Shop wallet', html`<code>${payTo}</code>`],
+    ]),
   )
   return html`<details class="x402"><summary>For programs: pay in USDC with x402</summary>
 <p class="hint">A program signs these terms with the x402 protocol. Signing alone does not pay, and USDC that you send to the wallet manually does not pay this order.</p>

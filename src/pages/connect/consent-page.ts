@@ -4,6 +4,7 @@ import type { Destination } from '../../access/oauth/redirect-uri.ts'
 import type { AccountOfPerson, SignedIn } from '../../access/people/people.ts'
 import type { TokenRight } from '../../contract/declarations/caller.ts'
 import { document, type Page } from '../parts/document.ts'
+import { factList } from '../parts/facts.ts'
 import { summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
 import { CONNECT_STYLE } from './stylesheet.ts'
@@ -63,13 +64,17 @@ ${choiceOfRights(request.rights)}
 function aboutClient({ request: { client }, destination, places }: Consenting): Page {
   const vouched =
     client.domain === null
-      ? html`<dd class="unsure">Not verified. It registered itself, and any program could use this name. Continue only if you just started this yourself.</dd>`
-      : html`<dd>Verified: it belongs to <strong>${client.domain}</strong>.</dd>`
-  return html`<dl class="client">
-<div><dt>Program</dt><dd><strong>${client.name}</strong></dd>${vouched}</div>
-<div><dt>Sends you back to</dt><dd>${wayBack(destination)}</dd></div>
-${places.length === 1 ? html`<div><dt>Your shop</dt><dd><strong>${places[0]!.name}</strong></dd></div>` : ''}
-</dl>`
+      ? {
+          kind: 'unsure',
+          words:
+            'Not verified. It registered itself, and any program could use this name. Continue only if you just started this yourself.',
+        }
+      : { kind: 'vouched', words: html`Verified: it belongs to <strong>${client.domain}</strong>.` }
+  return factList('client', [
+    ['Program', html`<strong>${client.name}</strong>`, { note: vouched }],
+    ['Sends you back to', wayBack(destination)],
+    places.length === 1 && ['Your shop', html`<strong>${places[0]!.name}</strong>`],
+  ])
 }
 
 function wayBack({ kind, name }: Destination): Page {

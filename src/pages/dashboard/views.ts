@@ -6,10 +6,9 @@ import { SHOP_VIEWS } from './shop/shop.ts'
 import { SOCIAL_VIEWS } from './social/pages.ts'
 
 /** What the pages of some nouns have beyond what follows from their declarations, by the nouns' names. */
-export const VIEWS: Record<string, View> = {
-  ...SHOP_VIEWS,
-  ...CONTENT_VIEWS,
-  ...SOCIAL_VIEWS,
-  ...AUTOMATION_VIEWS,
-  ...COMPANY_VIEWS,
-}
+export const VIEWS: Readonly<Record<string, View>> = Object.fromEntries(
+  [...SHOP_VIEWS, ...CONTENT_VIEWS, ...SOCIAL_VIEWS, ...AUTOMATION_VIEWS, ...COMPANY_VIEWS].map(({ noun, view }) => [
+    noun,
+    view,
+  ]),
+)

@@ -5,7 +5,22 @@ import { everyInterval } from '../../words/intervals.ts'
 import { formatMoney } from '../../words/money.ts'
 import { sentenceCase } from '../../words/sentences.ts'
 
-export type Price = Row<typeof PriceVariant>
+/** What a price costs, and how it is paid. */
+export type Price = Pick<
+  Row<typeof PriceVariant>,
+  | 'amount_type'
+  | 'amount'
+  | 'currency'
+  | 'recurring_interval'
+  | 'interval_count'
+  | 'trial_period_days'
+  | 'setup_fee_amount'
+  | 'installment_count'
+  | 'revoke_after_days'
+  | 'minimum_amount'
+  | 'maximum_amount'
+  | 'preset_amount'
+>
 
 /** What one costs: `$18.00`, `Free`, `Name your price`. */
 export function amountInWords({ amount_type, amount, currency }: Price): string {

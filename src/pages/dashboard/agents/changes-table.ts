@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
+import { dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
 import { shortened } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -15,14 +16,18 @@ const MAX_NAME = 60
  */
 export function changesTable(visit: Visit, changes: Record<string, unknown>, { planned = false } = {}): Page {
   const rows = Object.entries(changes).map(([event, change]) => {
-    const { count, samples } = (typeof change === 'object' && change !== null ? change : {}) as {
-      count?: unknown
-      samples?: unknown
-    }
+    const { count, samples } = (isObject(change) ? change : {}) as { count?: unknown; samples?: unknown }
     const words = typeof count === 'number' ? sentenceCase((planned ? happening : happened)(event, count)) : event
-    return html`<tr><th scope="row">${words}</th><td data-label="Which">${named(visit, { event, samples, count: Number(count), planned })}</td></tr>`
+    return { words, which: named(visit, { event, samples, count: Number(count), planned }) }
   })
-  return html`<div class="table"><table><caption class="unseen">Changes</caption><thead><tr><th scope="col">${planned ? 'What happens' : 'What happened'}</th><th scope="col">Which</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return dataTable({
+    caption: 'Changes',
+    columns: [
+      { words: planned ? 'What happens' : 'What happened', cell: ({ words }) => words },
+      { words: 'Which', cell: ({ which }) => which },
+    ],
+    rows,
+  })
 }
 
 interface Named {

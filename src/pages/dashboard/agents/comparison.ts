@@ -10,6 +10,7 @@ import { formatMoneyChange } from '../../../words/money.ts'
 import { formatNumber, formatPercentChange } from '../../../words/numbers.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { comparedValue, type Shower, step, thing } from './compared-value.ts'
@@ -119,7 +120,11 @@ function weight({ money, to }: ComparedField): number {
 
 function lines(fields: ComparedField[], show: (field: ComparedField) => Page): Page {
   if (fields.length === 0) return html``
-  return html`<dl class="change-fields">${fields.map((field) => html`<div class="${field.money ? 'money' : ''}"><dt>${fieldTitle(field.name)}</dt><dd>${show(field)}</dd></div>`)}</dl>`
+  const facts = fields.map((field): Fact => {
+    const kind = field.money ? 'money' : ''
+    return [fieldTitle(field.name), show(field), { kind }]
+  })
+  return factList('change-fields', facts)
 }
 
 function folded(fields: ComparedField[], words: string, show: (field: ComparedField) => Page): Page {

@@ -1,12 +1,15 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { refusalOf, shown, shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -50,12 +53,12 @@ async function backToPlan({ base }: Visit, { id }: At): Promise<Response> {
 }
 
 async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.ask('POST', `/plans/${encodeURIComponent(id!)}/apply`, { body: bodyOf(form) })
+  const answer = await visit.askAny('POST', `/plans/${encodeURIComponent(id!)}/apply`, { body: bodyOf(form) })
   const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal) return show(visit, id!, { status: answer.status, failure: { message: refusal.message }, note })
-  const { failed, answer: said } = answer.body as { failed: boolean; answer: Record<string, unknown> }
+  const { failed, answer: said } = answer.body as object as { failed: boolean; answer: Record<string, unknown> }
   if (failed) {
     const compared = await comparisonWith(visit, id!, ALL)
     const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
@@ -65,7 +68,7 @@ async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<R
 }
 
 async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.ask('POST', `/plans/${encodeURIComponent(id!)}/reject`, { body: bodyOf(form) })
+  const answer = await visit.askAny('POST', `/plans/${encodeURIComponent(id!)}/reject`, { body: bodyOf(form) })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal)
@@ -86,7 +89,7 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
 async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
   const path = `/plans/${encodeURIComponent(id)}`
   const each = visit.query.has('all') ? ALL : SHOWN
-  const plan = await shown<Plan>(visit.ask('GET', path))
+  const plan = await shownAs<Plan>(visit.askAny('GET', path))
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}${path}`
   const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
@@ -104,7 +107,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
 
 /** `each` changes of a type are shown. */
 function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
-  return shown(visit.ask('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
+  return shownAs<Comparison>(visit.askAny('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
 }
 
 /** On a narrow screen the decision comes after what it is about. */
@@ -155,7 +158,7 @@ function facts(visit: Visit, plan: Plan): Page {
     ['Planned', moment],
   ]
   if (plan.task_run) rows.push(['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`])
-  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return factList('facts', rows)
 }
 
 function again({ base }: Visit, { id }: Plan): Page {
@@ -164,15 +167,16 @@ function again({ base }: Visit, { id }: Plan): Page {
 
 /** Why nothing was applied, and where the shop differs from what was planned. */
 function notApplied(visit: Visit, plan: Plan, { message, hint, differences = [] }: Failure): Page {
-  const rows = differences.map(
-    ({ what, field, planned, now }) =>
-      html`<tr><th scope="row">${what}</th><td data-label="Field">${field}</td><td data-label="Planned">${planned}</td><td data-label="Now">${now}</td></tr>`,
-  )
   const table =
-    rows.length > 0
-      ? html`<div class="table"><table><caption class="unseen">What differs</caption><thead><tr><th scope="col">What</th><th scope="col">Field</th><th scope="col">Planned</th><th scope="col">It would now be</th></tr></thead><tbody>${rows}</tbody></table></div>`
-      : ''
+    differences.length > 0 ? dataTable({ caption: 'What differs', columns: DIFFERENCE_COLUMNS, rows: differences }) : ''
   return html`<section class="notice bad" role="alert"><h2>Nothing was applied</h2>
 <p>${differences.length > 0 ? 'The shop has changed since the plan was made, so applying it would no longer have the result shown here.' : message}${hint ? ` ${hint}` : ''}</p>
 ${table}${plan.state === 'open' ? again(visit, plan) : ''}</section>`
 }
+
+const DIFFERENCE_COLUMNS: Column<NonNullable<Failure['differences']>[number]>[] = [
+  { words: 'What', cell: ({ what }) => html`${what}` },
+  { words: 'Field', cell: ({ field }) => html`${field}` },
+  { words: 'Planned', cell: ({ planned }) => html`${planned}` },
+  { words: 'It would now be', cell: ({ now }) => html`${now}` },
+]

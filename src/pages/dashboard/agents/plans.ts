@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
 import type { Plan } from './plan-page.ts'
 import { summaryOf, timeUntil, whoOf } from './words.ts'
@@ -28,9 +30,9 @@ export const plansPage: DashboardPage = {
     const state = VIEWS.some(([name]) => name === asked) ? asked : 'open'
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf<Plan>(visit.ask('GET', '/plans', { query }))
+    const { rows, more } = await rowsAs<Plan>(visit.askAny('GET', '/plans', { query }))
     const content = html`${views(visit, state)}
-${live('plans', html`${rows.length > 0 ? table(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
+${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'
     return dashboardAnswer(framed(visit, { title: 'Plans', lead }, content))
   },
@@ -44,20 +46,28 @@ function views(visit: Visit, shown: string): Page {
   return html`<nav class="views" aria-label="States of plans"><ul>${links}</ul></nav>`
 }
 
-function table(visit: Visit, plans: Plan[]): Page {
-  return html`<div class="table"><table><caption class="unseen">Plans</caption>
-<thead><tr><th scope="col">What happens</th><th scope="col">Planned by</th><th scope="col">State</th><th scope="col">When</th></tr></thead>
-<tbody>${plans.map((plan) => row(visit, plan))}</tbody></table></div>`
+function plansTable({ base, account }: Visit, plans: Plan[]): Page {
+  const columns: Column<Plan>[] = [
+    {
+      words: 'What happens',
+      cell: ({ id, counts }) => html`<a class="row-link" href="${base}/plans/${id}">${summaryOf(counts)}</a>`,
+    },
+    { words: 'Planned by', cell: whoOf },
+    { words: 'State', cell: stateCell },
+    {
+      words: 'When',
+      cell: ({ decided_at, created_at }) => {
+        const at = decided_at ?? created_at
+        return html`<time datetime="${at}">${formatMoment(at, account.timezone)}</time>`
+      },
+    },
+  ]
+  return dataTable({ caption: 'Plans', columns, rows: plans })
 }
 
-function row({ base, account }: Visit, plan: Plan): Page {
-  const { id, state, counts, created_at, decided_at, expires_at } = plan
+function stateCell({ state, expires_at }: Plan): Page {
   const until = state === 'open' ? html` <span class="of">${timeUntil(expires_at)} left</span>` : ''
-  const at = decided_at ?? created_at
-  return html`<tr><th scope="row"><a class="row-link" href="${base}/plans/${id}">${summaryOf(counts)}</a></th>
-<td data-label="Planned by">${whoOf(plan)}</td>
-<td data-label="State">${badge(state)}${until}</td>
-<td data-label="When"><time datetime="${at}">${formatMoment(at, account.timezone)}</time></td></tr>`
+  return html`${badge(state)}${until}`
 }
 
 function empty({ base }: Visit, state: string): Page {

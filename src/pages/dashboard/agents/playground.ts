@@ -3,10 +3,11 @@ import { html } from 'hono/html'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { scriptAddress } from '../kit/scripts.ts'
-import { refusalOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { completionsAnswer, completionsOf } from './completions.ts'
 import { EXAMPLES } from './examples.ts'
 import { type Played, playedPage } from './playground-answer.ts'
@@ -34,18 +35,18 @@ async function begin(visit: Visit): Promise<Response> {
 /** The program that the address names: an example, one that ran, or that of a plan. */
 async function programOf({ query, ask }: Visit): Promise<string> {
   const [run, plan] = [query.get('run'), query.get('plan')]
-  if (run) return (await shown<{ code: string }>(ask('GET', `/runs/${encodeURIComponent(run)}`))).code
-  if (plan) return (await shown<{ code: string }>(ask('GET', `/plans/${encodeURIComponent(plan)}`))).code
+  if (run) return (await shown(ask('GET /runs/{id}', { path: { id: run } }))).code
+  if (plan) return (await shown(ask('GET /plans/{id}', { path: { id: plan } }))).code
   return EXAMPLES.find(({ name }) => name === query.get('example'))?.code ?? FIRST
 }
 
 async function play(visit: Visit, _: At, form: URLSearchParams): Promise<Response> {
   const code = (form.get('code') ?? '').replaceAll('\r\n', '\n')
   const mode = form.get('mode') ?? 'dry_run'
-  const answer = await visit.ask('POST', '/playground', { body: { code, mode } })
+  const answer = await visit.ask('POST /playground', { body: { code, mode } })
   const refusal = refusalOf(answer)
   if (refusal) return page(visit, { code, refusal: refusal.message, status: answer.status })
-  return page(visit, { code, played: { mode, ...(answer.body as Omit<Played, 'mode'>) } })
+  return page(visit, { code, played: { mode, ...answer.body } })
 }
 
 function page(visit: Visit, { code, played, refusal, status = 200 }: Shown): Promise<Response> {

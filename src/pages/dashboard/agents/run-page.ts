@@ -4,10 +4,13 @@ import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { shownAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
@@ -16,7 +19,7 @@ import { whoOf } from './words.ts'
 export const runPage: DashboardPage = {
   path: '/runs/:id',
   get: async (visit, { id }) => {
-    const run = await shown<Run>(visit.ask('GET', `/runs/${encodeURIComponent(id!)}`))
+    const run = await shownAs<Run>(visit.askAny('GET', `/runs/${encodeURIComponent(id!)}`))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
 ${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
@@ -63,7 +66,7 @@ function facts(visit: Visit, run: Run): Page {
       html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan it created' : 'The plan it applied'}</a>`,
     ])
   if (run.task_run) rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`])
-  return html`<dl class="fields">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+  return factList('fields', rows)
 }
 
 function changes(visit: Visit, run: Run): Page {
@@ -75,13 +78,27 @@ function changes(visit: Visit, run: Run): Page {
 function calls({ calls, calls_count }: Run): Page {
   if (calls.length === 0) return html``
   const left = calls_count - calls.length
-  const rows = calls.map(
-    ({ method, path, status, error, duration_ms }) =>
-      html`<tr><th scope="row"><code>${method} ${path}</code>${error ? html`<p class="call-error">${error}</p>` : ''}</th>
-<td data-label="Status">${status === null ? html`<span class="none">no response</span>` : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`}</td>
-<td data-label="Duration" class="end">${duration_ms === undefined ? '' : html`<span class="number">${formatDuration(duration_ms)}</span>`}</td></tr>`,
-  )
   return html`<section aria-labelledby="calls"><h2 id="calls">Calls</h2>
 ${left > 0 ? html`<p class="lead">The last ${calls.length} of ${formatNumber(calls_count)}.</p>` : ''}
-<div class="table"><table><caption class="unseen">Calls</caption><thead><tr><th scope="col">Call</th><th scope="col">Status</th><th scope="col" class="end">Duration</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+${dataTable({ caption: 'Calls', columns: CALL_COLUMNS, rows: calls })}</section>`
 }
+
+const CALL_COLUMNS: Column<Run['calls'][number]>[] = [
+  {
+    words: 'Call',
+    cell: ({ method, path, error }) =>
+      html`<code>${method} ${path}</code>${error ? html`<p class="call-error">${error}</p>` : ''}`,
+  },
+  {
+    words: 'Status',
+    cell: ({ status }) =>
+      status === null
+        ? html`<span class="none">no response</span>`
+        : html`<span class="badge ${status >= 400 ? 'bad' : 'good'}">${status}</span>`,
+  },
+  {
+    words: 'Duration',
+    cell: ({ duration_ms: ms }) => (ms === undefined ? '' : html`<span class="number">${formatDuration(ms)}</span>`),
+    end: true,
+  },
+]

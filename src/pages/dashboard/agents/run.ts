@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { shortened } from '../kit/labels.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -6,36 +7,7 @@ import { doneOf, summaryOf } from './words.ts'
 
 const MAX_LINE = 70
 
-/** A run as its operation shows it. */
-export interface Run {
-  id: string
-  kind: 'search' | 'execute'
-  outcome: string
-  committed: 'none' | 'all' | 'partial' | 'unknown'
-  dry_run: boolean
-  code: string
-  calls_count: number
-  calls: {
-    method: string
-    path: string
-    status: number | null
-    id: string | null
-    error?: string
-    duration_ms?: number
-  }[]
-  changes: Record<string, unknown>
-  error: string | null
-  error_line: number | null
-  error_hint: string | null
-  runs: number
-  duration_ms: number
-  caller_kind: string
-  caller_name: string | null
-  user_name: string | null
-  task_run: string | null
-  plan: string | null
-  created_at: string
-}
+export type Run = Shown<'program_run'>
 
 const SETTING = /^#+\s*(dry[ _-]?run|atomic|once|apply|ruby)\b/i
 /** The first line of the programs of tasks, which names their run. */
@@ -69,9 +41,8 @@ export function did(run: Run): string {
 /** How many resources a run changed, by event type; what was cut off says no number. */
 function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(changes).flatMap(([event, change]) => {
-      const count = (change as { count?: unknown } | null)?.count
-      return typeof count === 'number' ? [[event, count]] : []
-    }),
+    Object.entries(changes).flatMap(([event, change]: [string, { count?: unknown } | null]) =>
+      typeof change?.count === 'number' ? [[event, change.count]] : [],
+    ),
   )
 }

@@ -3,12 +3,14 @@ import { formatDuration } from '../../../words/durations.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { filterForm, narrowing } from '../derived/filters.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { refusalOf, rowsIn } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { refusalOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
@@ -22,12 +24,9 @@ export const runsPage: DashboardPage = {
     const list = visit.catalogue.at('runs')!.list!
     const after = visit.query.get('starting_after')
     const query = { ...narrowing(visit, list), limit: ROWS, ...(after && { starting_after: after }) }
-    const answer = await visit.ask('GET', '/runs', { query })
+    const answer = await visit.ask('GET /runs', { query })
     const refusal = refusalOf(answer)
-    const { data: runs, has_more: more } = (refusal ? { data: [], has_more: false } : answer.body) as {
-      data: Run[]
-      has_more: boolean
-    }
+    const { rows: runs, more } = rowsIn(answer)
     const content = html`${filterForm(visit, list, { sorts: [], isEmpty: runs.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
 ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${more ? next(visit, runs.at(-1)!.id) : ''}`)}`
@@ -38,20 +37,29 @@ ${live('runs', html`${runs.length > 0 ? runsTable(visit, runs) : empty(visit)}${
 
 /** Runs, each with what it did, who ran it and how long it took. */
 export function runsTable(visit: Visit, runs: Run[]): Page {
-  return html`<div class="table"><table><caption class="unseen">Runs</caption>
-<thead><tr><th scope="col">Program</th><th scope="col">Outcome</th><th scope="col">What it did</th><th scope="col">Who</th><th scope="col" class="end">Duration</th><th scope="col">When</th></tr></thead>
-<tbody>${runs.map((run) => row(visit, run))}</tbody></table></div>`
+  const { base, account } = visit
+  const columns: Column<Run>[] = [
+    { words: 'Program', cell: (run) => programCell(base, run) },
+    { words: 'Outcome', cell: outcome },
+    { words: 'What it did', cell: did },
+    { words: 'Who', cell: (run) => html`<span class="number">${whoOf(run)}</span>` },
+    {
+      words: 'Duration',
+      cell: ({ duration_ms }) => html`<span class="number">${formatDuration(duration_ms)}</span>`,
+      end: true,
+    },
+    {
+      words: 'When',
+      cell: ({ created_at: at }) =>
+        html`<time class="number" datetime="${at}">${formatMoment(at, account.timezone)}</time>`,
+    },
+  ]
+  return dataTable({ caption: 'Runs', columns, rows: runs })
 }
 
-function row({ base, account }: Visit, run: Run): Page {
-  const { id, created_at, duration_ms } = run
-  const { words, isCode } = titleOf(run.code)
-  return html`<tr><th scope="row"><a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a></th>
-<td data-label="Outcome">${outcome(run)}</td>
-<td data-label="What it did">${did(run)}</td>
-<td data-label="Who"><span class="number">${whoOf(run)}</span></td>
-<td data-label="Duration" class="end"><span class="number">${formatDuration(duration_ms)}</span></td>
-<td data-label="When"><time class="number" datetime="${created_at}">${formatMoment(created_at, account.timezone)}</time></td></tr>`
+function programCell(base: string, { id, code }: Run): Page {
+  const { words, isCode } = titleOf(code)
+  return html`<a class="row-link" href="${base}/runs/${id}">${isCode ? html`<code>${words}</code>` : words}</a>`
 }
 
 function empty(visit: Visit): Page {

@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/visit.ts'
+import type { NamedView } from '../kit/view.ts'
 import { runPages, taskRunView } from './runs.ts'
 import { sourcePages, sourceView } from './sources.ts'
 import { taskPages, taskView } from './tasks.ts'
@@ -7,8 +7,4 @@ import { taskPages, taskView } from './tasks.ts'
 /** Tasks, what came of them, and what starts them. */
 export const AUTOMATION_PAGES: DashboardPage[] = [...taskPages, ...runPages, ...sourcePages]
 
-export const AUTOMATION_VIEWS: Record<string, View> = {
-  task: taskView,
-  task_run: taskRunView,
-  event_source: sourceView,
-}
+export const AUTOMATION_VIEWS: NamedView[] = [taskView, taskRunView, sourceView]

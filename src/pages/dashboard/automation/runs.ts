@@ -4,9 +4,11 @@ import type { Page } from '../../parts/document.ts'
 import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'
+import { refusalOf, rowsAs, type Values } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 
 const PLAN = /plan_[a-z0-9]+/
 
@@ -38,12 +40,12 @@ const answer: DashboardPage = {
   async post(visit, { id }, form) {
     const input = form.get('input')?.trim()
     const body = form.get('does') === 'reject' ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
-    const given = await visit.ask('PATCH', `/task_runs/${encodeURIComponent(id!)}`, { body })
+    const given = await visit.askAny('PATCH', `/task_runs/${encodeURIComponent(id!)}`, { body })
     const refusal = refusalOf(given)
     if (refusal) {
       const message = refusal.errors?.input ? 'Write an answer first.' : refusal.message
       const refused = { message, status: given.status }
-      return detailPage(visit, visit.catalogue.of('task_run')!, id!, { view: taskRunView, refused })
+      return detailPage(visit, visit.catalogue.of('task_run')!, id!, { view: taskRunView.view, refused })
     }
     const did = body.status === 'canceled' ? 'ended' : body.input ? 'answered' : 'approved'
     const said = `Run of “${String(given.body.task_name)}” ${did}.`
@@ -55,7 +57,7 @@ export const runPages: DashboardPage[] = [answer]
 
 /** The programs that it ran. */
 async function programs(visit: Visit, { id }: Values): Promise<Page | null> {
-  const { rows } = await rowsOf<Run>(visit.ask('GET', '/runs', { query: { task_run: String(id), limit: 25 } }))
+  const { rows } = await rowsAs<Run>(visit.askAny('GET', '/runs', { query: { task_run: String(id), limit: 25 } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
 }
@@ -64,7 +66,7 @@ function took(ms: unknown): Page {
   return html`<span class="number">${typeof ms === 'number' ? formatDuration(ms) : '–'}</span>`
 }
 
-export const taskRunView: View = {
+export const taskRunView = view('task_run', {
   columns: ['task', 'status', 'summary', 'took', 'created_at'],
   cells: {
     task: { title: 'Task', show: (_, { task_name }) => html`${String(task_name)}` },
@@ -78,6 +80,6 @@ export const taskRunView: View = {
   sections: [programs],
   related: [],
   main: ['task', 'summary', 'error_message', 'duration_ms', 'created_at', 'started_at', 'completed_at'],
-  without: ['id', 'task_id', 'task_name', 'status', 'model_id', 'question', 'updated_at'],
+  without: ['id', 'task_id', 'task_name', 'status', 'question', 'updated_at'],
   labels: { duration_ms: 'Duration', error_message: 'Why it failed', created_at: 'Created', event: 'What started it' },
-}
+})

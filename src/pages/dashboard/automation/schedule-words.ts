@@ -4,7 +4,7 @@ import { counted } from '../../../words/counts.ts'
 import { everyDuration } from '../../../words/durations.ts'
 import { formatMoment, zoneInWords } from '../../../words/moments.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Values } from '../kit/visit.ts'
+import type { Values } from '../kit/ask.ts'
 
 /** How people say when something repeats. */
 export const REPEATS = {

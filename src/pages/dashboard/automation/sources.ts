@@ -7,11 +7,13 @@ import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
 import { inputId, nestedInputs } from '../derived/nested-inputs.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, refusalOf, rowsAs, type Values } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 interface Provider {
@@ -37,7 +39,7 @@ const create: DashboardPage = {
     const name = form.get('name')?.trim()
     const config = shape ? { config: valueOfForm(visit, shape, 'config', form) } : {}
     const body = { provider: provider.provider, event_type: form.get('event_type'), ...(name && { name }), ...config }
-    const answer = await visit.ask('POST', '/event_sources', { body, key: keyOf(form) })
+    const answer = await visit.askAny('POST', '/event_sources', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return formPage(visit, provider, form, refusal, answer.status)
     return goDone(visit, `${visit.base}/event_sources/${String(answer.body.id)}`, 'created')
@@ -45,7 +47,7 @@ const create: DashboardPage = {
 }
 
 async function providers(visit: Visit): Promise<Provider[]> {
-  return (await rowsOf<Provider>(visit.ask('GET', '/event_sources/discover'))).rows
+  return (await rowsAs<Provider>(visit.askAny('GET', '/event_sources/discover'))).rows
 }
 
 async function providerOf(visit: Visit, given: string | null): Promise<Provider | undefined> {
@@ -108,7 +110,7 @@ async function address(_: Visit, { ingest_url: url }: Values) {
 <p class="copy-line" data-controller="copy"><code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
 }
 
-export const sourceView: View = {
+export const sourceView = view('event_source', {
   columns: ['name', 'provider', 'status', 'last_event_at', 'created_at'],
   cells: { provider: { title: 'Kind', show: (_, { provider }) => html`${valueTitle(String(provider))}` } },
   lead: 'Other systems, feeds and schedules that can start your tasks.',
@@ -116,4 +118,4 @@ export const sourceView: View = {
   sections: [address],
   links: ({ base }, { id }) =>
     html`<a class="button" href="${base}/tasks/new?event_source=${String(id)}">New task for this source</a>`,
-}
+})

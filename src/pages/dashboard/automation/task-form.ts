@@ -2,8 +2,9 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import type { Values } from '../kit/ask.ts'
 import { nameOf } from '../kit/labels.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
 
 /** What the form of a task holds. */

@@ -3,9 +3,11 @@ import { laterBy } from '../../../contract/values/values.ts'
 import { Task } from '../../../resources/automation/task/task.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { summaryOf } from '../../parts/fields.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, refusalOf, rowsAs, rowsOf, shown, type Values } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
@@ -14,7 +16,8 @@ import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import { type Refusal, refusalOf, rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
@@ -37,8 +40,8 @@ const LABELS = {
 async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Shown): Promise<Response> {
   const things = visit.catalogue.of('task')!
   const [types, sources] = await Promise.all([
-    rowsOf<{ name: string; description: string }>(visit.ask('GET', '/events', { query: { limit: 100 } })),
-    rowsOf(visit.ask('GET', '/event_sources', { query: { limit: 100 } })),
+    rowsAs<{ name: string; description: string }>(visit.askAny('GET', '/events', { query: { limit: 100 } })),
+    rowsOf(visit.askAny('GET', '/event_sources', { query: { limit: 100 } })),
   ])
   const problems = problemsOf(refusal, Task.fields, { labels: LABELS }).map(({ field, message }) => ({
     field: field?.replace('cron_expression', 'cron').replace('interval_seconds', 'minutes') ?? null,
@@ -64,7 +67,7 @@ const create: DashboardPage = {
   get: (visit) => page(visit, { draft: emptyDraft(visit), task: null }),
   async post(visit, _, form) {
     const draft = draftOfForm(form)
-    const answer = await visit.ask('POST', '/tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
+    const answer = await visit.askAny('POST', '/tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status, sent: form })
     return goDone(visit, `${visit.base}/tasks/${String(answer.body.id)}`, 'created', `Task “${draft.name}” created.`)
@@ -81,7 +84,7 @@ const edit: DashboardPage = {
     const task = await one(visit, visit.catalogue.of('task')!, id!)
     const draft = draftOfForm(form)
     const body = changesOf(bodyOf(visit, draft), bodyOf(visit, draftOf(visit, task)))
-    const answer = await visit.ask('PATCH', `/tasks/${encodeURIComponent(id!)}`, { body })
+    const answer = await visit.askAny('PATCH', `/tasks/${encodeURIComponent(id!)}`, { body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task, refusal, status: answer.status })
     return goDone(visit, `${visit.base}/tasks/${id}`, 'saved', `Task “${draft.name}” saved.`)
@@ -93,7 +96,7 @@ const runNow: DashboardPage = {
   path: '/tasks/:id/run',
   async post(visit, { id }) {
     const path = `/tasks/${encodeURIComponent(id!)}`
-    const { last_run: run, name } = await shown(visit.ask('PATCH', path, { body: { active: true } }))
+    const { last_run: run, name } = await shown(visit.askAny('PATCH', path, { body: { active: true } }))
     return goDone(visit, `${visit.base}/task_runs/${String(run)}`, 'done', `“${String(name)}” was started.`)
   },
 }
@@ -212,7 +215,7 @@ async function schedule({ account }: Visit, task: Values) {
 }
 
 async function runs(visit: Visit, { id }: Values) {
-  const { rows } = await rowsOf(visit.ask('GET', '/task_runs', { query: { ai_task_id: String(id), limit: 10 } }))
+  const { rows } = await rowsOf(visit.askAny('GET', '/task_runs', { query: { ai_task_id: String(id), limit: 10 } }))
   const content = rows.length > 0 ? runsTable(visit, rows) : html`<p class="none">It has not run yet.</p>`
   const goesOn = rows.some(({ status }) => status === 'pending' || status === 'running')
   return html`<section class="related" aria-labelledby="runs"><header><h2 id="runs">Runs</h2><a href="${visit.base}/task_runs?ai_task_id=${String(id)}">All runs</a></header>
@@ -220,14 +223,19 @@ async function runs(visit: Visit, { id }: Values) {
 }
 
 function runsTable(visit: Visit, rows: Values[]) {
-  const lines = rows.map(
-    (run) =>
-      html`<tr><th scope="row"><a class="row-link" href="${visit.base}/task_runs/${String(run.id)}">${formatMoment(String(run.created_at), visit.account.timezone)}</a></th><td data-label="State">${state(run)}</td><td data-label="Outcome">${outcome(run)}</td></tr>`,
-  )
-  return html`<div class="table"><table><caption class="unseen">Runs</caption><thead><tr><th scope="col">Started</th><th scope="col">State</th><th scope="col">Outcome</th></tr></thead><tbody>${lines}</tbody></table></div>`
+  const columns: Column<Values>[] = [
+    {
+      words: 'Started',
+      cell: ({ id, created_at: at }) =>
+        html`<a class="row-link" href="${visit.base}/task_runs/${String(id)}">${formatMoment(String(at), visit.account.timezone)}</a>`,
+    },
+    { words: 'State', cell: state },
+    { words: 'Outcome', cell: outcome },
+  ]
+  return dataTable({ caption: 'Runs', columns, rows })
 }
 
-export const taskView: View = {
+export const taskView = view('task', {
   columns: ['name', 'active', 'trigger_type', 'next_run_at', 'runs_count', 'created_at'],
   lead: 'Recurring work, such as a report every morning or a reply to each order.',
   main: [
@@ -248,7 +256,7 @@ export const taskView: View = {
       ? buttonForm(visit, { path: `/tasks/${String(id)}/run`, words: 'Run now', look: 'primary' })
       : null,
   related: [],
-}
+})
 
 function state({ status }: Values) {
   return badge(String(status))

@@ -3,9 +3,11 @@ import { formatMoment } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
+import { rowsOf, shown, type Values } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type NamedView, type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const STEPS = [
@@ -66,7 +68,7 @@ function nextWords({ status, payment_status: payment }: Values): string {
 async function papers(visit: Visit, { id, status }: Values): Promise<Page | null> {
   if (status !== 'completed') return null
   const { rows } = await rowsOf(
-    visit.ask('GET', '/formation_documents', { query: { formation: String(id), limit: 50 } }),
+    visit.askAny('GET', '/formation_documents', { query: { formation: String(id), limit: 50 } }),
   )
   const lines = rows.map(
     (paper) =>
@@ -80,62 +82,61 @@ async function papers(visit: Visit, { id, status }: Values): Promise<Page | null
 const download: DashboardPage = {
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
-    const paper = await shown(visit.ask('GET', `/formation_documents/${encodeURIComponent(id!)}`))
+    const paper = await shown(visit.askAny('GET', `/formation_documents/${encodeURIComponent(id!)}`))
     return goTo(String(paper.download_url))
   },
 }
 
 /** The name that a company would like best. */
-function firstName(names: unknown): string | null {
-  const [first] = Array.isArray(names) ? (names as Values[]) : []
-  return typeof first?.name === 'string' ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
+function firstName([first]: Viewed<'formation'>['name_options']): string | null {
+  return first ? [first.name, first.entity_type_ending].filter(Boolean).join(' ') : null
 }
 
 export const COMPANY_PAGES: DashboardPage[] = [download]
 
-export const COMPANY_VIEWS: Record<string, View> = {
-  formation: {
-    columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
-    lead: 'Companies formed for you in a US state.',
-    title: ({ name_options: names, description }) => shortened(firstName(names) ?? String(description ?? 'Formation')),
-    main: [
-      'entity_type',
-      'state',
-      'ein',
-      'formation_filing_date',
-      'payment_status',
-      'admin_notes',
-      'description',
-      'name_options',
-      'members',
-      'responsible_party',
-      'mailing_address',
-      'amount',
-      'created_at',
-    ],
-    // The API takes a second handing over as one; nobody means it.
-    allowed: ({ status, allowed_actions: allowed }) =>
-      ((allowed ?? []) as string[]).filter((name) => name !== 'submit' || status === 'pending' || status === 'failed'),
-    actions: {
-      submit: {
-        button: 'Submit',
-        lead: () => 'The filing agent receives the details as shown. They cannot be changed afterwards.',
-      },
-      retry_payment: {
-        button: 'New payment page',
-        lead: () => 'Closes the earlier payment page and opens a new one.',
-      },
+const formationView = view('formation', {
+  columns: ['description', 'state', 'status', 'payment_status', 'created_at'],
+  lead: 'Companies formed for you in a US state.',
+  title: ({ name_options: names, description }) => shortened(firstName(names) ?? description ?? 'Formation'),
+  main: [
+    'entity_type',
+    'state',
+    'ein',
+    'formation_filing_date',
+    'payment_status',
+    'admin_notes',
+    'description',
+    'name_options',
+    'members',
+    'responsible_party',
+    'mailing_address',
+    'amount',
+    'created_at',
+  ],
+  // The API takes a second handing over as one; nobody means it.
+  allowed: ({ status, allowed_actions: allowed }) =>
+    allowed.filter((name) => name !== 'submit' || status === 'pending' || status === 'failed'),
+  actions: {
+    submit: {
+      button: 'Submit',
+      lead: () => 'The filing agent receives the details as shown. They cannot be changed afterwards.',
     },
-    labels: {
-      entity_type: 'Company type',
-      name_options: 'Names, in order of preference',
-      admin_notes: 'Notes from the filing agent',
+    retry_payment: {
+      button: 'New payment page',
+      lead: () => 'Closes the earlier payment page and opens a new one.',
     },
-    above: [steps],
-    without: ['id', 'status', 'currency', 'checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],
-    sections: [papers],
-    related: [],
-    links: (_, { checkout_url: url }) =>
-      typeof url === 'string' ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
   },
-}
+  labels: {
+    entity_type: 'Company type',
+    name_options: 'Names, in order of preference',
+    admin_notes: 'Notes from the filing agent',
+  },
+  above: [steps],
+  without: ['id', 'status', 'currency', 'checkout_url', 'checkout', 'paid_inline', 'provider_error', 'submitted_at'],
+  sections: [papers],
+  related: [],
+  links: (_, { checkout_url: url }) =>
+    typeof url === 'string' ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
+})
+
+export const COMPANY_VIEWS: NamedView[] = [formationView]

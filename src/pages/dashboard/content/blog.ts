@@ -2,26 +2,19 @@ import { html } from 'hono/html'
 import { shopAnswer } from '../../storefront/answers.ts'
 import { article } from '../../storefront/blog.ts'
 import { shopPage } from '../../storefront/frame.ts'
+import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { richText } from '../kit/value.ts'
-import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
-
-type Post = Parameters<typeof article>[1] & { url: string; category: { name: string } | null }
-
-interface ShownShop {
-  name: string
-  description: string | null
-  support_email: string | null
-  test: boolean
-}
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 
 /** A post as readers would see it, whatever its status; for those who are signed in. */
 export const preview: DashboardPage = {
   path: '/blog_posts/:id/preview',
   async get(visit, { id }) {
-    const path = `/blog_posts/${encodeURIComponent(id!)}`
-    const post = await shown<Post>(visit.ask('GET', path, { query: { expand: ['category'] } }))
-    const shop = await shown<ShownShop>(visit.ask('GET', '/account'))
+    const path = { id_or_slug: id! }
+    const post = await shown(visit.ask('GET /blog_posts/{id_or_slug}', { path, query: { expand: ['category'] } }))
+    const shop = await shown(visit.ask('GET /account'))
     const url = post.url.slice(0, post.url.lastIndexOf('/blog/'))
     const { name, description, support_email: email, test } = shop
     const frame = { name, description, email, test, url, hasBlog: true, legal: [] }
@@ -30,14 +23,14 @@ export const preview: DashboardPage = {
   },
 }
 
-const ALLOWED: Record<string, string[]> = {
+const ALLOWED = {
   draft: ['publish', 'schedule', 'archive'],
   scheduled: ['publish', 'schedule', 'unpublish', 'archive'],
   published: ['unpublish', 'archive'],
   archived: ['publish', 'schedule', 'unpublish'],
-}
+} as const
 
-export const blogPostView: View = {
+export const blogPostView = view('blog_post', {
   columns: ['title', 'status', 'category', 'author', 'published_at', 'scheduled_at'],
   without: ['content', 'url', 'title', 'excerpt', 'status'],
   lead: 'Articles on your shop’s blog. Readers see only published ones.',
@@ -53,24 +46,23 @@ export const blogPostView: View = {
       featured_image_alt: 'For people who cannot see it. Leave empty if the picture is only decorative.',
     },
   },
-  allowed: ({ status }) => ALLOWED[String(status)] ?? [],
+  allowed: ({ status }) => ALLOWED[status],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_categories">Categories</a>`,
   links: (visit, values) => html`${look(visit, values)}`,
   sections: [
     async (_, { content }) =>
       html`<section class="card" aria-labelledby="article"><h2 id="article" class="unseen">The article</h2>${
-        content ? richText(String(content)) : html`<p class="none">No content yet.</p>`
+        content ? richText(content) : html`<p class="none">No content yet.</p>`
       }</section>`,
   ],
-}
+})
 
-export const blogCategoryView: View = {
+export const blogCategoryView = view('blog_category', {
   columns: ['name', 'posts_count', 'description', 'created_at'],
   listLinks: ({ base }) => html`<a class="button" href="${base}/blog_posts">Blog posts</a>`,
-}
+})
 
-function look({ base }: Visit, { id, url, status }: Values) {
-  const page =
-    status === 'published' ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : ''
-  return html`${page}<a class="button" href="${base}/blog_posts/${String(id)}/preview" data-turbo="false">Preview</a>`
+function look({ base }: Visit, { id, url, status }: Viewed<'blog_post'>) {
+  const page = status === 'published' ? html`<a class="button" href="${url}" data-turbo="false">View page</a>` : ''
+  return html`${page}<a class="button" href="${base}/blog_posts/${id}/preview" data-turbo="false">Preview</a>`
 }

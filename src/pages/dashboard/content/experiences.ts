@@ -7,12 +7,14 @@ import { formOf } from '../derived/form.ts'
 import { type Refused, rearranged } from '../derived/forms.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { refusalOf, type Values } from '../kit/ask.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 /** The longest text of an experience, each of whose characters a form may write as nine. */
@@ -81,7 +83,7 @@ const create: DashboardPage = {
     const again = rearranged(form)
     if (again) return newPage(visit, kind, again)
     const body = { ...readBody(visit, fieldsOf(kind), form, null), item_type: kind }
-    const answer = await visit.ask('POST', '/experiences', { body, key: keyOf(form) })
+    const answer = await visit.askAny('POST', '/experiences', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return newPage(visit, kind, { sent: form, refusal, status: answer.status })
     return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'created')
@@ -97,7 +99,7 @@ const edit: DashboardPage = {
     if (again) return editPage(visit, id!, again)
     const { kind, before } = await withContent(visit, id!)
     const body = readBody(visit, fieldsOf(kind), form, before)
-    const answer = await visit.ask('PATCH', `/experiences/${encodeURIComponent(id!)}`, { body })
+    const answer = await visit.askAny('PATCH', `/experiences/${encodeURIComponent(id!)}`, { body })
     const refusal = refusalOf(answer)
     if (refusal) return editPage(visit, id!, { sent: form, refusal, status: answer.status })
     return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'saved')
@@ -130,8 +132,8 @@ function things(visit: Visit) {
 
 export const experiencePages: DashboardPage[] = [create, edit]
 
-export const experienceView: View = {
+export const experienceView = view('experience', {
   columns: ['name', 'item_type', 'access_type', 'created_at'],
   lead: 'What buyers get access to. Add them to the prices of your products.',
   labels: { access_type: 'Access', item_type: 'Kind' },
-}
+})

@@ -4,12 +4,14 @@ import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { isPicture, type ShownFile, thumbnail } from '../kit/pictures.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { confirm, start, uploadAll, uploader } from './upload.ts'
 
@@ -36,7 +38,7 @@ async function listPage(
 ): Promise<Response> {
   const after = visit.query.get('starting_after')
   const query = { limit: A_PAGE, ...(after && { starting_after: after }) }
-  const { rows, more } = await rowsOf<ShownFile>(visit.ask('GET', '/files', { query }))
+  const { rows, more } = await rowsAs<ShownFile>(visit.askAny('GET', '/files', { query }))
   const next = more
     ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
     : ''
@@ -75,7 +77,7 @@ interface Use {
 }
 
 async function usesOf(visit: Visit, { id }: Values): Promise<Use[]> {
-  return (await shown<{ uses: Use[] }>(visit.ask('GET', '/file_uses', { query: { file: id } }))).uses
+  return (await shownAs<{ uses: Use[] }>(visit.askAny('GET', '/file_uses', { query: { file: id } }))).uses
 }
 
 function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
@@ -114,11 +116,11 @@ async function look(_: Visit, values: Values): Promise<Page | null> {
   return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
 }
 
-export const fileView: View = {
+export const fileView = view('file', {
   above: [look],
   sections: [places],
   actions: { delete: { button: 'Delete', lead: beforeDeletion, danger: true } },
   related: [],
   withoutActions: ['uploaded'],
   labels: { file_url: 'Address', content_type: 'Kind of file', upload_status: 'Upload' },
-}
+})

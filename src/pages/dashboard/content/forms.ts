@@ -3,10 +3,14 @@ import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
+import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { rowsOf, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 
 interface Question {
   id: number
@@ -33,7 +37,7 @@ const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
 async function formOf(visit: Visit, id: string): Promise<Form> {
-  return shown<Form>(visit.ask('GET', `/forms/${encodeURIComponent(id)}`))
+  return shownAs<Form>(visit.askAny('GET', `/forms/${encodeURIComponent(id)}`))
 }
 
 /** What people answered, a row each and a column for each question. */
@@ -62,7 +66,7 @@ const answers: DashboardPage = {
 
 function submissions(visit: Visit, form: string, limit: number, after: string | null) {
   const query = { form, limit, ...(after && { starting_after: after }) }
-  return rowsOf<Submission>(visit.ask('GET', '/form_submissions', { query }))
+  return rowsAs<Submission>(visit.askAny('GET', '/form_submissions', { query }))
 }
 
 /** Questions of today first; those that were taken away since come behind them. */
@@ -80,18 +84,22 @@ function textOf(value: unknown): string {
 }
 
 function answersTable(visit: Visit, form: Form, rows: Submission[]): Page {
-  const questions = questionsOf(form, rows)
-  const cells = ({ answers: given }: Submission) =>
-    questions.map(({ id, label }) => {
-      const text = textOf(given.find(({ field_id }) => field_id === id)?.value)
-      return html`<td data-label="${label}">${text === '' ? html`<span class="none">–</span>` : text}</td>`
-    })
-  const lines = rows.map(
-    (row) =>
-      html`<tr><th scope="row"><a class="row-link number" href="${visit.base}/form_submissions/${row.id}">${formatMoment(row.created_at, visit.account.timezone)}</a>${row.confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}</th>${cells(row)}</tr>`,
-  )
-  return html`<div class="table" tabindex="0" role="region" aria-label="Answers"><table><caption class="unseen">Answers to ${form.name}</caption>
-<thead><tr><th scope="col">Sent</th>${questions.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`
+  const columns: Column<Submission>[] = [
+    { words: 'Sent', cell: (row) => sentCell(visit, row) },
+    ...questionsOf(form, rows).map(({ id, label }) => ({
+      words: label,
+      cell: ({ answers: given }: Submission) => {
+        const text = textOf(given.find(({ field_id }) => field_id === id)?.value)
+        return text === '' ? html`<span class="none">–</span>` : text
+      },
+    })),
+  ]
+  return dataTable({ caption: `Answers to ${form.name}`, columns, rows })
+}
+
+function sentCell({ base, account }: Visit, { id, created_at, confirmed }: Submission): Page {
+  const moment = formatMoment(created_at, account.timezone)
+  return html`<a class="row-link number" href="${base}/form_submissions/${id}">${moment}</a>${confirmed ? '' : html` <span class="badge wait">Not confirmed</span>`}`
 }
 
 const csv: DashboardPage = {
@@ -128,7 +136,7 @@ async function unconfirmedAddresses(
   return html`<p class="notice wait">No notifications are sent to <strong>${addresses.join(', ')}</strong> until ${whose} confirmed through the link we e-mailed. The link works for 7 days; after that, the next submission sends a new one.</p>`
 }
 
-export const formView: View = {
+export const formView = view('form', {
   columns: ['name', 'status', 'submissions_count', 'created_at'],
   lead: 'Pages with questions for visitors: a newsletter sign-up, a contact form, a survey.',
   links: ({ base }, { id, url }: Values) =>
@@ -144,31 +152,31 @@ export const formView: View = {
     },
   },
   related: [],
-}
+})
 
 /** What somebody answered, by the questions. */
 async function givenAnswers(_: Visit, values: Values): Promise<Page> {
   const given = (values.answers ?? []) as Submission['answers']
-  const lines = given.map(({ label, value }) => {
+  const lines = given.map(({ label, value }): Fact => {
     const text = textOf(value)
-    return html`<div><dt>${label}</dt><dd>${text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`}</dd></div>`
+    return [label, text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`]
   })
-  return html`<section class="card" aria-labelledby="answers"><h2 id="answers">Answers</h2><dl class="fields">${lines}</dl></section>`
+  return headedCard('answers', 'Answers', factList('fields', lines))
 }
 
-export const submissionView: View = {
+export const submissionView = view('form_submission', {
   lead: 'What visitors answered. Each form also shows its answers in a table.',
   title: ({ name, email }) => String(name ?? email ?? 'Unnamed'),
   columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
   cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
   above: [givenAnswers],
   without: ['answers'],
-}
+})
 
-export const legalPageView: View = {
+export const legalPageView = view('legal_page', {
   columns: ['title', 'published', 'updated_at'],
   lead: 'Every shop has these three pages. Visitors see a page once it is published.',
   without: ['kind', 'slug'],
   links: (_, { url, published }: Values) =>
     published ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : null,
-}
+})

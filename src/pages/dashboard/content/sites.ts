@@ -1,10 +1,13 @@
 import { html } from 'hono/html'
 import { sentenceCase } from '../../../words/sentences.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
+import { shown, type Values } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 const STEPS = ['queued', 'building', 'live']
@@ -47,12 +50,15 @@ async function domain(visit: Visit, { id, domain: name, domain_record: record, d
   if (!name) return null
   if (verified) return html`<section class="card"><h2>Domain</h2><p>${String(name)} ${badge('verified')}</p></section>`
   const parts = Object.entries((record ?? {}) as Record<string, string>).map(
-    ([key, value]) =>
-      html`<div data-controller="copy"><dt>${sentenceCase(key)}</dt><dd><code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button></dd></div>`,
+    ([key, value]): Fact => [
+      sentenceCase(key),
+      html`<code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button>`,
+      { controller: 'copy' },
+    ],
   )
   const look = buttonForm(visit, { path: `/sites/${String(id)}/look`, words: 'Check now' })
   return html`<turbo-frame id="domain-record" target="_top" data-controller="refresh"><section class="card" aria-labelledby="domain"><h2 id="domain">Verify that you own ${String(name)}</h2>
-<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask.</p><dl class="fields">${parts}</dl>${look}</section></turbo-frame>`
+<p>Add this DNS record at your domain provider. We check for it automatically for three days, or immediately when you ask.</p>${factList('fields', parts)}${look}</section></turbo-frame>`
 }
 
 /** Giving a site the domain that it has makes its record be looked for anew. */
@@ -60,19 +66,19 @@ const look: DashboardPage = {
   path: '/sites/:id/look',
   async post(visit, { id }) {
     const path = `/sites/${encodeURIComponent(id!)}`
-    const { domain } = await shown(visit.ask('GET', path))
-    if (typeof domain === 'string') await shown(visit.ask('PATCH', path, { body: { domain } }))
+    const { domain } = await shown(visit.askAny('GET', path))
+    if (typeof domain === 'string') await shown(visit.askAny('PATCH', path, { body: { domain } }))
     return goDone(visit, visit.base + path, 'done', `Checking for the DNS record of ${String(domain)}.`)
   },
 }
 
 export const sitePages: DashboardPage[] = [look]
 
-export const siteView: View = {
+export const siteView = view('ai_site', {
   columns: ['name', 'build_status', 'subdomain', 'domain', 'created_at'],
   lead: 'Websites built from a short description or a repository.',
   without: ['build_task_id', 'domain_record', 'is_live'],
   sections: [building, domain],
   links: (_, { app_url: url }) =>
     url ? html`<a class="button" href="${String(url)}" rel="noreferrer" data-turbo="false">Visit site</a>` : null,
-}
+})

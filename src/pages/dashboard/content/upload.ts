@@ -5,10 +5,11 @@ import { keepBytes } from '../../files/upload.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { refusalOf, type Values } from '../kit/ask.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 
 /** The input of the form. */
 const INPUT = 'upload-files'
@@ -51,7 +52,7 @@ export const start: DashboardPage = {
 export const confirm: DashboardPage = {
   path: '/files/:id/uploaded',
   async post(visit, { id }) {
-    const answer = await visit.ask('POST', confirmation(id!))
+    const answer = await visit.askAny('POST', confirmation(id!))
     return refusalOf(answer) ? refused(answer) : json({ id })
   },
 }
@@ -64,7 +65,7 @@ interface Announced {
 }
 
 function begin(visit: Visit, { filename, size, type }: Announced) {
-  return visit.ask('POST', '/files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
+  return visit.askAny('POST', '/files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
 function confirmation(id: string): string {
@@ -99,11 +100,11 @@ async function uploadOne(visit: Visit, file: File): Promise<Refused | null> {
   try {
     await keepBytes(visit.parts, visit.caller, id, { announced: file.size, chunks: file.stream() })
   } catch (error) {
-    await visit.ask('DELETE', `/files/${id}`)
+    await visit.askAny('DELETE', `/files/${id}`)
     if (error instanceof ApiError) return { status: error.status, message: error.message }
     throw error
   }
-  const done = await visit.ask('POST', confirmation(id))
+  const done = await visit.askAny('POST', confirmation(id))
   const last = refusalOf(done)
   if (last) return { status: done.status, message: last.message }
   const { upload_status: status, error_message: why } = done.body as unknown as Values

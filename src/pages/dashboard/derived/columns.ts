@@ -11,7 +11,7 @@ const WORTH_A_COLUMN = new Set(['choice', 'money', 'reference', 'flag', 'number'
 const SKIPPED = new Set(['id', 'object', 'created_at', 'updated_at', 'currency', 'slug', 'position', 'allowed_actions'])
 
 /** The fields that a list shows, in order; the first one leads to the thing. */
-export function columnsOf(noun: Noun, view: View | undefined): string[] {
+export function columnsOf(noun: Noun, view: View | undefined): readonly string[] {
   if (view?.columns) return view.columns
   const first = nameField(noun) ?? 'id'
   const known = Object.entries(noun.fields).filter(
@@ -33,7 +33,7 @@ function worth(name: string, kind: string): number {
 }
 
 /** What a list expands: the references among its columns that it can show by name, and what its view asks for. */
-export function expandedBy({ noun, list }: Manageable, columns: string[], view: View | undefined): string[] {
+export function expandedBy({ noun, list }: Manageable, columns: readonly string[], view: View | undefined): string[] {
   const named = columns.filter((name) => {
     const relation = noun.fields[name]?.spec.relation
     return list?.expandable && relation?.expandable && relation.kind === 'one'

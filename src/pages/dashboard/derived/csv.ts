@@ -2,10 +2,11 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { plainAmount } from '../../../words/money.ts'
 import { downloadAnswer } from '../kit/answers.ts'
+import { rowsOf, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { currencyOf } from '../kit/value.ts'
-import { rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { narrowing } from './filters.ts'
 
 const ROWS_A_PAGE = 100
@@ -16,7 +17,9 @@ const MOST_ROWS = 100_000
 export async function listAsCsv(visit: Visit, { noun, list, path }: Manageable): Promise<Response> {
   const query = { ...narrowing(visit, list!), limit: ROWS_A_PAGE }
   const pageAfter = (after: string | undefined) =>
-    rowsOf(visit.ask('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }))
+    rowsOf(
+      visit.askAny('GET', list!.path, { query: { ...query, ...(after !== undefined && { starting_after: after }) } }),
+    )
   const first = await pageAfter(undefined)
   const columns = Object.entries(noun.fields).filter(
     ([name, { spec }]) =>

@@ -1,13 +1,15 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { shown, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { kindOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
 import { badge, code, shownValue } from '../kit/value.ts'
-import { mayCall, shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { fieldTitle, pluralTitle, valueTitle } from '../kit/words.ts'
 import { relatedLists } from './related.ts'
 
@@ -55,7 +57,7 @@ export async function one(visit: Visit, { noun, retrieve }: Manageable, id: stri
     .map(([name]) => name)
   const expand = [...new Set([...own, ...(visit.catalogue.viewOf(noun.name)?.expand ?? [])])]
   const path = retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id))
-  return shown(visit.ask('GET', path, { query: expand.length > 0 ? { expand } : {} }))
+  return shown(visit.askAny('GET', path, { query: expand.length > 0 ? { expand } : {} }))
 }
 
 /** The way back to the list. */
@@ -81,21 +83,23 @@ function fieldList(visit: Visit, { noun }: Manageable, values: Values, view: Vie
     .filter(([name, { spec }]) => kindOf(spec) !== 'collection' && values[name] !== undefined)
     .map(([name]) => name)
   const isEmpty = (name: string) => values[name] === null || values[name] === '' || isEmptyList(values[name])
-  const line = (name: string) =>
-    html`<div><dt>${labels[name] ?? fieldTitle(name)}</dt><dd>${shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' })}</dd></div>`
+  const line = (name: string): Fact => [
+    labels[name] ?? fieldTitle(name),
+    shownValue({ visit, field: noun.fields[name]!, name, values, room: 'line' }),
+  ]
   const [empty, filled] = [names.filter(isEmpty), names.filter((name) => !isEmpty(name))]
   const isFirst = (name: string) => (main ? main.includes(name) : !FOLDED.has(name))
   const first = (main ?? filled).filter((name) => filled.includes(name) && isFirst(name))
   const more = filled.filter((name) => !first.includes(name))
   const rest =
     empty.length > 0
-      ? html`<details class="unset"><summary>${counted(empty.length, 'empty field')}</summary><dl class="fields">${empty.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>${counted(empty.length, 'empty field')}</summary>${factList('fields', empty.map(line))}</details>`
       : ''
   const folded =
     more.length > 0
-      ? html`<details class="unset"><summary>More</summary><dl class="fields">${more.map(line)}</dl></details>`
+      ? html`<details class="unset"><summary>More</summary>${factList('fields', more.map(line))}</details>`
       : ''
-  return html`<section class="card" aria-label="Fields"><dl class="fields">${first.map(line)}</dl>${folded}${rest}</section>`
+  return html`<section class="card" aria-label="Fields">${factList('fields', first.map(line))}${folded}${rest}</section>`
 }
 
 function isEmptyList(value: unknown): boolean {

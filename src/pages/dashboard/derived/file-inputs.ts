@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { refusalOf } from '../kit/ask.ts'
 import {
   type Choice,
   isMedium,
@@ -11,7 +12,7 @@ import {
   type ShownFile,
   thumbnail,
 } from '../kit/pictures.ts'
-import { refusalOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { moveButtons, placeWords } from './file-order.ts'
 
 interface InputOptions {
@@ -62,7 +63,7 @@ ${unknown.join('\n')}</textarea></details>`
 }
 
 async function fileOf(visit: Visit, id: string): Promise<ShownFile | null> {
-  const answer = await visit.ask('GET', `/files/${encodeURIComponent(id)}`)
+  const answer = await visit.askAny('GET', `/files/${encodeURIComponent(id)}`)
   return refusalOf(answer) ? null : (answer.body as unknown as ShownFile)
 }
 

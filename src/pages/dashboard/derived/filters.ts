@@ -2,11 +2,12 @@ import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
 import type { Page } from '../../parts/document.ts'
+import type { Values } from '../kit/ask.ts'
 import { choicesOf, kindOf } from '../kit/fields.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
 import { shortId } from '../kit/labels.ts'
 import { momentOfInput } from '../kit/times.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
 type Op = Operation<Context>
@@ -19,7 +20,7 @@ const OWN = new Set(['limit', 'starting_after', 'sort', 'done'])
 const TIME = 'created_at'
 
 /** What a list is narrowed by, as the operation takes it, from the address of its page. */
-export function narrowing(visit: Visit, { query }: Op): Values {
+export function narrowing(visit: Visit, { query }: Op): object {
   const given: Values = {}
   for (const name of new Set(visit.query.keys())) {
     const values = visit.query.getAll(name).filter((one) => one !== '')

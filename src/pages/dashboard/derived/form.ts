@@ -6,10 +6,11 @@ import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field as labelled, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import type { Refusal, Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { keyField } from '../kit/form-key.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { FormView, Refusal, Values, Visit } from '../kit/visit.ts'
+import type { FormView, Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { hintOf, inputOf, inputText } from './inputs.ts'
 import { laidOut } from './layout.ts'
@@ -19,8 +20,8 @@ import { sentText } from './read-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 import { offeredIn } from './text-pictures.ts'
 
-export interface FormOptions {
-  fields: Fields
+export interface FormOptions<F extends Fields = Fields> {
+  fields: F
   /** What is there now; null for something new, which begins with what the fields default to. */
   before: Values | null
   /** What was sent and refused, which is shown again; null at first. */
@@ -32,16 +33,17 @@ export interface FormOptions {
   back: string
   danger?: boolean | undefined
   /** How the fields are laid out; one after the other when absent. */
-  view?: FormView | undefined
+  view?: FormView<keyof F & string> | undefined
   /** Above the fields. */
   above?: Page
 }
 
 /** A form of some fields: labels, what each means, what was wrong with it, and everything that was typed. */
-export async function formOf(
+export async function formOf<F extends Fields>(
   visit: Visit,
-  { fields, before, sent, refusal, button, back, danger, above, view }: FormOptions,
+  { fields, before, sent, refusal, button, back, danger, above, view: declared }: FormOptions<F>,
 ): Promise<Page> {
+  const view: FormView | undefined = declared
   const currency = sent?.get('currency') || currencyOf(before ?? {}, visit)
   const problems = problemsOf(refusal, fields, { currency, labels: view?.labels })
   const inputs = new Map<string, Page>()
@@ -140,7 +142,7 @@ ${nestedInputs(shape, { name, path: name, form: filled, problems, offered: await
 interface ProblemOptions {
   currency?: string | null
   /** What the form calls its fields, where that does not follow from their names. */
-  labels?: Record<string, string> | undefined
+  labels?: FormView['labels']
 }
 
 /** What an operation refused, by the fields of the form; what is about none of them stands alone. */

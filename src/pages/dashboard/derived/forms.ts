@@ -4,12 +4,13 @@ import type { Context } from '../../../records/context.ts'
 import { inWords } from '../../../words/names.ts'
 import type { Page } from '../../parts/document.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import type { Refusal, Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import type { FormView, Refusal, Values, View, Visit } from '../kit/visit.ts'
+import type { FormView, View, Visit } from '../kit/visit.ts'
 import { title, valueTitle } from '../kit/words.ts'
 import { called, crumbsBelow, crumbsOf, one } from './detail.ts'
 import { isMove, withMoved } from './file-order.ts'
@@ -83,7 +84,7 @@ export async function create(visit: Visit, things: Manageable, form: URLSearchPa
   view?.form?.sent?.(form)
   const again = rearranged(form)
   if (again) return createPage(visit, things, again)
-  const answer = await visit.ask('POST', operation.path, {
+  const answer = await visit.askAny('POST', operation.path, {
     body: readBody(visit, operation.body!, form, null),
     key: keyOf(form),
   })
@@ -125,7 +126,7 @@ export async function edit(visit: Visit, things: Manageable, id: string, form: U
   const view = viewOf(visit, things)
   view?.form?.sent?.(form)
   const body = readBody(visit, operation.body!, form, view?.form?.filled?.(values) ?? values)
-  const answer = await visit.ask('PATCH', pathTo(operation, id), { body })
+  const answer = await visit.askAny('PATCH', pathTo(operation, id), { body })
   const refused = refusedForm(form, answer)
   if (refused) return editPage(visit, things, id, refused)
   const own = view?.after?.(visit, answer.body)
@@ -171,7 +172,7 @@ export async function act(
   const operation = things.actions.get(name)!
   const values = await one(visit, things, id)
   const body = operation.body ? readBody(visit, operation.body, form, null) : undefined
-  const answer = await visit.ask('POST', pathTo(operation, id), { body, key: keyOf(form) })
+  const answer = await visit.askAny('POST', pathTo(operation, id), { body, key: keyOf(form) })
   const refused = refusedForm(form, answer)
   if (refused) return actionPage(visit, things, id, name, refused)
   const next = addressOfOne(visit, things, idAfter(things, answer.body, id))
@@ -207,7 +208,7 @@ export async function deletePage(
 
 export async function remove(visit: Visit, things: Manageable, id: string, form: URLSearchParams): Promise<Response> {
   const values = await one(visit, things, id)
-  const answer = await visit.ask('DELETE', pathTo(things.remove!, id))
+  const answer = await visit.askAny('DELETE', pathTo(things.remove!, id))
   const refused = refusedForm(form, answer)
   if (refused) return deletePage(visit, things, id, refused)
   return goDone(visit, `${visit.base}/${things.path}`, 'deleted', saidOf(visit, things, values, 'delete'))

@@ -4,14 +4,15 @@ import { inSentence } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
+import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { choicesOf } from '../kit/fields.ts'
 import { type Crumb, framed } from '../kit/frame.ts'
-import { mayCall, refusalOf, rowsIn, type Values, type View, type Visit } from '../kit/visit.ts'
+import { mayCall, type View, type Visit } from '../kit/visit.ts'
 import { pluralTitle, title } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
 import { FIND, filterForm, narrowing } from './filters.ts'
-import { table } from './table.ts'
+import { nounTable } from './table.ts'
 
 const ROWS = 25
 
@@ -35,14 +36,14 @@ export async function listPage(
   const found = sought === '' ? null : await addressOfId(visit, things, sought)
   if (found !== null) return goTo(found)
   const query = { ...narrowing(visit, list), ...listQuery(visit, things, columns, view), limit: ROWS }
-  const answer = await visit.ask('GET', list.path, { query })
+  const answer = await visit.askAny('GET', list.path, { query })
   const refusal = refusalOf(answer)
   const { rows, more } = sought === '' ? rowsIn(answer) : { rows: [], more: false }
   const many = pluralTitle(things.path)
   const isEmpty = rows.length === 0 && refusal === null && !isNarrowed(visit)
   const content = html`${isEmpty ? '' : filterForm(visit, list, { sorts: sortsOf(things), find: view?.find, isEmpty: rows.length === 0 })}
 ${refusal ? html`<p class="notice bad" role="alert">${inSentence(refusal.message)} <a href="${visit.path}">Clear filters</a></p>` : ''}
-${rows.length > 0 ? table(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
+${rows.length > 0 ? nounTable(visit, { noun, columns, rows, caption: many, cells: view?.cells }) : refusal ? '' : empty(visit, things, view)}
 ${pager(visit, rows, more)}`
   const options = {
     title: many,
@@ -55,12 +56,17 @@ ${pager(visit, rows, more)}`
 
 /** Where the thing with an id is, or null where there is none. */
 async function addressOfId(visit: Visit, { path, retrieve }: Manageable, id: string): Promise<string | null> {
-  const answer = await visit.ask('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
+  const answer = await visit.askAny('GET', retrieve!.path.replace(/\{[^}]+\}/, encodeURIComponent(id)))
   return refusalOf(answer) ? null : `${visit.base}/${path}/${encodeURIComponent(id)}`
 }
 
 /** The parameters of a list besides what narrows it. */
-export function listQuery(visit: Visit, things: Manageable, columns: string[], view: View | undefined): Values {
+export function listQuery(
+  visit: Visit,
+  things: Manageable,
+  columns: readonly string[],
+  view: View | undefined,
+): Values {
   const expand = expandedBy(things, columns, view)
   const [after, sort] = [visit.query.get('starting_after'), visit.query.get('sort')]
   return {

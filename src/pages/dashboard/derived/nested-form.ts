@@ -1,5 +1,6 @@
+import type { Values } from '../kit/ask.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import type { Part, Shape } from './shape.ts'
 
 /**

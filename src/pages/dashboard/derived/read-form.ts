@@ -1,19 +1,29 @@
 import type { Field, Fields } from '../../../contract/declarations/field.ts'
+import type { InputOf } from '../../../contract/declarations/noun.ts'
 import { readAmount } from '../../../words/money-input.ts'
+import type { Values } from '../kit/ask.ts'
 import { isPairs, kindOf } from '../kit/fields.ts'
 import { momentOfInput } from '../kit/times.ts'
 import { currencyOf } from '../kit/value.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { sentPicture } from './file-inputs.ts'
 import { inputText } from './inputs.ts'
 import { formOfValue, valueOfForm } from './nested-form.ts'
 import { type Shape, shapeOf } from './shape.ts'
 
+/** What was read of some fields; of fields that are not known before they run, nothing is said. */
+type Read<F extends Fields> = string extends keyof F ? object : Partial<InputOf<F>>
+
 /**
  * The body for an operation from what a form sent. What cannot be read as the field's kind is passed on as it is, so that the
  * operation says what is wrong. `before` is what the form was filled with: what nobody touched is left out.
  */
-export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, before: Values | null): Values {
+export function readBody<F extends Fields>(
+  visit: Visit,
+  fields: F,
+  form: URLSearchParams,
+  before: Values | null,
+): Read<F> {
   const currency = form.get('currency') || String(before?.currency ?? '') || visit.account.default_currency
   const body: Values = {}
   for (const [name, field] of Object.entries(fields)) {
@@ -28,7 +38,7 @@ export function readBody(visit: Visit, fields: Fields, form: URLSearchParams, be
     const value = typedValue(visit, field, text, currency)
     if (value !== undefined) body[name] = before ? merged(field, before[name], value) : value
   }
-  return body
+  return body as Read<F>
 }
 
 /** What a form sent for a field, in lines: the boxes of references send a value each. */

@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import type { Field } from '../../../contract/declarations/field.ts'
 import type { Page } from '../../parts/document.ts'
+import { rowsIn, type Values } from '../kit/ask.ts'
 import { nameOf } from '../kit/labels.ts'
-import { rowsIn, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 
 /** Things that a choice of a reference offers; where there are more, their id is pasted. */
 const MOST_OFFERED = 100
@@ -15,7 +16,7 @@ export async function offersOf(visit: Visit, { spec }: Field, chosen: string[]):
   if (!things?.list || things.list.path !== `/${things.path}`) return null
   const ofProduct = things.list.expandable && things.noun.fields.product?.spec.relation?.expandable
   const query = { limit: MOST_OFFERED, ...(ofProduct && { expand: ['product'] }) }
-  const { rows, more } = rowsIn(await visit.ask('GET', things.list.path, { query }))
+  const { rows, more } = rowsIn(await visit.askAny('GET', things.list.path, { query }))
   const isKnown = chosen.every((id) => rows.some((one) => one.id === id))
   if (more || !isKnown || rows.length === 0) return null
   return rows.map((one) => [String(one.id), offerWords(one)])

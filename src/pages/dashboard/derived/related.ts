@@ -2,11 +2,12 @@ import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
+import { rowsIn, type Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
-import { rowsIn, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { columnsOf, expandedBy } from './columns.ts'
-import { table } from './table.ts'
+import { nounTable } from './table.ts'
 
 const ROWS = 5
 
@@ -15,7 +16,7 @@ export async function relatedLists(
   visit: Visit,
   noun: Noun,
   values: Values,
-  only: string[] | undefined,
+  only: readonly string[] | undefined,
 ): Promise<Page> {
   const lists = visit.catalogue.all().filter(({ list, noun: other, path }) => {
     const isOwnList = list?.kind === 'list' && list.path === `/${path}`
@@ -33,10 +34,10 @@ async function relatedList(visit: Visit, things: Manageable, of: Noun, values: V
   const expand = expandedBy(things, columns, view)
   const id = String(values.id)
   const query = { [of.name]: id, limit: ROWS, ...(expand.length > 0 && { expand }) }
-  const { rows, more } = rowsIn(await visit.ask('GET', list!.path, { query }))
+  const { rows, more } = rowsIn(await visit.askAny('GET', list!.path, { query }))
   if (rows.length === 0) return html``
   const all = withQuery(`${visit.base}/${path}`, { [of.name]: id })
   return html`<section class="related" aria-labelledby="r-${path}"><header><h2 id="r-${path}">${pluralTitle(path)}</h2>
 ${more ? html`<a href="${all}">All ${pluralTitle(path).toLowerCase()}</a>` : ''}</header>
-${table(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
+${nounTable(visit, { noun, columns, rows, caption: pluralTitle(path), cells: view?.cells })}</section>`
 }

@@ -1,6 +1,7 @@
+import type { Values } from '../kit/ask.ts'
 import type { Manageable } from '../kit/catalogue.ts'
 import { shortId } from '../kit/labels.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { title } from '../kit/words.ts'
 import { called } from './detail.ts'
 

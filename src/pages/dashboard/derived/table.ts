@@ -1,16 +1,18 @@
 import { html } from 'hono/html'
 import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
+import type { Values } from '../kit/ask.ts'
 import { kindOf } from '../kit/fields.ts'
 import { nameOf } from '../kit/labels.ts'
 import { shownValue } from '../kit/value.ts'
-import type { Cell, Values, Visit } from '../kit/visit.ts'
+import type { Cell, Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 
 interface TableOptions {
   noun: Noun
-  columns: string[]
+  columns: readonly string[]
   rows: Values[]
   /** Columns that are no fields. */
   cells?: Record<string, Cell> | undefined
@@ -19,39 +21,30 @@ interface TableOptions {
 }
 
 /** Rows of one noun as a table; the first column leads to each thing. On narrow screens each row becomes a block. */
-export function table(visit: Visit, { noun, columns, rows, caption, cells = {} }: TableOptions): Page {
-  const isNumeric = (name: string) => cells[name]?.end ?? (!cells[name] && numeric(noun, name))
-  const heads = columns.map(
-    (name) =>
-      html`<th scope="col"${isNumeric(name) ? html` class="end"` : ''}>${cells[name]?.title ?? fieldTitle(name)}</th>`,
-  )
-  return html`<div class="table"><table><caption class="unseen">${caption}</caption><thead><tr>${heads}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((name, index) => cell(visit, { noun, cells }, row, name, index === 0))}</tr>`)}</tbody></table></div>`
+export function nounTable(visit: Visit, { noun, columns: names, rows, caption, cells = {} }: TableOptions): Page {
+  const columns = names.map((name, index): Column<Values> => {
+    const own = cells[name]
+    const show = (values: Values) =>
+      own ? own.show(visit, values) : shownValue({ visit, field: noun.fields[name]!, name, values, room: 'cell' })
+    return {
+      words: own?.title ?? fieldTitle(name),
+      cell: (values) =>
+        index === 0
+          ? linked(visit, noun, values, own || isNamed(name, values) ? show(values) : nameOf(values))
+          : show(values),
+      end: own ? own.end === true : numeric(noun, name),
+    }
+  })
+  return dataTable({ caption, columns, rows })
 }
 
-function cell(
-  visit: Visit,
-  { noun, cells = {} }: Pick<TableOptions, 'noun' | 'cells'>,
-  values: Values,
-  name: string,
-  first: boolean,
-): Page {
-  const [field, own] = [noun.fields[name]!, cells[name]]
-  if (first) {
-    const words = own
-      ? own.show(visit, values)
-      : name === 'id'
-        ? nameOf(values)
-        : values[name]
-          ? shownValue({ visit, field, name, values, room: 'cell' })
-          : nameOf(values)
-    const address = addressOf(visit, noun.name, String(values.id ?? ''))
-    return html`<th scope="row">${address === null ? words : html`<a class="row-link" href="${address}">${words}</a>`}</th>`
-  }
-  if (own)
-    return html`<td data-label="${own.title}"${own.end ? html` class="end"` : ''}>${own.show(visit, values)}</td>`
-  const shown = shownValue({ visit, field, name, values, room: 'cell' })
-  return html`<td data-label="${fieldTitle(name)}"${numeric(noun, name) ? html` class="end"` : ''}>${shown}</td>`
+function isNamed(name: string, values: Values): boolean {
+  return name !== 'id' && Boolean(values[name])
+}
+
+function linked(visit: Visit, noun: Noun, values: Values, words: Page | string): Page {
+  const address = addressOf(visit, noun.name, String(values.id ?? ''))
+  return address === null ? html`${words}` : html`<a class="row-link" href="${address}">${words}</a>`
 }
 
 function numeric(noun: Noun, name: string): boolean {

@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import type { TokenRight } from '../../../contract/declarations/caller.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { rowsAs, shownAs } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 
@@ -33,19 +34,19 @@ export const connections: DashboardPage[] = [
     path: `${PATH}/:id/revoke`,
     post: async (visit, { id }) => {
       const path = `/connections/${encodeURIComponent(id!)}/revoke`
-      const { client_name: name } = await shown<ShownConnection>(visit.ask('POST', path))
+      const { client_name: name } = await shownAs<ShownConnection>(visit.askAny('POST', path))
       return goDone(visit, `${visit.base}${PATH}`, 'done', `Connection of “${name}” ended.`)
     },
   },
 ]
 
 async function connectionsPage(visit: Visit): Promise<Response> {
-  const { rows } = await rowsOf<ShownConnection>(visit.ask('GET', '/connections', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await rowsAs<ShownConnection>(visit.askAny('GET', '/connections', { query: { limit: MOST_SHOWN } }))
   const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
   const content =
     rows.length === 0
       ? html`<div class="empty"><p>No programs are connected. Give a program the address above, and it will ask for access.</p></div>`
-      : rowsTable({ caption: 'Connections', columns: columnsFor(visit), rows })
+      : dataTable({ caption: 'Connections', columns: columnsFor(visit), rows })
   return developerPage(visit, { title: 'Connections', lead }, content)
 }
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 
@@ -40,7 +40,7 @@ export function deliveriesTable(visit: Visit, rows: ShownDelivery[]): Page {
     { words: 'Next attempt', cell: ({ next_attempt_at }) => moment(visit, next_attempt_at, 'None') },
     { words: 'Resend', acts: true, cell: (row) => resend(visit, row, 'small') },
   ]
-  return rowsTable({ caption: 'Deliveries', columns, rows })
+  return dataTable({ caption: 'Deliveries', columns, rows })
 }
 
 /** How a delivery stands, and why, where it did not arrive. */

@@ -2,11 +2,13 @@ import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
+import { rowsAs, shown, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { badge, code } from '../kit/value.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { pathOf, reasonOf, resend, type ShownDelivery, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
 
@@ -31,7 +33,7 @@ export const delivery: DashboardPage = {
   get: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     const query = { webhook_event: one.id, limit: MOST_ATTEMPTS }
-    const { rows } = await rowsOf<ShownAttempt>(visit.ask('GET', '/webhook_attempts', { query }))
+    const { rows } = await rowsAs<ShownAttempt>(visit.askAny('GET', '/webhook_attempts', { query }))
     const crumbs = [
       { words: 'Webhooks', address: `${visit.base}/developers/webhooks` },
       { words: 'Endpoint', address: `${visit.base}/developers/webhooks/${one.webhook_endpoint}` },
@@ -51,13 +53,13 @@ export const resendDelivery: DashboardPage = {
   path: `${PATH}/resend`,
   post: async (visit, at) => {
     const one = await deliveryAt(visit, at)
-    await shown(visit.ask('POST', `/webhook_events/${one.id}/resend`))
+    await shown(visit.askAny('POST', `/webhook_events/${one.id}/resend`))
     return goDone(visit, `${visit.base}${pathOf(one)}`, 'resent')
   },
 }
 
 function deliveryAt(visit: Visit, { id }: At): Promise<ShownDelivery> {
-  return shown<ShownDelivery>(visit.ask('GET', `/webhook_events/${id}`))
+  return shownAs<ShownDelivery>(visit.askAny('GET', `/webhook_events/${id}`))
 }
 
 function outcome(visit: Visit, one: ShownDelivery): Page {
@@ -70,7 +72,7 @@ function outcome(visit: Visit, one: ShownDelivery): Page {
     ['Id', html`<code>${one.id}</code>`],
   ]
   return html`${reason === null ? '' : html`<p class="notice ${one.status === 'failed' ? 'bad' : 'wait'}">${reason}</p>`}
-<section class="card" aria-label="Delivery"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+${factCard('Delivery', lines)}`
 }
 
 function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page {

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
 import { withQuery } from '../kit/addresses.ts'
+import { rowsAs, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
@@ -17,7 +19,7 @@ const STATES = ['pending', 'delivered', 'failed', 'canceled']
 export const endpoint: DashboardPage = {
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown<ShownEndpoint>(visit.ask('GET', `/webhook_endpoints/${id}`))
+    const one = await shownAs<ShownEndpoint>(visit.askAny('GET', `/webhook_endpoints/${id}`))
     const status = STATES.find((state) => state === visit.query.get('status'))
     const after = visit.query.get('starting_after')
     const query = {
@@ -26,7 +28,7 @@ export const endpoint: DashboardPage = {
       ...(status && { status }),
       ...(after && { starting_after: after }),
     }
-    const { rows, more } = await rowsOf<ShownDelivery>(visit.ask('GET', '/webhook_events', { query }))
+    const { rows, more } = await rowsAs<ShownDelivery>(visit.askAny('GET', '/webhook_events', { query }))
     const content = html`${about(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
 ${narrow(visit, one, status)}
@@ -63,7 +65,7 @@ function about(visit: Visit, one: ShownEndpoint): Page {
     one.status === 'disabled'
       ? html`<p class="notice bad">This endpoint is disabled, so nothing is sent to it. <a href="${visit.base}/webhook_endpoints/${one.id}/edit">Enable it</a> once it works again; then resend what it missed.</p>`
       : ''
-  return html`${off}<section class="card" aria-label="Endpoint"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
+  return html`${off}${factCard('Endpoint', lines)}`
 }
 
 /** Links to the deliveries of one state. */

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
+import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { code } from '../kit/value.ts'
-import { refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
@@ -29,9 +31,9 @@ export const events: DashboardPage = {
   path: PATH,
   get: async (visit) => {
     const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
-    const answer = await visit.ask('GET', '/event_log', { query })
+    const answer = await visit.askAny('GET', '/event_log', { query })
     const refusal = refusalOf(answer)
-    const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownEvent>(Promise.resolve(answer))
+    const { rows, more } = refusal ? { rows: [], more: false } : await rowsAs<ShownEvent>(Promise.resolve(answer))
     const columns: Column<ShownEvent>[] = [
       {
         words: 'Event',
@@ -43,7 +45,7 @@ export const events: DashboardPage = {
     const inputs = html`${choiceOf(visit, 'type', 'Type', await typesOf(visit))}${textOf(visit, 'resource_id', 'Resource id')}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-${rows.length > 0 ? rowsTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No events match.' : 'Nothing has happened yet.'}</p></div>`}
+${rows.length > 0 ? dataTable({ caption: 'Events', columns, rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No events match.' : 'Nothing has happened yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead = 'Everything that happened in this account in the last 30 days.'
     return developerPage(visit, { title: 'Events', lead }, content, refusal ? answer.status : 200)
@@ -54,12 +56,15 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
 export const event: DashboardPage = {
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown<ShownEvent>(visit.ask('GET', `/event_log/${id}`))
-    const { rows } = await rowsOf<ShownDelivery>(visit.ask('GET', `/event_log/${id}/deliveries`))
+    const one = await shownAs<ShownEvent>(visit.askAny('GET', `/event_log/${id}`))
+    const { rows } = await rowsAs<ShownDelivery>(visit.askAny('GET', `/event_log/${id}/deliveries`))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
-    const content = html`<section class="card" aria-label="Event"><dl class="fields">
-<div><dt>About</dt><dd>${about(visit, one)}</dd></div><div><dt>Time</dt><dd>${moment(visit, one.created_at)}</dd></div><div><dt>Id</dt><dd><code>${one.id}</code></dd></div></dl></section>
+    const content = html`${factCard('Event', [
+      ['About', about(visit, one)],
+      ['Time', moment(visit, one.created_at)],
+      ['Id', html`<code>${one.id}</code>`],
+    ])}
 ${changes(one)}
 <section class="related" aria-labelledby="deliveries"><header><h2 id="deliveries">Deliveries</h2></header>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<p class="none">It was not sent to any endpoint.</p>`}</section>
 <section class="related" aria-labelledby="data"><header><h2 id="data">Event data</h2></header>${code(JSON.stringify(one.data, null, 2), 'Data of the event')}</section>`
@@ -68,8 +73,8 @@ ${changes(one)}
 }
 
 async function typesOf(visit: Visit): Promise<[string, string][]> {
-  const answer = visit.ask('GET', '/events', { query: { limit: 100 } })
-  const { rows } = await rowsOf<{ name: string }>(answer)
+  const answer = visit.askAny('GET', '/events', { query: { limit: 100 } })
+  const { rows } = await rowsAs<{ name: string }>(answer)
   return rows.map(({ name }) => [name, name])
 }
 
@@ -89,7 +94,7 @@ function changes({ previous_attributes: before, data }: ShownEvent): Page {
     { words: 'Before', cell: (name) => html`<span class="was">${textOfValue(before[name])}</span>` },
     { words: 'After', cell: (name) => textOfValue(data[name]) },
   ]
-  return html`<section class="related" aria-labelledby="changes"><header><h2 id="changes">What changed</h2></header>${rowsTable({ caption: 'What changed', columns, rows })}</section>`
+  return html`<section class="related" aria-labelledby="changes"><header><h2 id="changes">What changed</h2></header>${dataTable({ caption: 'What changed', columns, rows })}</section>`
 }
 
 const MOST_SHOWN = 300

@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
+import type { Values } from '../kit/ask.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
 import { momentOfInput } from '../kit/times.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 

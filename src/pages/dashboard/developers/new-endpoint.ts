@@ -4,11 +4,12 @@ import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { copyable } from '../kit/copy.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import { rowsOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
 import { type ShownEndpoint, WEBHOOKS } from './webhooks.ts'
@@ -32,7 +33,7 @@ export const newEndpoint: DashboardPage = {
   post: async (visit, _, form) => {
     // Whoever ticks some means these, whatever stands above.
     const all = form.get('all') !== 'some' && !form.has('event')
-    const answer = await visit.ask('POST', '/webhook_endpoints', {
+    const answer = await visit.askAny('POST', '/webhook_endpoints', {
       body: {
         url: form.get('url') ?? '',
         enabled_events: all ? ['*'] : form.getAll('event'),
@@ -52,7 +53,7 @@ async function formPage(visit: Visit, refused: Refused | null = null): Promise<R
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
   })
-  const { rows: types } = await rowsOf<EventType>(visit.ask('GET', '/events', { query: { limit: 100 } }))
+  const { rows: types } = await rowsAs<EventType>(visit.askAny('GET', '/events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
 ${line('url', 'Address', 'Must use HTTPS and be publicly reachable.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}

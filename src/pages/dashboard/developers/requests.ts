@@ -2,11 +2,13 @@ import { html } from 'hono/html'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { factCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
-import { refusalOf, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
@@ -48,13 +50,13 @@ export const requests: DashboardPage = {
     const outcome = STATUS[visit.query.get('outcome') ?? '']
     const given = givenOf(visit, ['transport', 'token_id', 'starting_after'])
     const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
-    const answer = await visit.ask('GET', '/api_requests', { query })
+    const answer = await visit.askAny('GET', '/api_requests', { query })
     const refusal = refusalOf(answer)
-    const { rows, more } = refusal ? { rows: [], more: false } : await rowsOf<ShownRequest>(Promise.resolve(answer))
+    const { rows, more } = refusal ? { rows: [], more: false } : await rowsAs<ShownRequest>(Promise.resolve(answer))
     const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
-<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? rowsTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No requests match.' : 'No requests yet.'}</p></div>`}
+<turbo-frame id="requests" target="_top"${visit.query.has('starting_after') ? '' : html` data-controller="refresh"`}>${rows.length > 0 ? dataTable({ caption: 'Requests', columns: columns(visit), rows }) : html`<div class="empty"><p>${visit.query.size > 0 ? 'No requests match.' : 'No requests yet.'}</p></div>`}
 ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
     const lead = 'Recent requests from programs and agents, kept for 7 days. Bodies and queries are never stored.'
     return developerPage(visit, { title: 'Requests', lead }, content, refusal ? answer.status : 200)
@@ -65,7 +67,7 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
 export const request: DashboardPage = {
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown<ShownRequest>(visit.ask('GET', `/api_requests/${id}`))
+    const one = await shownAs<ShownRequest>(visit.askAny('GET', `/api_requests/${id}`))
     const lines: [string, Page | string][] = [
       ['Status', status(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
@@ -82,7 +84,7 @@ export const request: DashboardPage = {
     const help = one.error_code
       ? html`<p><a href="/docs/errors/${one.error_code}">What ${one.error_code} means</a></p>`
       : ''
-    const content = html`<section class="card" aria-label="Request"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>${help}`
+    const content = html`${factCard('Request', lines)}${help}`
     const crumbs = [{ words: 'Requests', address: `${visit.base}${PATH}` }]
     return developerPage(visit, { title: `${one.method} ${one.path}`, crumbs }, content)
   },
@@ -117,8 +119,8 @@ function by({ token_name, user_name, token_id }: ShownRequest): string {
 }
 
 async function tokensOf(visit: Visit): Promise<[string, string][]> {
-  const { rows } = await rowsOf<{ id: string; name: string }>(
-    visit.ask('GET', '/api_tokens', { query: { limit: 100 } }),
+  const { rows } = await rowsAs<{ id: string; name: string }>(
+    visit.askAny('GET', '/api_tokens', { query: { limit: 100 } }),
   )
   return rows.map(({ id, name }) => [id, name])
 }

@@ -2,15 +2,16 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
+import { rowsAs, shown, shownAs } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
@@ -44,7 +45,7 @@ export const tokens: DashboardPage = {
   get: (visit) => tokensPage(visit),
   post: async (visit, _, form) => {
     const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose' }
-    const answer = await visit.ask('POST', '/api_tokens', { body })
+    const answer = await visit.askAny('POST', '/api_tokens', { body })
     const refused = refusedForm(form, answer)
     if (refused) return tokensPage(visit, refused)
     return newTokenPage(visit, answer.body as unknown as ShownToken)
@@ -61,20 +62,20 @@ export const developers: DashboardPage = {
 export const deleteToken: DashboardPage = {
   path: `${PATH}/:id/delete`,
   get: async (visit, { id }) => {
-    const token = await shown<ShownToken>(visit.ask('GET', `/api_tokens/${id}`))
+    const token = await shownAs<ShownToken>(visit.askAny('GET', `/api_tokens/${id}`))
     const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]
     const content = html`<section class="card form"><p>Anything that uses the token ending in <code>${token.last_four}</code> stops working immediately. This cannot be undone.</p>
 <div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${token.id}/delete`, words: 'Delete this token', look: 'danger-solid' })}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></section>`
     return developerPage(visit, { title: `Delete ${token.name}?`, crumbs }, content)
   },
   post: async (visit, { id }) => {
-    await shown(visit.ask('DELETE', `/api_tokens/${id}`))
+    await shown(visit.askAny('DELETE', `/api_tokens/${id}`))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 
 async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
-  const { rows } = await rowsOf<ShownToken>(visit.ask('GET', '/api_tokens', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await rowsAs<ShownToken>(visit.askAny('GET', '/api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('api_tokens')!.create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${form(visit, refused?.sent ?? null, problems)}`
@@ -98,7 +99,7 @@ function list(visit: Visit, rows: ShownToken[]): Page {
         html`<a class="danger" href="${visit.base}${PATH}/${id}/delete">Delete<span class="unseen"> ${name}</span></a>`,
     },
   ]
-  return html`<section class="related" aria-label="Tokens">${rowsTable({ caption: 'API tokens', columns, rows })}</section>`
+  return html`<section class="related" aria-label="Tokens">${dataTable({ caption: 'API tokens', columns, rows })}</section>`
 }
 
 function form(visit: Visit, sent: URLSearchParams | null, problems: Problem[]): Page {

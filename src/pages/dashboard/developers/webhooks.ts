@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'
 
 export interface ShownEndpoint {
@@ -27,7 +27,7 @@ export const WEBHOOKS = '/developers/webhooks'
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {
-    const { rows } = await rowsOf<ShownEndpoint>(visit.ask('GET', '/webhook_endpoints', { query: { limit: 100 } }))
+    const { rows } = await rowsAs<ShownEndpoint>(visit.askAny('GET', '/webhook_endpoints', { query: { limit: 100 } }))
     const columns: Column<ShownEndpoint>[] = [
       {
         words: 'Address',
@@ -43,7 +43,7 @@ export const webhooks: DashboardPage = {
     const content =
       rows.length === 0
         ? html`<div class="empty"><p>There are no endpoints yet.</p><p>${add}</p></div>`
-        : html`<turbo-frame id="endpoints" target="_top" data-controller="refresh">${rowsTable({ caption: 'Webhook endpoints', columns, rows })}</turbo-frame>`
+        : html`<turbo-frame id="endpoints" target="_top" data-controller="refresh">${dataTable({ caption: 'Webhook endpoints', columns, rows })}</turbo-frame>`
     return developerPage(visit, { title: 'Webhooks', lead, actions: rows.length === 0 ? undefined : add }, content)
   },
 }

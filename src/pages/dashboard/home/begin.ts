@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { rowsOf, type Visit } from '../kit/visit.ts'
+import { rowsOf } from '../kit/ask.ts'
+import type { Visit } from '../kit/visit.ts'
 
 /** The first steps of a shop that has sold nothing yet. */
 export async function begin(visit: Visit): Promise<Page> {
   const { base } = visit
-  const { rows } = await rowsOf(visit.ask('GET', '/price_variants', { query: { limit: 1 } }))
+  const { rows } = await rowsOf(visit.askAny('GET', '/price_variants', { query: { limit: 1 } }))
   const hasPrice = rows.length > 0
   const steps = [
     hasPrice

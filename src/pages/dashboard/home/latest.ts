@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
 import { columnsOf } from '../derived/columns.ts'
 import { listQuery } from '../derived/list.ts'
-import { table } from '../derived/table.ts'
-import { refusalOf, type Values, type Visit } from '../kit/visit.ts'
+import { nounTable } from '../derived/table.ts'
+import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
+import type { Visit } from '../kit/visit.ts'
 
 const ROWS = 5
 
@@ -21,7 +21,7 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   if (!things?.list) return html``
   const view = visit.catalogue.viewOf(things.noun.name)
   const columns = columnsOf(things.noun, view)
-  const answer = await visit.ask('GET', things.list.path, {
+  const answer = await visit.askAny('GET', things.list.path, {
     query: { ...listQuery(visit, things, columns, view), limit: ROWS },
   })
   const rows = refusalOf(answer) ? [] : (answer.body.data as Values[])
@@ -29,14 +29,13 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   return headed(
     visit,
     { path, heading, all },
-    table(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells }),
+    nounTable(visit, { noun: things.noun, columns, rows, caption: heading, cells: view?.cells }),
   )
 }
 
 /** What agents, tasks and people ran last. */
 export async function latestRuns(visit: Visit): Promise<Page> {
-  const answer = await visit.ask('GET', '/runs', { query: { limit: ROWS } })
-  const runs = refusalOf(answer) ? [] : (answer.body.data as Run[])
+  const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))
   if (runs.length === 0) return html``
   return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsTable(visit, runs))
 }

@@ -1,4 +1,5 @@
-import { shown, type Visit } from '../kit/visit.ts'
+import { shownAs } from '../kit/ask.ts'
+import type { Visit } from '../kit/visit.ts'
 
 export const RANGES = {
   '7d': { link: '7 days', before: 'the 7 days before' },
@@ -35,5 +36,5 @@ export function rangeOf({ query }: Visit): Range {
 }
 
 export function overviewOf(visit: Visit): Promise<Overview> {
-  return shown<Overview>(visit.ask('GET', '/overview', { query: { range: rangeOf(visit) } }))
+  return shownAs<Overview>(visit.askAny('GET', '/overview', { query: { range: rangeOf(visit) } }))
 }

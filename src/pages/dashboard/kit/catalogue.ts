@@ -2,6 +2,7 @@ import type { Noun } from '../../../contract/declarations/noun.ts'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Pipeline } from '../../../pipeline/run.ts'
 import type { Context } from '../../../records/context.ts'
+import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
 
 type Op = Operation<Context>
 
@@ -23,6 +24,7 @@ export interface Manageable {
 export class Catalogue<View = unknown> {
   readonly #byPath = new Map<string, Manageable>()
   readonly #byNoun = new Map<string, Manageable>()
+  readonly #byName = new Map<string, Op>()
 
   readonly #views: Readonly<Record<string, View>>
 
@@ -32,7 +34,10 @@ export class Catalogue<View = unknown> {
     views: Readonly<Record<string, View>> = {},
   ) {
     this.#views = views
-    for (const operation of dashboardOperations) this.#add(operation)
+    for (const operation of dashboardOperations) {
+      this.#byName.set(`${operation.method} ${operation.path}`, operation)
+      this.#add(operation)
+    }
   }
 
   /** By the first part of its paths: `products`. */
@@ -46,6 +51,11 @@ export class Catalogue<View = unknown> {
 
   viewOf(noun: string): View | undefined {
     return this.#views[noun]
+  }
+
+  /** The fields of an operation's body. */
+  bodyOf<Name extends OperationName>(name: Name): BodyFields<Name> {
+    return (this.#byName.get(name)?.body ?? {}) as BodyFields<Name>
   }
 
   all(): Manageable[] {

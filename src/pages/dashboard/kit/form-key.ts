@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import type { Refusal } from './visit.ts'
+import type { Refusal } from './ask.ts'
 
 const NAME = 'form_key'
 

@@ -1,5 +1,5 @@
 import type { Noun } from '../../../contract/declarations/noun.ts'
-import type { Values } from './visit.ts'
+import type { Values } from './ask.ts'
 
 /** Fields that name a thing, the best first. */
 const NAMES = [

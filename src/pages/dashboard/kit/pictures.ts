@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { rowsAs } from './ask.ts'
 import { shortened } from './labels.ts'
-import { rowsOf, type Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 
 /** A file, as pages show it. */
 export interface ShownFile {
@@ -51,7 +52,7 @@ async function look(visit: Visit): Promise<ShownFile[]> {
   for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
     const after = files.at(-1)?.id
     const query = { limit: A_PAGE, upload_status: 'ready', ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf<ShownFile>(visit.ask('GET', '/files', { query }))
+    const { rows, more } = await rowsAs<ShownFile>(visit.askAny('GET', '/files', { query }))
     files.push(...rows)
     if (!more) break
   }

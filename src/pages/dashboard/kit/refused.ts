@@ -1,5 +1,5 @@
 import type { OperationAnswer } from '../../../pipeline/request.ts'
-import { type Refusal, refusalOf } from './visit.ts'
+import { type Refusal, refusalOf } from './ask.ts'
 
 /** What was sent and not taken. */
 export interface Refused {

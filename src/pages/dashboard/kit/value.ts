@@ -8,10 +8,12 @@ import { formatNumber } from '../../../words/numbers.ts'
 import { plainText } from '../../../words/plain-text.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { addressOf } from './addresses.ts'
+import type { Values } from './ask.ts'
 import { isPairs, kindOf } from './fields.ts'
 import { nameOf, shortened, shortId } from './labels.ts'
-import type { Values, Visit } from './visit.ts'
+import type { Visit } from './visit.ts'
 import { fieldTitle, title, valueTitle } from './words.ts'
 
 /** How much room there is: a cell of a table, or a whole line. */
@@ -215,8 +217,10 @@ function inside(value: unknown): Page {
 }
 
 function named(values: Values, wordsOf: (key: string) => string): Page {
-  const rows = Object.entries(values).map(([key, one]) => html`<dt>${wordsOf(key)}</dt><dd>${inside(one)}</dd>`)
-  return html`<dl class="pairs">${rows}</dl>`
+  return factList(
+    'pairs',
+    Object.entries(values).map(([key, one]): Fact => [wordsOf(key), inside(one)]),
+  )
 }
 
 function longOrShort(name: string, text: string, room: Room): Page {

@@ -1,28 +1,10 @@
 import { isAtLeast, type Role, type SessionCaller } from '../../../contract/declarations/caller.ts'
-import type { OperationAnswer } from '../../../pipeline/request.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import type { PageRequest } from '../../parts/parts.ts'
+import type { Ask, AskAny, Values } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
-
-export type Values = Record<string, unknown>
-
-/** What pages know of the account that they are about: the answer of GET /account. */
-export interface ShownAccount {
-  id: string
-  name: string
-  subdomain: string
-  default_currency: string
-  timezone: string
-  test: boolean
-}
-
-interface Given {
-  query?: Values
-  body?: unknown
-  /** What a form holds so that sending it twice does it once; null where it holds none. */
-  key?: string | null
-}
 
 /** One request of a signed-in person for a page of one account. */
 export interface Visit {
@@ -36,7 +18,8 @@ export interface Visit {
   membership: Membership
   /** All accounts of the person. */
   memberships: Membership[]
-  account: ShownAccount
+  /** As it was when the visit began. */
+  account: Shown<'account'>
   caller: SessionCaller
   incoming: PageRequest
   /** Its path, without a query. */
@@ -46,8 +29,9 @@ export interface Visit {
   base: string
   /** What each form sends along, so that no other site can send it. */
   csrf: string
-  /** Calls an operation as the person, those of the dashboard alone as well. A refusal is an answer like any other. */
-  ask(method: string, path: string, given?: Given): Promise<OperationAnswer>
+  /** Calls an operation as the person, those of the dashboard alone as well. */
+  ask: Ask
+  askAny: AskAny
 }
 
 /** Whether the person's role is enough for an operation. */
@@ -55,138 +39,114 @@ export function mayCall({ membership }: Visit, { role }: { role: Role | null }):
   return role === null || isAtLeast(membership.role, role)
 }
 
-/** A refusal of an operation that a page cannot go on without. */
-export class RefusedError extends Error {
-  readonly status: number
-  readonly answer: OperationAnswer
-
-  constructor(answer: OperationAnswer) {
-    super(refusalOf(answer)?.message ?? 'refused')
-    this.status = answer.status
-    this.answer = answer
-  }
+/** What the pages of a noun are typed by; all of it is any text for pages that are made from declarations. */
+export interface Subject {
+  /** One of it, as answers show it. */
+  values: object
+  /** Its fields in answers. */
+  field: string
+  /** Columns of its lists that are no fields, or not as they are. */
+  cell: string
+  /** Fields that the bodies of its create and update take. */
+  input: string
+  /** The fields of each of its actions, by the action's name. */
+  actions: Record<string, string>
+  /** Relations that `expand` shows whole. */
+  expandable: string
+  /** The names of all nouns. */
+  noun: string
 }
 
-/** What an operation shows of one thing. Throws RefusedError when it refuses. */
-export async function shown<Shown = Values>(answer: Promise<OperationAnswer>): Promise<Shown> {
-  const found = await answer
-  if (found.status >= 400) throw new RefusedError(found)
-  return found.body as Shown
+interface AnySubject extends Subject {
+  values: Values
 }
 
-interface Rows<Row> {
-  rows: Row[]
-  more: boolean
-}
-
-/** The rows of a list. Throws RefusedError when it refuses. */
-export async function rowsOf<Row = Values>(answer: Promise<OperationAnswer>): Promise<Rows<Row>> {
-  await shown(answer)
-  return rowsIn<Row>(await answer)
-}
-
-/** The rows in the answer of a list; none where it refused. */
-export function rowsIn<Row = Values>({ status, body }: OperationAnswer): Rows<Row> {
-  if (status >= 400) return { rows: [], more: false }
-  const { data: rows, has_more: more } = body as { data: Row[]; has_more: boolean }
-  return { rows, more }
-}
-
-/** The refusal in an answer, or null where there is none. */
-export interface Refusal {
-  code: string
-  message: string
-  param?: string
-  errors?: Record<string, string[]>
-}
-
-export function refusalOf({ status, body }: OperationAnswer): Refusal | null {
-  return status >= 400 ? (body as { error: Refusal }).error : null
-}
+/** Words by the names of fields. */
+type Words<Name extends string> = { readonly [Key in Name]?: string }
 
 /** A part of the page of one thing, below its fields; null where there is nothing to say. */
-export type Section = (visit: Visit, values: Values) => Promise<Page | null>
+export type Section<V extends object = Values> = (visit: Visit, values: V) => Promise<Page | null>
 
 /** A column that is no field of its noun, or shows one in another way. */
-export interface Cell {
+export interface Cell<V extends object = Values> {
   title: string
   /** Numbers are at the end of their column. */
   end?: boolean
-  show(visit: Visit, values: Values): Page
+  show(visit: Visit, values: V): Page
 }
 
 /** Fields of a form that belong together. */
-interface FormGroup {
+interface FormGroup<Name extends string = string> {
   title?: string
-  names: string[]
+  names: readonly Name[]
   /** In place of their inputs: one that stands for all of them. `value` is the text that an input would hold. */
-  control?(value: (name: string) => string): Page
+  control?(value: (name: Name) => string): Page
   /** A class that hides them while another choice of the form has nothing to do with them. */
   when?: string
 }
 
 /** How forms of a noun are laid out. Fields that no group names come last, folded. */
-export interface FormView {
-  groups: FormGroup[]
+export interface FormView<Name extends string = string, V extends object = Values> {
+  groups: readonly FormGroup<Name>[]
   /** Labels and hints in place of those that follow from the declaration. */
-  labels?: Record<string, string>
-  hints?: Record<string, string>
+  labels?: Words<Name>
+  hints?: Words<Name>
   /** What it is filled with at first, where answers show a field under another name. */
-  filled?(values: Values): Values
+  filled?(values: V): Values
   /** On the button that makes a new one, where that does more than to keep it. */
   create?: string
   /** Fields that the other choices of the form make necessary wherever they are shown. */
-  needed?: string[]
+  needed?: readonly Name[]
   /** What was sent, before it is read: takes out what does not fit, and puts in what a control stands for. */
   sent?(form: URLSearchParams): void
 }
 
 /** How an action is put to people. */
-interface ActionView {
+interface ActionView<Name extends string = string, V extends object = Values> {
   /** On its button. */
   button: string
   /** What happens, before it is done. */
-  lead(visit: Visit, values: Values): string | Page | Promise<string | Page>
+  lead(visit: Visit, values: V): string | Page | Promise<string | Page>
   danger?: boolean
-  labels?: Record<string, string>
-  hints?: Record<string, string>
+  labels?: Words<Name>
+  hints?: Words<Name>
 }
 
 /** What the pages of one noun have beyond what follows from its declaration. */
-export interface View {
+export interface View<S extends Subject = AnySubject> {
   /** What one is called, where no field says it. */
-  title?(values: Values): string
+  title?(values: S['values']): string
   /** The columns of its lists. */
-  columns?: string[]
+  columns?: readonly (S['field'] | S['cell'])[]
   /** Columns beyond its fields, by the names that `columns` gives them. */
-  cells?: Record<string, Cell>
+  cells?: Readonly<Record<S['cell'], Cell<S['values']>>>
   /** Fields that its own page shows at once; the others are folded. All of them when absent. */
-  main?: string[]
+  main?: readonly S['field'][]
   /** Parts above its fields. */
-  above?: Section[]
+  above?: readonly Section<S['values']>[]
   /** Words for its fields, on its own page; forms have theirs besides. */
-  labels?: Record<string, string>
-  form?: FormView
+  labels?: Words<S['field']>
+  form?: FormView<S['input'], S['values']>
   /** Where a form leads that made or changed one, where that is not its own page. */
-  after?(visit: Visit, values: Values): string
+  after?(visit: Visit, values: S['values']): string
   /** The same of new ones alone. */
-  afterCreate?(visit: Visit, values: Values): string
+  afterCreate?(visit: Visit, values: S['values']): string
   /** Of its actions, by name; `update` and `delete` as well. */
-  actions?: Record<string, ActionView>
+  actions?: { readonly [Name in keyof S['actions']]?: ActionView<S['actions'][Name], S['values']> }
   /** Actions that a hand-made form of its page takes the place of; `update` and `delete` as well. */
-  withoutActions?: string[]
+  withoutActions?: readonly (keyof S['actions'] & string)[]
   /** References that its pages show by name. Those that lists can expand are expanded anyway. */
-  expand?: string[]
+  expand?: readonly S['expandable'][]
   /** Fields that its own page leaves out, because a section shows them better. */
-  without?: string[]
+  without?: readonly S['field'][]
   /** In place of the lists of what belongs to it, or before them. */
-  sections?: Section[]
+  sections?: readonly Section<S['values']>[]
   /** Nouns whose lists its page shows; all that can be narrowed by it when absent. */
-  related?: string[]
+  related?: readonly S['noun'][]
   /** Links and buttons of its page beyond its actions. */
-  links?(visit: Visit, values: Values): Page | null
+  links?(visit: Visit, values: S['values']): Page | null
   /** Which of its actions its state permits, where the answers of the API do not say it. */
-  allowed?(values: Values): string[]
+  allowed?(values: S['values']): readonly (keyof S['actions'] & string)[]
   /** Links of its list beyond the usual buttons. */
   listLinks?(visit: Visit): Page
   /** What people call its id, where they know it from a receipt: its list has a field that leads to the one with it. */

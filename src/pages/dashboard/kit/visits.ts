@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionCaller } from '../../../contract/declarations/caller.ts'
 import type { PageRequest } from '../../parts/parts.ts'
+import { type AskAny, askByName, refusalOf, shown } from './ask.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { DashboardParts, Membership, SignedIn } from './parts.ts'
-import { refusalOf, type ShownAccount, shown, type View, type Visit } from './visit.ts'
+import type { View, Visit } from './visit.ts'
 
 const PURPOSE = 'dashboard_form'
 /** Of a form that is sent twice at once, the browser shows the second answer, which therefore waits for the first. */
@@ -34,8 +35,9 @@ export async function visitOf(
   const { accountId, role } = membership
   const caller: SessionCaller = { kind: 'session', sessionId: person.sessionId, accountId, userId: person.userId, role }
   incoming.noteCaller(caller)
-  const ask = asking(parts, caller)
-  const account = await shown<ShownAccount>(ask('GET', '/account'))
+  const askAny = asking(parts, caller)
+  const ask = askByName(askAny)
+  const account = await shown(ask('GET /account'))
   return {
     parts,
     catalogue,
@@ -51,13 +53,16 @@ export async function visitOf(
     base: `/dashboard/${membership.subdomain}`,
     csrf: parts.services.vault.derive(PURPOSE, person.sessionId),
     ask,
+    askAny,
   }
 }
 
 /** Calls operations as a person in an account. */
-function asking({ pipeline }: DashboardParts, caller: SessionCaller): Visit['ask'] {
-  const once: Visit['ask'] = (method, path, { query = {}, body, key } = {}) =>
-    pipeline.runUnmetered({ method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true })
+function asking({ pipeline }: DashboardParts, caller: SessionCaller): AskAny {
+  const once: AskAny = (method, path, { query = {}, body, key } = {}) => {
+    const asked = { method, path, query, body, idempotencyKey: key ?? undefined, caller, dashboard: true }
+    return pipeline.runUnmetered(asked) as ReturnType<AskAny>
+  }
   return async (method, path, given) => {
     const until = performance.now() + FIRST_ANSWER_MS
     for (;;) {

@@ -1,8 +1,9 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import { goTo } from '../kit/answers.ts'
+import { type Refusal, refusalOf, shownAs } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
 /** The people of the account, and those who are invited. */
@@ -12,7 +13,7 @@ export const members: DashboardPage[] = [
     get: (visit) => membersPage(visit),
     post: async (visit, _, form) => {
       const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
-      const answer = await visit.ask('POST', '/invitations', { body })
+      const answer = await visit.askAny('POST', '/invitations', { body })
       const refusal = refusalOf(answer)
       return refusal ? refused(visit, refusal, answer.status, body) : goDone(visit, `${visit.base}${MEMBERS}`, 'sent')
     },
@@ -41,7 +42,7 @@ export const members: DashboardPage[] = [
 ]
 
 async function change(visit: Visit, method: string, path: string, body?: object, done = 'done'): Promise<Response> {
-  const answer = await visit.ask(method, path, { body })
+  const answer = await visit.askAny(method, path, { body })
   const refusal = refusalOf(answer)
   return refusal ? refused(visit, refusal, answer.status) : goDone(visit, `${visit.base}${MEMBERS}`, done)
 }
@@ -52,7 +53,7 @@ function refused(visit: Visit, refusal: Refusal, status: number, typed?: { email
 
 /** One of the people. Throws what answers with a page that says so for anybody else. */
 async function memberOf(visit: Visit, id: string): Promise<Member> {
-  const { data } = await shown<{ data: Member[] }>(visit.ask('GET', '/members'))
+  const { data } = await shownAs<{ data: Member[] }>(visit.askAny('GET', '/members'))
   const found = data.find((one) => one.id === id)
   if (!found) throw missingResource('member')
   return found

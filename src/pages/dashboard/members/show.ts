@@ -4,12 +4,13 @@ import { MAX_EMAIL } from '../../../contract/values/email.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, shownAs } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
-import { type Refusal, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from '../settings/tabs.ts'
 
@@ -44,11 +45,11 @@ interface Refused {
 /** People with their roles, and invitations for those who may make them. */
 export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const mayInvite = visit.membership.role !== 'member'
-  const people = await shown<{ data: Member[] }>(visit.ask('GET', '/members'))
-  const open = mayInvite ? (await shown<{ data: Invitation[] }>(visit.ask('GET', '/invitations'))).data : []
+  const people = await shownAs<{ data: Member[] }>(visit.askAny('GET', '/members'))
+  const open = mayInvite ? (await shownAs<{ data: Invitation[] }>(visit.askAny('GET', '/invitations'))).data : []
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
-${rowsTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}
+${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)
@@ -120,7 +121,7 @@ ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/resend`, words: 'Send 
 ${buttonForm(visit, { path: `${MEMBERS}/invitations/${id}/revoke`, words: 'Revoke', look: 'danger', about: `that of ${email}` })}</span>`,
     },
   ]
-  return rowsTable({ caption: 'Open invitations', columns, rows: open })
+  return dataTable({ caption: 'Open invitations', columns, rows: open })
 }
 
 function inviteForm(visit: Visit, problems: readonly Problem[], typed = { email: '', role: 'member' }): Page {

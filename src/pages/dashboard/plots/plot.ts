@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { type Column, plainTable } from '../../parts/table.ts'
 import { axesOf, ROOMS } from './axes.ts'
 import type { Point, Unit } from './series.ts'
 import { bars, course, hints } from './shapes.ts'
@@ -30,12 +31,13 @@ export function plot({ id, title, shape, points, unit, of }: PlotOptions): Page 
 <title id="${own}-title">${title}</title><desc id="${own}-text">${description}</desc>
 ${axes.drawing}${shape === 'bars' ? bars(axes, points) : course(axes, points)}${hints(axes, points, unit)}</svg>`
   })
-  const rows = points.map(
-    ({ label, value }) => html`<tr><th scope="row">${label}</th><td class="end">${unit.text(value)}</td></tr>`,
-  )
+  const columns: Column<Point>[] = [
+    { words: of, cell: ({ label }) => label },
+    { words: title, cell: ({ value }) => unit.text(value), end: true },
+  ]
   return html`${drawings}
 <details class="plot-table"><summary>As a table<span class="unseen">: ${title}</span></summary>
-<table><caption class="unseen">${title}</caption><thead><tr><th scope="col">${of}</th><th scope="col" class="end">${title}</th></tr></thead><tbody>${rows}</tbody></table></details>`
+${plainTable({ caption: title, columns, rows: points })}</details>`
 }
 
 /** The drawing in a sentence. */

@@ -2,11 +2,12 @@ import { html } from 'hono/html'
 import { counted } from '../../../words/counts.ts'
 import { formatChange, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { nextPage } from '../developers/narrow.ts'
+import { rowsAs, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -39,8 +40,8 @@ export const credits: DashboardPage = {
   get: async (visit) => {
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsOf<ShownEntry>(visit.ask('GET', '/credit_entries', { query }))
-    const { credit_balance } = await shown<{ credit_balance: number }>(visit.ask('GET', '/account'))
+    const { rows, more } = await rowsAs<ShownEntry>(visit.askAny('GET', '/credit_entries', { query }))
+    const { credit_balance } = await shownAs<{ credit_balance: number }>(visit.askAny('GET', '/account'))
     const columns: Column<ShownEntry>[] = [
       { words: 'For', cell: (entry) => purpose(visit, entry) },
       { words: 'What', cell: ({ kind }) => KINDS[kind] ?? valueTitle(kind) },
@@ -53,7 +54,7 @@ export const credits: DashboardPage = {
       { words: 'Time', cell: ({ created_at }) => moment(visit, created_at) },
     ]
     const content = html`<p class="setting-figure"><strong>${counted(credit_balance, 'credit')}</strong> left</p>
-${rowsTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
+${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, rows.at(-1)?.id, more)}`
     const lead =
       'Mapping a website costs credits. They are reserved before the work and returned if it fails. The operator of this service can add more.'
     return settingsPage(visit, { title: 'Credits', lead }, content)

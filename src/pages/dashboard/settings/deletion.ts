@@ -3,8 +3,9 @@ import { pageAnswer } from '../../parts/answers.ts'
 import { closedPage } from '../../parts/closed.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
+import { type Refusal, refusalOf } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Refusal, refusalOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 /** Asks for the subdomain before the account is deleted. */
@@ -12,7 +13,7 @@ export const deletion: DashboardPage = {
   path: '/settings/deletion',
   get: (visit) => deletionPage(visit, null, 200),
   post: async (visit, _, form) => {
-    const answer = await visit.ask('POST', '/account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
+    const answer = await visit.askAny('POST', '/account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
     const refusal = refusalOf(answer)
     return refusal ? deletionPage(visit, refusal, answer.status) : deletedAnswer(visit)
   },

@@ -1,8 +1,9 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
+import { factCard } from '../../parts/facts.ts'
+import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown } from '../kit/visit.ts'
-import { settingsPage, valueList } from './tabs.ts'
+import { settingsPage } from './tabs.ts'
 
 interface ShownSettings {
   from: string
@@ -18,18 +19,18 @@ interface ShownSettings {
 export const email: DashboardPage = {
   path: '/settings/email',
   get: async (visit) => {
-    const { from, reply_to, carrier, reason, sent, queued, failed } = await shown<ShownSettings>(
-      visit.ask('GET', '/mail_settings'),
+    const { from, reply_to, carrier, reason, sent, queued, failed } = await shownAs<ShownSettings>(
+      visit.askAny('GET', '/mail_settings'),
     )
     const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
     const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`
     const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>
-${valueList('E-mail', [
+${factCard('E-mail', [
   ['Sender', html`<code>${from}</code>`],
   ['Reply-to', replies],
 ])}
 <h2 class="above-card">The last 30 days</h2>
-${valueList('E-mails of the last 30 days', [
+${factCard('E-mails of the last 30 days', [
   ['Sent', count(sent)],
   ['Waiting', count(queued)],
   ['Failed', failed === 0 ? count(0) : html`<span class="badge bad">${formatNumber(failed)}</span>`],

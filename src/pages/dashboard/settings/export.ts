@@ -3,12 +3,13 @@ import { counted } from '../../../words/counts.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
+import { refusalOf, rowsAs, shown, shownAs } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownExport {
@@ -32,7 +33,7 @@ export const exports: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit),
   post: async (visit) => {
-    const answer = await visit.ask('POST', '/account_exports', { body: {} })
+    const answer = await visit.askAny('POST', '/account_exports', { body: {} })
     const refusal = refusalOf(answer)
     return refusal ? listPage(visit, refusal.message, answer.status) : goTo(`${visit.base}${PATH}`)
   },
@@ -42,7 +43,7 @@ export const exports: DashboardPage = {
 export const downloadExport: DashboardPage = {
   path: `${PATH}/:id/download`,
   get: async (visit, { id }) => {
-    const { download_url } = await shown<ShownExport>(visit.ask('GET', `/account_exports/${id}`))
+    const { download_url } = await shownAs<ShownExport>(visit.askAny('GET', `/account_exports/${id}`))
     return goTo(download_url ?? `${visit.base}${PATH}`)
   },
 }
@@ -50,13 +51,13 @@ export const downloadExport: DashboardPage = {
 export const deleteExport: DashboardPage = {
   path: `${PATH}/:id/delete`,
   post: async (visit, { id }) => {
-    await shown(visit.ask('DELETE', `/account_exports/${id}`))
+    await shown(visit.askAny('DELETE', `/account_exports/${id}`))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 
 async function listPage(visit: Visit, refusal: string | null = null, status = 200): Promise<Response> {
-  const { rows } = await rowsOf<ShownExport>(visit.ask('GET', '/account_exports'))
+  const { rows } = await rowsAs<ShownExport>(visit.askAny('GET', '/account_exports'))
   const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
   const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
   const start = busy

@@ -1,15 +1,17 @@
 import { html } from 'hono/html'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
+import { shown, type Values } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import { shownValue } from '../kit/value.ts'
-import { type FormView, mayCall, shown, type Values, type Visit } from '../kit/visit.ts'
+import { type FormView, mayCall, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
-import { settingsPage, valueList } from './tabs.ts'
+import { settingsPage } from './tabs.ts'
 
 interface SettingsForm {
   path: string
@@ -32,9 +34,9 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
     path,
     get: (visit) => page(visit, settings, null),
     post: async (visit, _, form) => {
-      const before = await shown(visit.ask('GET', resource))
+      const before = await shown(visit.askAny('GET', resource))
       const body = readBody(visit, operationOf(visit, settings).body!, form, before)
-      const answer = await visit.ask('PATCH', resource, { body })
+      const answer = await visit.askAny('PATCH', resource, { body })
       const refused = refusedForm(form, answer)
       if (refused) return page(visit, settings, refused)
       return goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
@@ -48,7 +50,7 @@ async function page(visit: Visit, settings: SettingsForm, refused: Refused | nul
   if (!mayCall(visit, operation)) return shownOnly(visit, settings, operation, refused?.status)
   const content = await formOf(visit, {
     fields: operation.body!,
-    before: await shown(visit.ask('GET', resource)),
+    before: await shown(visit.askAny('GET', resource)),
     sent: refused?.sent ?? null,
     refusal: refused?.refusal ?? null,
     button: 'Save',
@@ -65,13 +67,13 @@ async function shownOnly(
   { body, role }: Operation<Context>,
   status = 200,
 ) {
-  const values = await shown(visit.ask('GET', resource))
+  const values = await shown(visit.askAny('GET', resource))
   const lines = Object.entries(body!).map(
     ([name, field]) =>
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
   )
   const who = html`<p class="notice" role="status">Only people with the role ${role} or higher can change this.</p>`
-  return settingsPage(visit, { title, lead }, html`${who}${valueList(title, lines)}`, status)
+  return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
 }
 
 function operationOf({ parts }: Visit, { operation: id }: SettingsForm): Operation<Context> {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import { factCard } from '../../parts/facts.ts'
+import { shownAs } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown } from '../kit/visit.ts'
-import { settingsPage, valueList } from './tabs.ts'
+import { settingsPage } from './tabs.ts'
 
 interface ShownSettings {
   provider_title: string
@@ -23,13 +24,13 @@ export const payments: DashboardPage = {
       missing,
       notices_from,
       notices_url,
-    } = await shown<ShownSettings>(visit.ask('GET', '/payment_settings'))
+    } = await shownAs<ShownSettings>(visit.askAny('GET', '/payment_settings'))
     const steps =
       missing.length === 0
         ? ''
         : html`<section class="card form" aria-labelledby="missing"><h2 id="missing">To take real payments</h2><ol class="setting-steps">${missing.map((step) => html`<li>${step}</li>`)}</ol></section>`
     const content = html`<p class="notice ${live ? 'good' : 'wait'}">${reason}</p>
-${valueList('Payments', [
+${factCard('Payments', [
   ['Provider', provider_title],
   ['Real money', live ? 'Yes' : 'No'],
   ...(notices_url === null ? [] : [[`${notices_from} webhook URL`, html`<code>${notices_url}</code>`] as const]),

@@ -2,10 +2,11 @@ import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
-import { shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
@@ -39,7 +40,7 @@ const WORDS: Record<string, string> = {
 export const storage: DashboardPage = {
   path: '/settings/storage',
   get: async (visit) => {
-    const use = await shown<ShownUse>(visit.ask('GET', '/storage_use'))
+    const use = await shownAs<ShownUse>(visit.askAny('GET', '/storage_use'))
     const lead =
       'Everything the account stores, except file contents. Events, deliveries, e-mails and logs are deleted automatically after some time.'
     return settingsPage(visit, { title: 'Storage', lead }, content(visit, use))
@@ -54,7 +55,7 @@ function content(visit: Visit, use: ShownUse): Page {
   ]
   const when = use.measured_at === null ? 'being measured' : html`measured ${moment(visit, use.measured_at)}`
   return html`${notice(use)}<p class="setting-figure"><strong>${bytesInWords(use.used_bytes)}</strong> of ${bytesInWords(use.limit_bytes)} used, ${when}</p>
-${rowsTable({ caption: 'Storage by type', columns, rows: use.kinds })}`
+${dataTable({ caption: 'Storage by type', columns, rows: use.kinds })}`
 }
 
 function notice({ used_bytes, limit_bytes, outsider_bytes }: ShownUse): Page {

@@ -25,8 +25,3 @@ export function settingsPage(visit: Visit, options: FrameOptions, content: Page,
   const open = SETTINGS_TABS.filter((tab) => isAtLeast(visit.membership.role, tab.for))
   return dashboardAnswer(framed(visit, options, html`${tabs(visit, 'Settings', open)}${content}`), { status })
 }
-
-/** Names and values in a card. */
-export function valueList(label: string, lines: readonly (readonly [string, Page | string])[]): Page {
-  return html`<section class="card" aria-label="${label}"><dl class="fields">${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`
-}

@@ -4,11 +4,12 @@ import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
+import { rowsAs, shownAs } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import { rowsOf, shown, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
 interface ShownTestAccount {
@@ -35,7 +36,7 @@ export const testAccounts: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit, null),
   post: async (visit, _, form) => {
-    const answer = await visit.ask('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
+    const answer = await visit.askAny('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, refused)
     return goDone(visit, `${visit.base}${PATH}`, 'created')
@@ -48,7 +49,7 @@ export const advanceClock: DashboardPage = {
   post: async (visit, { id }, form) => {
     const count = Number(form.get('count'))
     const body = { count: Number.isNaN(count) ? form.get('count') : count, unit: form.get('unit') }
-    const answer = await visit.ask('POST', `/test_accounts/${id}/advance`, { body })
+    const answer = await visit.askAny('POST', `/test_accounts/${id}/advance`, { body })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, { ...refused, id: id! })
     return goDone(visit, `${visit.base}${PATH}`, 'asked')
@@ -61,7 +62,7 @@ export const deleteTestAccount: DashboardPage = {
   get: (visit, { id }) => deletePage(visit, id!, null),
   post: async (visit, { id }, form) => {
     const body = { subdomain: form.get('subdomain') ?? '' }
-    const answer = await visit.ask('POST', `/test_accounts/${id}/delete`, { body })
+    const answer = await visit.askAny('POST', `/test_accounts/${id}/delete`, { body })
     const refused = refusedForm(form, answer)
     if (refused) return deletePage(visit, id!, refused)
     const isHere = visit.account.id === id
@@ -70,7 +71,7 @@ export const deleteTestAccount: DashboardPage = {
 }
 
 async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
-  const { rows } = await rowsOf<ShownTestAccount>(visit.ask('GET', '/test_accounts'))
+  const { rows } = await rowsAs<ShownTestAccount>(visit.askAny('GET', '/test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {})
   const busy = rows.some(({ state }) => state === 'moving' || state === 'requested')
   const list =
@@ -127,7 +128,7 @@ function nameField(name: string, label: string | Page, value: string, problems: 
 }
 
 async function deletePage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
-  const { name, subdomain } = await shown<ShownTestAccount>(visit.ask('GET', `/test_accounts/${id}`))
+  const { name, subdomain } = await shownAs<ShownTestAccount>(visit.askAny('GET', `/test_accounts/${id}`))
   const typed = {
     subdomain: visit.parts.pipeline.dashboardOperations.find((one) => one.id === 'delete_test_account')!.body!
       .subdomain!,

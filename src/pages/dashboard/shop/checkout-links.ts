@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import { copyableAddress } from '../kit/copy.ts'
 import { nameOf } from '../kit/labels.ts'
-import type { View } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
 
-export const checkoutLinkView: View = {
+export const checkoutLinkView = view('checkout_link', {
   lead: 'Links to share. Each buyer who opens one gets their own checkout.',
   columns: ['name', 'address', 'prices', 'open', 'created_at'],
   cells: {
-    name: { title: 'Name', show: (_, link) => html`${link.name ? String(link.name) : 'Unnamed'}` },
-    address: { title: 'Address', show: (_, link) => copyableAddress(String(link.url), nameOf(link)) },
-    prices: { title: 'Prices', end: true, show: (_, link) => html`${(link.price_variants as unknown[]).length}` },
+    name: { title: 'Name', show: (_, link) => html`${link.name || 'Unnamed'}` },
+    address: { title: 'Address', show: (_, link) => copyableAddress(link.url, nameOf(link)) },
+    prices: { title: 'Prices', end: true, show: (_, link) => html`${link.price_variants.length}` },
     open: {
       title: 'State',
       show: (_, { active }) =>
@@ -18,7 +18,7 @@ export const checkoutLinkView: View = {
   },
   above: [
     async (_, link) =>
-      html`<section class="card" aria-label="Address"><p>${link.active ? 'Anyone with this link can buy.' : 'This link is inactive: it leads to a “not found” page.'}</p>${copyableAddress(String(link.url), nameOf(link))}</section>`,
+      html`<section class="card" aria-label="Address"><p>${link.active ? 'Anyone with this link can buy.' : 'This link is inactive: it leads to a “not found” page.'}</p>${copyableAddress(link.url, nameOf(link))}</section>`,
   ],
   without: ['url', 'name'],
   form: {
@@ -36,4 +36,4 @@ export const checkoutLinkView: View = {
       success_url: 'Leave empty to show a thank-you page.',
     },
   },
-}
+})

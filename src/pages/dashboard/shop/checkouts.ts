@@ -1,6 +1,6 @@
-import type { View } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
 
-export const checkoutView: View = {
+export const checkoutView = view('checkout', {
   title: ({ email }) => (email ? `Checkout of ${email}` : 'Checkout'),
   main: [
     'customer',
@@ -16,4 +16,4 @@ export const checkoutView: View = {
   ],
   without: ['id', 'status', 'currency', 'client_secret', 'metadata'],
   labels: { amount_discount: 'Discount', amount_tax: 'Tax', url: 'Address' },
-}
+})

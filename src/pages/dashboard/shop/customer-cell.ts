@@ -1,12 +1,18 @@
 import { html } from 'hono/html'
 import { reference } from '../kit/value.ts'
+import type { Viewed } from '../kit/view.ts'
 import type { Cell } from '../kit/visit.ts'
 
+/** What belongs to a buyer: an id, or the buyer as answers show one. */
+interface OfCustomer {
+  customer: Viewed<'order' | 'invoice'>['customer'] | null
+}
+
 /** A buyer by name, or by address where no name is known. */
-export const customerCell: Cell = {
+export const customerCell: Cell<OfCustomer> = {
   title: 'Customer',
   show: (visit, { customer }) => {
-    if (customer === null || customer === undefined) return html`<span class="none">–</span>`
+    if (customer === null) return html`<span class="none">–</span>`
     return reference(visit, 'customer', customer)
   },
 }

@@ -1,25 +1,26 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { RefusedError, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { RefusedError, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import type { Viewed } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 
 /** Tags to choose from with boxes; others are added by name. */
 const MOST = 100
 
 /** The tags of a customer, to set. */
-export async function tagsOf(visit: Visit, customer: Values): Promise<Page> {
-  const { rows } = await rowsOf(visit.ask('GET', '/tags', { query: { limit: MOST } }))
-  const own = (customer.tags ?? []) as (Values | string)[]
-  const ownIds = new Set(own.map((tag) => String(typeof tag === 'object' ? tag.id : tag)))
-  const known = new Set(rows.map(({ id }) => String(id)))
-  const all = [...own.filter((tag): tag is Values => typeof tag === 'object' && !known.has(String(tag.id))), ...rows]
+export async function tagsOf(visit: Visit, customer: Viewed<'customer'>): Promise<Page> {
+  const { rows } = await rowsOf(visit.ask('GET /tags', { query: { limit: MOST } }))
+  const ownIds = new Set(customer.tags.map((tag) => (typeof tag === 'object' ? tag.id : tag)))
+  const known = new Set(rows.map(({ id }) => id))
+  const all = [...customer.tags.filter((tag) => typeof tag === 'object').filter(({ id }) => !known.has(id)), ...rows]
   const boxes = all.map(
     ({ id, name }) =>
-      html`<label class="shop-check"><input type="checkbox" name="tag" value="${String(id)}"${ownIds.has(String(id)) ? html` checked` : ''}> ${String(name)}</label>`,
+      html`<label class="shop-check"><input type="checkbox" name="tag" value="${id}"${ownIds.has(id) ? html` checked` : ''}> ${name}</label>`,
   )
   return html`<section class="card" aria-labelledby="tags"><h2 id="tags">Tags</h2>
-<form class="tag-form" method="post" action="${visit.base}/customers/${encodeURIComponent(String(customer.id))}/set-tags"><input type="hidden" name="csrf" value="${visit.csrf}">
+<form class="tag-form" method="post" action="${visit.base}/customers/${encodeURIComponent(customer.id)}/set-tags"><input type="hidden" name="csrf" value="${visit.csrf}">
 <fieldset class="shop-checks"><legend class="unseen">Tags of this customer</legend>${boxes}</fieldset>
 <div class="inline"><div class="filter"><label for="new-tag">New tag</label><input id="new-tag" name="new" maxlength="100" autocomplete="off"></div><button>Save tags</button></div></form></section>`
 }
@@ -30,7 +31,7 @@ export const setTags: DashboardPage = {
     const own = `/customers/${encodeURIComponent(id!)}`
     const added = form.get('new')?.trim()
     const body = { tags: [...form.getAll('tag'), ...(added ? [added] : [])], mode: 'replace' }
-    const answer = await visit.ask('POST', `${own}/tags`, { body })
+    const answer = await visit.ask('POST /customers/{id}/tags', { path: { id: id! }, body })
     if (answer.status >= 400) throw new RefusedError(answer)
     return goDone(visit, `${visit.base}${own}`, 'saved')
   },

@@ -1,15 +1,20 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { rowsIn } from '../kit/ask.ts'
 import { badge } from '../kit/value.ts'
-import { refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { tagsOf } from './customer-tags.ts'
 import { timeline } from './customer-timeline.ts'
 import { day } from './money.ts'
 
-export const customerView: View = {
+export const customerView = view('customer', {
   actions: {
     delete: {
       button: 'Delete',
@@ -21,8 +26,8 @@ export const customerView: View = {
   lead: 'Everyone who bought something or left an e-mail address.',
   columns: ['who', 'email', 'customer_type', 'orders_count', 'spend', 'created_at'],
   cells: {
-    who: { title: 'Name', show: (_, { name, email }) => html`${String(name ?? email)}` },
-    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${Number(count)}` },
+    who: { title: 'Name', show: (_, { name, email }) => html`${name ?? email}` },
+    orders_count: { title: 'Orders', end: true, show: (_, { orders_count: count }) => html`${count}` },
     spend: {
       title: 'Spent',
       end: true,
@@ -35,52 +40,68 @@ export const customerView: View = {
   sections: [access, timeline],
   related: ['subscription', 'order', 'invoice', 'email', 'form_submission', 'review'],
   withoutActions: ['tags'],
-  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${String(id)}">Send e-mail</a>
-<a class="button" href="${base}/invoices/new?customer=${String(id)}">Create invoice</a>`,
+  links: ({ base }, { id }) => html`<a class="button" href="${base}/emails/new?customer=${id}">Send e-mail</a>
+<a class="button" href="${base}/invoices/new?customer=${id}">Create invoice</a>`,
   form: {
     groups: [{ names: ['email', 'name', 'phone_number', 'tags'] }],
     labels: { name: 'Full name' },
     hints: { email: 'Each customer has a unique address.', tags: 'Create new tags on the customer’s page.' },
   },
-}
+})
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<Viewed<'customer'>['customer_type'], string> = {
   lead: 'No purchases yet',
   free: 'Free purchases only',
   paid: 'Has paid',
 }
 
-function spentBy({ account }: Visit, { total_spend: spend }: Values): string {
-  return formatMoney(Number(spend), account.default_currency)
+function spentBy({ account }: Visit, { total_spend: spend }: Viewed<'customer'>): string {
+  return formatMoney(spend, account.default_currency)
 }
 
-function summary(visit: Visit, customer: Values): Page {
-  const figures = [
-    ['Total spent', spentBy(visit, customer), `In ${currencyCode(visit.account.default_currency)}, minus refunds`],
-    ['Orders', formatNumber(Number(customer.orders_count)), TYPES[String(customer.customer_type)] ?? ''],
-    [
-      'Customer since',
-      day(visit, customer.created_at),
-      customer.confirmed_at ? 'Address confirmed' : 'Address not confirmed',
-    ],
+function summary(visit: Visit, customer: Viewed<'customer'>): Page {
+  const tile = (words: string, figure: string, note: string): Fact => [
+    words,
+    figure,
+    { kind: 'card shop-tile', note: { kind: 'tile-note', words: note } },
   ]
-  return html`<dl class="shop-tiles">${figures.map(([words, figure, note]) => html`<div class="card shop-tile"><dt>${words}</dt><dd>${figure}</dd><dd class="tile-note">${note}</dd></div>`)}</dl>`
+  const currency = currencyCode(visit.account.default_currency)
+  const { orders_count: orders, customer_type: type, created_at: since, confirmed_at: confirmed } = customer
+  return factList('shop-tiles', [
+    tile('Total spent', spentBy(visit, customer), `In ${currency}, minus refunds`),
+    tile('Orders', formatNumber(orders), TYPES[type]),
+    tile('Customer since', day(visit, since), confirmed ? 'Address confirmed' : 'Address not confirmed'),
+  ])
 }
 
 /** What a customer may use, and until when. */
-async function access(visit: Visit, { id }: Values): Promise<Page | null> {
-  const answer = await visit.ask('GET', '/access_grants', { query: { customer: id } })
-  if (refusalOf(answer)) return null
-  const grants = answer.body.data as Values[]
+async function access(visit: Visit, { id }: Viewed<'customer'>): Promise<Page | null> {
+  const { rows: grants } = rowsIn(await visit.ask('GET /access_grants', { query: { customer: id } }))
   if (grants.length === 0) return null
-  const rows = grants.map(
-    (
-      grant,
-    ) => html`<tr><th scope="row"><a class="row-link" href="${visit.base}/products/${String(grant.product)}">${String(grant.product_name)}</a></th>
-<td data-label="State">${badge(String(grant.status))}</td><td data-label="From">${day(visit, grant.starts_at)}</td>
-<td data-label="Until">${grant.ends_at ? day(visit, grant.ends_at) : grant.subscription ? 'End of subscription' : 'No end date'}</td>
-<td data-label="By"><a href="${visit.base}/${grant.subscription ? `subscriptions/${grant.subscription}` : `orders/${grant.order}`}">${valueTitle(grant.subscription ? 'subscription' : 'order')}</a></td></tr>`,
-  )
   return html`<section class="related" aria-labelledby="access"><header><h2 id="access">Access</h2></header>
-<div class="table"><table><caption class="unseen">Access</caption><thead><tr><th scope="col">Product</th><th scope="col">State</th><th scope="col">From</th><th scope="col">Until</th><th scope="col">By</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
+${dataTable({ caption: 'Access', columns: grantColumns(visit), rows: grants })}</section>`
+}
+
+type Grant = Shown<'access_grant'>
+
+function grantColumns(visit: Visit): Column<Grant>[] {
+  const { base } = visit
+  const source = ({ subscription, order }: Grant) =>
+    html`<a href="${base}/${subscription ? `subscriptions/${subscription}` : `orders/${order}`}">${valueTitle(subscription ? 'subscription' : 'order')}</a>`
+  return [
+    {
+      words: 'Product',
+      cell: ({ product, product_name: name }) =>
+        html`<a class="row-link" href="${base}/products/${product}">${name}</a>`,
+    },
+    { words: 'State', cell: ({ status }) => badge(status) },
+    { words: 'From', cell: ({ starts_at }) => day(visit, starts_at) },
+    { words: 'Until', cell: (grant) => endOf(visit, grant) },
+    { words: 'By', cell: source },
+  ]
+}
+
+function endOf(visit: Visit, { ends_at, subscription }: Grant): string {
+  if (ends_at) return day(visit, ends_at)
+  return subscription ? 'End of subscription' : 'No end date'
 }

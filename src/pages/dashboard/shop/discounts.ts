@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../words/money.ts'
 import { formatNumber } from '../../../words/numbers.ts'
-import type { Values, View, Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { day } from './money.ts'
 
-export const discountView: View = {
+export const discountView = view('discount', {
   lead: 'Codes that buyers enter at checkout.',
   actions: {
     delete: {
@@ -51,7 +52,7 @@ export const discountView: View = {
       { names: ['duration_in_months'], when: 'when-repeating' },
       { title: 'Limits', names: ['max_redemptions', 'starts_at', 'redeem_by'] },
       { title: 'What it applies to', names: ['applies_to_product_ids', 'price_variants'] },
-      { title: 'State', names: ['status', 'switched'] },
+      { title: 'State', names: ['switched'] },
     ],
     labels: {
       discount_type: 'Type',
@@ -83,35 +84,43 @@ export const discountView: View = {
       price_variants: 'Additional prices of other products.',
     },
   },
-}
+})
 
 /** `25% off` or `$5.00 off`. */
-function offOf({ discount_type: type, percent_off: percent, amount_off: amount, currency }: Values): string {
+function offOf({
+  discount_type: type,
+  percent_off: percent,
+  amount_off: amount,
+  currency,
+}: Viewed<'discount'>): string {
   return type === 'percent_off' ? `${percent}% off` : `${formatMoney(Number(amount), String(currency))} off`
 }
 
-function timesOf(discount: Values): string {
-  const used = Number(discount.times_redeemed)
+function timesOf(discount: Viewed<'discount'>): string {
+  const used = discount.times_redeemed
   if (used > 1 || discount.max_redemptions) return `Used ${usedOf(discount)} times.`
   return used === 1 ? 'Used once.' : 'Not used yet.'
 }
 
-function usedOf({ times_redeemed: used, max_redemptions: most }: Values): string {
-  return most ? `${formatNumber(Number(used))} of ${formatNumber(Number(most))}` : formatNumber(Number(used))
+function usedOf({ times_redeemed: used, max_redemptions: most }: Viewed<'discount'>): string {
+  return most ? `${formatNumber(used)} of ${formatNumber(most)}` : formatNumber(used)
 }
 
-function durationOf({ duration, duration_in_months: months }: Values): string {
+function durationOf({ duration, duration_in_months: months }: Viewed<'discount'>): string {
   if (duration === 'forever') return ' every payment of a subscription'
   return duration === 'repeating'
     ? ` the payments of the first ${months} months of a subscription`
     : ' the first payment'
 }
 
-function stateOf(visit: Visit, { status, starts_at, redeem_by, max_redemptions, times_redeemed }: Values): string {
+function stateOf(
+  visit: Visit,
+  { status, starts_at, redeem_by, max_redemptions, times_redeemed }: Viewed<'discount'>,
+): string {
   if (status === 'inactive') return 'It is inactive and cannot be used.'
   if (status === 'scheduled') return `It can be used starting ${day(visit, starts_at)}.`
   if (status === 'expired')
-    return max_redemptions && Number(times_redeemed) >= Number(max_redemptions)
+    return max_redemptions && times_redeemed >= max_redemptions
       ? 'It has reached its maximum number of uses.'
       : `It could be used until ${day(visit, redeem_by)}.`
   return redeem_by ? `Buyers can use it until ${day(visit, redeem_by)}.` : 'Buyers can use it now.'

@@ -1,10 +1,10 @@
-import type { View } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
 
-export const emailView: View = {
+export const emailView = view('email', {
   lead: 'Every e-mail from this shop: receipts, reminders, and messages you write yourself.',
   columns: ['subject', 'to', 'status', 'created_at'],
   without: ['id', 'subject', 'status', 'metadata'],
-  labels: { to: 'To', text: 'Text', html: 'Preview' },
+  labels: { to: 'To' },
   form: {
     groups: [{ names: ['customer', 'to', 'subject', 'text', 'html', 'reply_to'] }],
     create: 'Send e-mail',
@@ -15,4 +15,4 @@ export const emailView: View = {
       html: 'With inline styles. Shown instead of the plain text where supported.',
     },
   },
-}
+})

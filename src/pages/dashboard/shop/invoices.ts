@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import { copyableAddress } from '../kit/copy.ts'
-import type { View } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 
-export const invoiceView: View = {
-  title: ({ number }) => `Invoice ${String(number)}`,
+export const invoiceView = view('invoice', {
+  title: ({ number }) => `Invoice ${number}`,
   lead: 'Bills for one price, sent to one buyer with a payment link.',
   columns: ['number', 'customer', 'amount', 'status', 'due_at'],
   cells: { customer: customerCell },
@@ -19,7 +19,7 @@ export const invoiceView: View = {
           : status === 'void'
             ? html`<p>It is void and can never be paid.</p>`
             : html`<p><strong>${amountOf(invoice)}</strong> ${status === 'past_due' ? html`was due on <strong>${day(visit, due)}</strong> and has not been paid. It can still be paid.` : html`is due on <strong>${day(visit, due)}</strong>.`}</p>
-<p class="label">Payment link for the buyer</p>${copyableAddress(String(url), String(invoice.number))}`
+<p class="label">Payment link for the buyer</p>${copyableAddress(url, invoice.number)}`
       return html`<section class="card" aria-label="State of the invoice">${words}</section>`
     },
   ],
@@ -74,4 +74,4 @@ export const invoiceView: View = {
           : 'The invoice is permanently voided and can never be paid. A payment in progress is abandoned, and money that arrives later is returned to the buyer.',
     },
   },
-}
+})

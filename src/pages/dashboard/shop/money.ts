@@ -2,23 +2,32 @@ import { html } from 'hono/html'
 import { formatShortDay } from '../../../words/moments.ts'
 import { formatMoney } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
-import type { Values, Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
+
+/** Something with amounts in a currency of its own. */
+type Priced<Name extends string> = { readonly [Key in Name]: number | null } & { readonly currency: string }
 
 /** An amount of a thing in the thing's own currency. */
-export function amountOf(values: Values, field = 'amount'): string {
-  return formatMoney(Number(values[field] ?? 0), String(values.currency))
+export function amountOf<Name extends string = 'amount'>(
+  values: Priced<NoInfer<Name>>,
+  field: Name = 'amount' as Name,
+): string {
+  return formatMoney(values[field] ?? 0, values.currency)
 }
 
 /** The same as an amount that is taken off. */
-export function lessOf(values: Values, field: string): string {
-  return formatMoney(-Number(values[field]), String(values.currency))
+export function lessOf<Name extends string>(values: Priced<NoInfer<Name>>, field: Name): string {
+  return formatMoney(-(values[field] ?? 0), values.currency)
 }
 
-export function amount(values: Values, field = 'amount'): Page {
+export function amount<Name extends string = 'amount'>(
+  values: Priced<NoInfer<Name>>,
+  field: Name = 'amount' as Name,
+): Page {
   return html`<span class="number">${amountOf(values, field)}</span>`
 }
 
 /** A day in the account's time zone. */
-export function day({ account }: Visit, timestamp: unknown): string {
-  return formatShortDay(String(timestamp), account.timezone)
+export function day({ account }: Visit, timestamp: string | null): string {
+  return timestamp === null ? '–' : formatShortDay(timestamp, account.timezone)
 }

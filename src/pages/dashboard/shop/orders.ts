@@ -1,24 +1,31 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
+import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { badge } from '../kit/value.ts'
-import type { Cell, Values, View, Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
 import { amount, amountOf, lessOf } from './money.ts'
 
-const bought: Cell = { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` }
+type ViewedOrder = Viewed<'order'>
+type Item = Shown<'order_item'>
 
-const paid: Cell = {
+const bought: Cell<ViewedOrder> = { title: 'Bought', show: (_, order) => html`${boughtWords(order)}` }
+
+const paid: Cell<ViewedOrder> = {
   title: 'Amount',
   end: true,
   show: (_, order) => {
-    const back = Number(order.amount_refunded)
-    return back > 0
+    return order.amount_refunded > 0
       ? html`${amount(order)}<span class="aside">${amountOf(order, 'amount_refunded')} refunded</span>`
       : amount(order)
   },
 }
 
-export const orderView: View = {
+export const orderView = view('order', {
   title: boughtWords,
   lead: 'All purchases and subscription renewals.',
   columns: ['bought', 'customer', 'paid', 'status', 'created_at'],
@@ -34,65 +41,76 @@ export const orderView: View = {
   labels: { id: 'Order number', paid_at: 'Paid on', created_at: 'Ordered on' },
   related: ['refund'],
   links: ({ base }, order) =>
-    leftOf(order) > 0 && ['succeeded', 'partially_refunded'].includes(String(order.status))
-      ? html`<a class="button primary" href="${base}/orders/${String(order.id)}/refund">Refund</a>`
+    leftOf(order) > 0 && (order.status === 'succeeded' || order.status === 'partially_refunded')
+      ? html`<a class="button primary" href="${base}/orders/${order.id}/refund">Refund</a>`
       : null,
-}
+})
 
 /** What was not refunded yet; refunds that are pending are not taken off. */
-export function leftOf({ amount, amount_refunded }: Values): number {
-  return Number(amount) - Number(amount_refunded)
+export function leftOf({ amount, amount_refunded }: Pick<ViewedOrder, 'amount' | 'amount_refunded'>): number {
+  return amount - amount_refunded
 }
 
 /** `Ruby Handbook × 2 and 1 more`. */
-export function boughtWords({ line_items: items }: Values): string {
-  const [first, ...others] = (items ?? []) as Values[]
+export function boughtWords({ line_items: [first, ...others] = [] }: Pick<ViewedOrder, 'line_items'>): string {
   if (!first) return 'Order'
-  const name = Number(first.quantity) > 1 ? `${first.product_name} × ${first.quantity}` : String(first.product_name)
+  const name = first.quantity > 1 ? `${first.product_name} × ${first.quantity}` : first.product_name
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
 /** The lines as a bill. */
-function lines({ base }: Visit, order: Values): Page {
-  const rows = ((order.line_items ?? []) as Values[]).map((item) => {
-    const fee = Number(item.setup_fee_amount)
-    const off = Number(item.amount_discount)
-    const asides = [
-      String(item.price_variant_name),
-      fee > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
-      off > 0 && `${amountOf(item, 'amount_discount')} off`,
-    ].filter(Boolean)
-    return html`<tr><th scope="row"><a class="row-link" href="${base}/products/${String(item.product)}">${String(item.product_name)}</a><span class="aside">${asides.join(', ')}</span></th>
-<td data-label="Quantity" class="end">${Number(item.quantity)}</td><td data-label="Price" class="end">${amount(item, 'unit_amount')}</td>
-<td data-label="Refunded" class="end">${Number(item.amount_refunded) > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`}</td><td data-label="Amount" class="end">${amount(item)}</td></tr>`
-  })
-  const sums = [
-    Number(order.amount_discount) > 0 && (['Discount', lessOf(order, 'amount_discount')] as const),
-    ['Total', amountOf(order)] as const,
-    Number(order.amount_refunded) > 0 && (['Refunded', lessOf(order, 'amount_refunded')] as const),
-    Number(order.amount_refunded) > 0 && (['Left', amountOf({ ...order, left: leftOf(order) }, 'left')] as const),
-  ].filter((sum) => sum !== false)
-  return html`<section class="card" aria-labelledby="lines"><h2 id="lines">What was bought</h2>
-<div class="table"><table><caption class="unseen">Lines of the order</caption><thead><tr><th scope="col">Product</th><th scope="col" class="end">Quantity</th><th scope="col" class="end">Price</th><th scope="col" class="end">Refunded</th><th scope="col" class="end">Amount</th></tr></thead><tbody>${rows}</tbody></table></div>
-<dl class="sums">${sums.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl></section>`
+function lines({ base }: Visit, order: ViewedOrder): Page {
+  const columns: Column<Item>[] = [
+    { words: 'Product', cell: (item) => lineName(base, item) },
+    { words: 'Quantity', cell: ({ quantity }) => formatNumber(quantity), end: true },
+    { words: 'Price', cell: (item) => amount(item, 'unit_amount'), end: true },
+    { words: 'Refunded', cell: refundedCell, end: true },
+    { words: 'Amount', cell: (item) => amount(item), end: true },
+  ]
+  const rows = order.line_items ?? []
+  const table = dataTable({ caption: 'Lines of the order', columns, rows })
+  return headedCard('lines', 'What was bought', html`${table}${sums(order)}`)
 }
 
-const PROCESSORS: Record<string, string> = {
+function lineName(base: string, item: Item): Page {
+  const asides = [
+    item.price_variant_name,
+    item.setup_fee_amount > 0 && `${amountOf(item, 'setup_fee_amount')} setup fee`,
+    item.amount_discount > 0 && `${amountOf(item, 'amount_discount')} off`,
+  ].filter(Boolean)
+  return html`<a class="row-link" href="${base}/products/${item.product}">${item.product_name}</a><span class="aside">${asides.join(', ')}</span>`
+}
+
+function refundedCell(item: Item): Page {
+  return item.amount_refunded > 0 ? amount(item, 'amount_refunded') : html`<span class="none">–</span>`
+}
+
+function sums(order: ViewedOrder): Page {
+  const sum = (words: string, money: string): Fact => [words, money, { kind: 'sum' }]
+  const isRefunded = order.amount_refunded > 0
+  return factList('sums', [
+    order.amount_discount > 0 && sum('Discount', lessOf(order, 'amount_discount')),
+    sum('Total', amountOf(order)),
+    isRefunded && sum('Refunded', lessOf(order, 'amount_refunded')),
+    isRefunded && sum('Left', amountOf({ ...order, left: leftOf(order) }, 'left')),
+  ])
+}
+
+const PROCESSORS: Record<ViewedOrder['processor'], string> = {
   test: 'Test payment, no real money',
   card: 'Card',
   x402: 'x402, in USDC',
   none: 'Free, nothing to pay',
 }
 
-function payment(_: Visit, order: Values): Page {
-  const charge = order.charge as Values | null
-  const how = PROCESSORS[String(order.processor)] ?? String(order.processor)
-  const rows = [
-    html`<div><dt>Paid by</dt><dd>${how}</dd></div>`,
-    charge && html`<div><dt>State</dt><dd>${badge(String(charge.status))}</dd></div>`,
-    charge?.failure_message && html`<div><dt>Why it failed</dt><dd>${String(charge.failure_message)}</dd></div>`,
-    charge?.processor_reference &&
-      html`<div><dt>Processor reference</dt><dd><code>${String(charge.processor_reference)}</code></dd></div>`,
-  ].filter(Boolean)
-  return html`<section class="card" aria-labelledby="payment"><h2 id="payment">Payment</h2><dl class="fields">${rows}</dl></section>`
+function payment(_: Visit, { charge: found, processor }: ViewedOrder): Page {
+  const charge = typeof found === 'object' ? found : null
+  const reference = charge?.processor_reference
+  const facts = factList('fields', [
+    ['Paid by', PROCESSORS[processor]],
+    charge && ['State', badge(charge.status)],
+    charge?.failure_message ? ['Why it failed', charge.failure_message] : null,
+    reference ? ['Processor reference', html`<code>${reference}</code>`] : null,
+  ])
+  return headedCard('payment', 'Payment', facts)
 }

@@ -39,7 +39,7 @@ const CUSTOM = ['minimum_amount', 'maximum_amount', 'preset_amount']
 const FIXED = ['amount', 'discounted_from_amount']
 
 /** The choice, as buttons of which one is pressed. */
-export function kindControl(value: (name: string) => string): Page {
+export function kindControl(value: (name: 'billing_type' | 'amount_type') => string): Page {
   const [billing, amount] = [value('billing_type') || 'one_time', value('amount_type') || 'fixed']
   const chosen =
     KINDS.find((one) => one.billing === billing && one.amount === amount) ??

@@ -1,47 +1,67 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
-import { amountInWords, type Price, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
+import { amountInWords, rhythmOf, termsOfPrice } from '../../storefront/price-words.ts'
+import { rowsOf } from '../kit/ask.ts'
 import { copyableAddress } from '../kit/copy.ts'
-import { rowsOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { kindControl, readKind } from './price-kind.ts'
+
+type ViewedPrice = Viewed<'price_variant'>
 
 const MOST = 100
 
 /** What a price costs, in words: `$9.00 every month`. */
-function priceWords(values: Values): string {
-  const price = values as unknown as Price
+function priceWords(price: ViewedPrice): string {
   return [amountInWords(price), rhythmOf(price)].filter(Boolean).join(' ')
 }
 
-function stateOf({ archived, hidden, quantity_available: left }: Values): Page {
+function stateOf({ archived, hidden, quantity_available: left }: ViewedPrice): Page {
   if (archived) return html`<span class="badge">Archived</span>`
   if (left === 0) return html`<span class="badge bad">Sold out</span>`
   return hidden ? html`<span class="badge wait">Hidden</span>` : html`<span class="badge good">On sale</span>`
 }
 
 /** All prices of a product, hidden and archived ones too, with what can be done with them. */
-export async function pricesOf(visit: Visit, product: Values): Promise<Page> {
+export async function pricesOf(visit: Visit, product: Viewed<'product'>): Promise<Page> {
   const query = { product: product.id, limit: MOST }
-  const { rows } = await rowsOf(visit.ask('GET', '/price_variants', { query }))
-  const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(String(product.id))}`
+  const { rows } = await rowsOf(visit.ask('GET /price_variants', { query }))
+  const add = `${visit.base}/price_variants/new?product=${encodeURIComponent(product.id)}`
   const table =
     rows.length > 0
-      ? html`<div class="table"><table><caption class="unseen">Prices</caption><thead><tr><th scope="col">Price</th><th scope="col">Costs</th><th scope="col">State</th><th scope="col">Stock</th><th scope="col">Purchase link</th></tr></thead><tbody>${rows.map((price) => row(visit, price))}</tbody></table></div>`
+      ? dataTable({ caption: 'Prices', columns: columnsFor(visit), rows })
       : html`<p class="none">Add a price so that buyers can buy this product.</p>`
   return html`<section class="card" aria-labelledby="prices"><header class="card-head"><h2 id="prices">Prices</h2><a class="button${rows.length > 0 ? '' : ' primary'}" href="${add}">Add a price</a></header>${table}</section>`
 }
 
-function row({ base }: Visit, price: Values): Page {
-  const terms = termsOfPrice(price as unknown as Price)
-  const left = price.quantity_available
-  return html`<tr><th scope="row"><a class="row-link" href="${base}/price_variants/${String(price.id)}/edit">${String(price.name)}</a></th>
-<td data-label="Costs">${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}</td>
-<td data-label="State">${stateOf(price)}</td><td data-label="Stock">${left === null ? 'Unlimited' : formatNumber(Number(left))}</td>
-<td data-label="Purchase link">${price.archived ? html`<span class="none">–</span>` : copyableAddress(String(price.purchase_url), String(price.name))}</td></tr>`
+function columnsFor({ base }: Visit): Column<ViewedPrice>[] {
+  return [
+    {
+      words: 'Price',
+      cell: ({ id, name }) => html`<a class="row-link" href="${base}/price_variants/${id}/edit">${name}</a>`,
+    },
+    { words: 'Costs', cell: costs },
+    { words: 'State', cell: stateOf },
+    {
+      words: 'Stock',
+      cell: ({ quantity_available: left }) => (left === null ? 'Unlimited' : formatNumber(left)),
+    },
+    {
+      words: 'Purchase link',
+      cell: ({ archived, purchase_url: address, name }) =>
+        archived ? html`<span class="none">–</span>` : copyableAddress(address, name),
+    },
+  ]
 }
 
-export const priceView: View = {
+function costs(price: ViewedPrice): Page {
+  const terms = termsOfPrice(price)
+  return html`${priceWords(price)}${terms.length > 0 ? html`<span class="aside">${terms.join(' ')}</span>` : ''}`
+}
+
+export const priceView = view('price_variant', {
   columns: ['name', 'product', 'costs', 'state', 'created_at'],
   cells: {
     costs: { title: 'Costs', show: (_, price) => html`${priceWords(price)}` },
@@ -50,11 +70,10 @@ export const priceView: View = {
   expand: ['product'],
   above: [
     async (_, price) =>
-      html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price as unknown as Price).join(' ')}</p><p class="label">Purchase link</p>${copyableAddress(String(price.purchase_url), String(price.name))}</section>`,
+      html`<section class="card" aria-label="The price in words"><p><strong>${priceWords(price)}</strong> ${stateOf(price)}</p><p>${termsOfPrice(price).join(' ')}</p><p class="label">Purchase link</p>${copyableAddress(price.purchase_url, price.name)}</section>`,
   ],
   without: ['purchase_url', 'amount_type', 'billing_type', 'archived', 'hidden', 'x402_amount'],
-  after: ({ base }, { product }) =>
-    `${base}/products/${String(typeof product === 'object' && product ? (product as Values).id : product)}`,
+  after: ({ base }, { product }) => `${base}/products/${typeof product === 'object' ? product.id : product}`,
   form: {
     groups: [
       { names: ['product', 'name'] },
@@ -110,4 +129,4 @@ export const priceView: View = {
       experiences: 'What buyers get access to.',
     },
   },
-}
+})

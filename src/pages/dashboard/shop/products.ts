@@ -3,26 +3,29 @@ import { counted } from '../../../words/counts.ts'
 import { currencyCode, formatMoney } from '../../../words/money.ts'
 import { formatDecimal, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
-import { type Price, priceInShort } from '../../storefront/price-words.ts'
-import { shown, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type Fact, factList, headedCard } from '../../parts/facts.ts'
+import { priceInShort } from '../../storefront/price-words.ts'
+import { shown } from '../kit/ask.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { pricesOf } from './prices.ts'
 
-export const productView: View = {
+export const productView = view('product', {
   lead: 'What you sell, each with its prices.',
   columns: ['name', 'price', 'status', 'reviews', 'created_at'],
   cells: {
     price: {
       title: 'Price',
       show: (_, { price_variants: prices }) => {
-        const words = priceInShort(prices as unknown as Price[])
+        const words = priceInShort(prices)
         return words === '' ? html`<span class="none">No price yet</span>` : html`${words}`
       },
     },
     reviews: {
       title: 'Reviews',
       show: (_, { reviews_count: count, average_rating: average }) =>
-        Number(count) > 0
-          ? html`${formatDecimal(Number(average), 1)} of 5 <span class="soft">(${formatNumber(Number(count))})</span>`
+        count > 0 && average !== null
+          ? html`${formatDecimal(average, 1)} of 5 <span class="soft">(${formatNumber(count)})</span>`
           : html`<span class="none">–</span>`,
     },
   },
@@ -48,11 +51,10 @@ export const productView: View = {
   },
   related: ['review'],
   links: (_, { url, status }) =>
-    html`<a class="button" href="${String(url)}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
-  afterCreate: ({ base }, { id }) =>
-    `${base}/price_variants/new?product=${encodeURIComponent(String(id))}&done=product`,
+    html`<a class="button" href="${url}" target="_blank" rel="noreferrer noopener" data-turbo="false">${status === 'active' ? 'View page' : 'Page address, once active'}</a>`,
+  afterCreate: ({ base }, { id }) => `${base}/price_variants/new?product=${encodeURIComponent(id)}&done=product`,
   form: {
-    filled: (values) => ({ ...values, media: filesOf(values).map(({ id }) => id) }),
+    filled: (values) => ({ ...values, media: values.media_gallery.map(({ id }) => id) }),
     groups: [
       { names: ['name', 'status', 'description', 'body_html', 'media'] },
       { title: 'Availability', names: ['available_from', 'available_until'] },
@@ -76,40 +78,29 @@ export const productView: View = {
       available_until: 'Leave empty for no end.',
     },
   },
-}
-
-interface Sold {
-  currency: string
-  units: number
-  revenue: number
-  orders: number
-}
+})
 
 /** What it sold lately. */
-async function sales(visit: Visit, { id }: Values): Promise<Page | null> {
-  const answer = visit.ask('GET', '/product_sales', { query: { product: id } })
-  const { days, sold } = await shown<{ days: number; sold: Sold[] }>(answer)
-  const cells =
-    sold.length > 0
-      ? sold.map(
-          ({ currency, units, revenue, orders }) =>
-            html`<div><dt>${currencyCode(currency)}</dt><dd><strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}</dd></div>`,
-        )
-      : html`<p class="none">No sales in this period.</p>`
-  return html`<section class="card" aria-labelledby="sales"><h2 id="sales">Sales of the last ${days} days</h2>${sold.length > 0 ? html`<dl class="fields">${cells}</dl>` : cells}<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(String(id))}">All orders with this product</a></p></section>`
+async function sales(visit: Visit, { id }: Viewed<'product'>): Promise<Page | null> {
+  const { days, sold } = await shown(visit.ask('GET /product_sales', { query: { product: id } }))
+  const facts = sold.map(
+    ({ currency, units, revenue, orders }): Fact => [
+      currencyCode(currency),
+      html`<strong>${formatMoney(revenue, currency)}</strong> from ${counted(units, 'unit')} in ${counted(orders, 'order')}`,
+    ],
+  )
+  const content = facts.length > 0 ? factList('fields', facts) : html`<p class="none">No sales in this period.</p>`
+  const all = html`<p class="aside"><a href="${visit.base}/orders?product=${encodeURIComponent(id)}">All orders with this product</a></p>`
+  return headedCard('sales', `Sales of the last ${days} days`, html`${content}${all}`)
 }
 
-function filesOf({ media_gallery: media }: Values) {
-  return (media ?? []) as { id: string; type: string; url: string | null }[]
-}
-
-async function gallery(_: Visit, { name, ...values }: Values): Promise<Page | null> {
-  const shownFiles = filesOf(values).filter(({ url }) => url !== null && /^(https?:)?\//.test(url))
+async function gallery(_: Visit, { name, media_gallery: media }: Viewed<'product'>): Promise<Page | null> {
+  const shownFiles = media.filter(({ url }) => url !== null && /^(https?:)?\//.test(url))
   if (shownFiles.length === 0) return null
   const items = shownFiles.map(({ type, url }, place) =>
     type.startsWith('video')
-      ? html`<li><video src="${url!}" controls preload="metadata" aria-label="Video ${place + 1} of ${String(name)}"></video></li>`
-      : html`<li><img src="${url!}" alt="Picture ${place + 1} of ${String(name)}" loading="lazy"></li>`,
+      ? html`<li><video src="${url!}" controls preload="metadata" aria-label="Video ${place + 1} of ${name}"></video></li>`
+      : html`<li><img src="${url!}" alt="Picture ${place + 1} of ${name}" loading="lazy"></li>`,
   )
   return html`<section class="related" aria-labelledby="gallery"><header><h2 id="gallery">Gallery</h2></header><ul class="gallery">${items}</ul></section>`
 }

@@ -1,17 +1,18 @@
-import { html } from 'hono/html'
-import type { Fields } from '../../../contract/declarations/field.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { currencyCode, formatMoney, plainAmount } from '../../../words/money.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, rowsOf, shown } from '../kit/ask.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortId } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
-import { type Refusal, rowsOf, shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { boughtWords, leftOf } from './orders.ts'
 
 /** Gives the money of an order back, all that is left of it or a part. */
@@ -22,14 +23,14 @@ export const refundPage: DashboardPage = {
     // Without an amount the operation refunds everything, which nobody means who has emptied the field.
     if (form.get('amount')?.trim() === '') return page(visit, id!, { sent: form, refusal: NO_AMOUNT, status: 422 })
     const order = await orderOf(visit, id!)
-    form.set('currency', String(order.currency))
+    form.set('currency', order.currency)
     const body = { ...readBody(visit, fieldsOf(visit), form, null), order: order.id }
-    const answer = await visit.ask('POST', '/refunds', { body, key: keyOf(form) })
+    const answer = await visit.ask('POST /refunds', { body, key: keyOf(form) })
     const refused = refusedForm(form, answer)
     if (refused) return page(visit, id!, refused)
-    const given = formatMoney(Number(answer.body.amount), String(order.currency))
+    const given = formatMoney(answer.body.amount, order.currency)
     const said = `Order “${boughtWords(order)}” refunded: ${given}.`
-    return goDone(visit, `${visit.base}/orders/${encodeURIComponent(String(order.id))}`, 'refunded', said)
+    return goDone(visit, `${visit.base}/orders/${encodeURIComponent(order.id)}`, 'refunded', said)
   },
 }
 
@@ -39,22 +40,24 @@ const NO_AMOUNT: Refusal = {
   errors: { amount: ['Enter the amount to refund.'] },
 }
 
-function orderOf(visit: Visit, id: string): Promise<Values> {
-  return shown(visit.ask('GET', `/orders/${encodeURIComponent(id)}`, { query: { expand: ['customer', 'line_items'] } }))
+type Order = Shown<'order', 'line_items'>
+
+function orderOf(visit: Visit, id: string): Promise<Order> {
+  return shown(visit.ask('GET /orders/{id}', { path: { id }, query: { expand: ['line_items'] } }))
 }
 
 /** What people fill in: the order is that of the page. */
-function fieldsOf(visit: Visit): Fields {
-  const { order: _, metadata: __, amount, ...fields } = visit.catalogue.of('refund')!.create!.body!
-  return { amount: amount!.required(), ...fields }
+function fieldsOf(visit: Visit) {
+  const { order: _, metadata: __, amount, ...fields } = visit.catalogue.bodyOf('POST /refunds')
+  return { amount: amount.required(), ...fields }
 }
 
 async function page(visit: Visit, id: string, refused: Refused | null = null): Promise<Response> {
   const order = await orderOf(visit, id)
   const pending = await pendingOf(visit, order)
   const left = Math.max(0, leftOf(order) - pending)
-  const currency = String(order.currency)
-  const address = `${visit.base}/orders/${encodeURIComponent(String(order.id))}`
+  const { currency } = order
+  const address = `${visit.base}/orders/${encodeURIComponent(order.id)}`
   const filled = new URLSearchParams({ amount: plainAmount(left, currency) })
   const content = await formOf(visit, {
     fields: fieldsOf(visit),
@@ -78,7 +81,7 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
     title: 'Refund this order',
     crumbs: [
       { words: 'Orders', address: `${visit.base}/orders` },
-      { words: `${boughtWords(order)}, ${shortId(String(order.id))}`, address },
+      { words: `${boughtWords(order)}, ${shortId(order.id)}`, address },
     ],
     lead: 'The money goes back to the original payment method. A full refund returns the stock and ends the access. It does not cancel a subscription; cancel that separately.',
   }
@@ -86,18 +89,18 @@ async function page(visit: Visit, id: string, refused: Refused | null = null): P
 }
 
 /** Minor units of refunds that the processor has not settled yet. */
-async function pendingOf(visit: Visit, { id }: Values): Promise<number> {
-  const { rows } = await rowsOf(visit.ask('GET', '/refunds', { query: { order: id, status: 'pending', limit: 100 } }))
-  return rows.reduce((sum, { amount }) => sum + Number(amount), 0)
+async function pendingOf(visit: Visit, { id }: Order): Promise<number> {
+  const { rows } = await rowsOf(visit.ask('GET /refunds', { query: { order: id, status: 'pending', limit: 100 } }))
+  return rows.reduce((sum, { amount }) => sum + amount, 0)
 }
 
-function facts(order: Values, pending: number, left: number): Page {
-  const money = (amount: unknown) => formatMoney(Number(amount), String(order.currency))
-  const lines = [
-    ['Paid', money(order.amount)],
-    ...(Number(order.amount_refunded) > 0 ? [['Already refunded', money(order.amount_refunded)]] : []),
-    ...(pending > 0 ? [['Being refunded', money(pending)]] : []),
-    ['Left to refund', money(left)],
-  ]
-  return html`<dl class="sums begin-sums">${lines.map(([words, sum]) => html`<div class="sum"><dt>${words}</dt><dd>${sum}</dd></div>`)}</dl>`
+function facts(order: Order, pending: number, left: number): Page {
+  const money = (amount: number) => formatMoney(amount, order.currency)
+  const sum = (words: string, amount: number): Fact => [words, money(amount), { kind: 'sum' }]
+  return factList('sums begin-sums', [
+    sum('Paid', order.amount),
+    order.amount_refunded > 0 && sum('Already refunded', order.amount_refunded),
+    pending > 0 && sum('Being refunded', pending),
+    sum('Left to refund', left),
+  ])
 }

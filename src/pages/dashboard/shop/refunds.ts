@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { shortened } from '../kit/labels.ts'
-import type { View } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
 import { amount, amountOf } from './money.ts'
 
-export const refundView: View = {
+export const refundView = view('refund', {
   title: (refund) => `Refund of ${amountOf(refund)}`,
   columns: ['back', 'why', 'status', 'created_at'],
   cells: {
@@ -16,4 +16,4 @@ export const refundView: View = {
       },
     },
   },
-}
+})

@@ -1,24 +1,25 @@
 import { html } from 'hono/html'
+import { RefusedError } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { RefusedError, type View } from '../kit/visit.ts'
+import { view } from '../kit/view.ts'
 
 const STARS = 5
 
-export const reviewView: View = {
+export const reviewView = view('review', {
   lead: 'What buyers say about your products. Only published reviews are shown in the storefront.',
-  title: ({ content }) => (content ? shortened(String(content), 60) : 'Rating without text'),
+  title: ({ content }) => (content ? shortened(content, 60) : 'Rating without text'),
   columns: ['said', 'product', 'rating', 'customer_name', 'shown', 'created_at'],
   cells: {
     said: {
       title: 'Review',
-      show: (_, { content }) => html`${content ? shortened(String(content), 70) : 'Rating without text'}`,
+      show: (_, { content }) => html`${content ? shortened(content, 70) : 'Rating without text'}`,
     },
     rating: {
       title: 'Rating',
       show: (_, { rating }) =>
-        html`<span class="stars" aria-hidden="true">${'★'.repeat(Number(rating))}${'☆'.repeat(STARS - Number(rating))}</span><span class="unseen">${Number(rating)} of ${STARS} stars</span>`,
+        html`<span class="stars" aria-hidden="true">${'★'.repeat(rating)}${'☆'.repeat(STARS - rating)}</span><span class="unseen">${rating} of ${STARS} stars</span>`,
     },
     shown: {
       title: 'State',
@@ -27,7 +28,7 @@ export const reviewView: View = {
     },
   },
   links: (visit, { id, published }) =>
-    html`<form method="post" action="${visit.base}/reviews/${String(id)}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`,
+    html`<form method="post" action="${visit.base}/reviews/${id}/published"><input type="hidden" name="csrf" value="${visit.csrf}"><input type="hidden" name="published" value="${published ? 'false' : 'true'}"><button class="${published ? '' : 'primary'}">${published ? 'Unpublish' : 'Publish'}</button></form>`,
   actions: {
     position: {
       button: 'Move',
@@ -36,14 +37,17 @@ export const reviewView: View = {
       hints: { position: '1 is first. A number beyond the end moves it to last.' },
     },
   },
-}
+})
 
 /** The button that publishes a review, or takes it back. */
 export const publishReview: DashboardPage = {
   path: '/reviews/:id/published',
   post: async (visit, { id }, form) => {
     const own = `/reviews/${encodeURIComponent(id!)}`
-    const answer = await visit.ask('PATCH', own, { body: { published: form.get('published') === 'true' } })
+    const answer = await visit.ask('PATCH /reviews/{id}', {
+      path: { id: id! },
+      body: { published: form.get('published') === 'true' },
+    })
     if (answer.status >= 400) throw new RefusedError(answer)
     return goDone(visit, `${visit.base}${own}`, 'saved')
   },

@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/visit.ts'
+import type { NamedView } from '../kit/view.ts'
 import { checkoutLinkView } from './checkout-links.ts'
 import { checkoutView } from './checkouts.ts'
 import { setTags } from './customer-tags.ts'
@@ -17,17 +17,17 @@ import { subscriptionView } from './subscriptions.ts'
 
 export const SHOP_PAGES: DashboardPage[] = [refundPage, setTags, publishReview]
 
-export const SHOP_VIEWS: Record<string, View> = {
-  product: productView,
-  price_variant: priceView,
-  order: orderView,
-  refund: refundView,
-  customer: customerView,
-  checkout: checkoutView,
-  email: emailView,
-  subscription: subscriptionView,
-  invoice: invoiceView,
-  discount: discountView,
-  checkout_link: checkoutLinkView,
-  review: reviewView,
-}
+export const SHOP_VIEWS: NamedView[] = [
+  productView,
+  priceView,
+  orderView,
+  refundView,
+  customerView,
+  checkoutView,
+  emailView,
+  subscriptionView,
+  invoiceView,
+  discountView,
+  checkoutLinkView,
+  reviewView,
+]

@@ -1,27 +1,31 @@
 import { html } from 'hono/html'
 import { everyInterval } from '../../../words/intervals.ts'
 import type { Page } from '../../parts/document.ts'
-import type { Cell, Values, View, Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Cell, Visit } from '../kit/visit.ts'
 import { customerCell } from './customer-cell.ts'
 import { amountOf, day } from './money.ts'
 
-const product: Cell = {
+type ViewedSubscription = Viewed<'subscription'>
+
+const product: Cell<ViewedSubscription> = {
   title: 'Subscription to',
-  show: (_, { product: sold }) =>
-    html`${typeof sold === 'object' && sold ? String((sold as Values).name) : String(sold)}`,
+  show: (_, { product: sold }) => html`${typeof sold === 'object' ? sold.name : sold}`,
 }
 
-const terms: Cell = {
+const terms: Cell<ViewedSubscription> = {
   title: 'Amount',
   end: true,
   show: (_, subscription) => html`<span class="number">${termsOf(subscription)}</span>`,
 }
 
-const next: Cell = { title: 'Next', show: (visit, subscription) => html`${nextInShort(visit, subscription)}` }
+const next: Cell<ViewedSubscription> = {
+  title: 'Next',
+  show: (visit, subscription) => html`${nextInShort(visit, subscription)}`,
+}
 
-export const subscriptionView: View = {
-  title: ({ product: sold }) =>
-    `Subscription to ${typeof sold === 'object' && sold ? (sold as Values).name : 'a product'}`,
+export const subscriptionView = view('subscription', {
+  title: ({ product: sold }) => `Subscription to ${typeof sold === 'object' ? sold.name : 'a product'}`,
   empty: ({ base }) =>
     html`Add a price that is a subscription to a <a href="${base}/products">product</a>: subscribers appear here.`,
   lead: 'Purchases that renew every period at their original price.',
@@ -81,17 +85,20 @@ export const subscriptionView: View = {
       lead: (visit, subscription) => resumeWords(visit, subscription),
     },
   },
-}
+})
 
 /** `$9.00 every month`. */
-function termsOf(subscription: Values): string {
-  const price = subscription.price_variant as Values | string
+function termsOf(subscription: ViewedSubscription): string {
+  const price = subscription.price_variant
   if (typeof price !== 'object' || price.recurring_interval === null) return amountOf(subscription)
-  const rhythm = { interval: price.recurring_interval, interval_count: Number(price.interval_count ?? 1) }
-  return `${amountOf(subscription)} ${everyInterval(rhythm as Parameters<typeof everyInterval>[0])}`
+  const rhythm = { interval: price.recurring_interval, interval_count: price.interval_count ?? 1 }
+  return `${amountOf(subscription)} ${everyInterval(rhythm)}`
 }
 
-function nextInShort(visit: Visit, { status, ends_at, trial_ends_at, current_period_end, resumes_at }: Values): string {
+function nextInShort(
+  visit: Visit,
+  { status, ends_at, trial_ends_at, current_period_end, resumes_at }: ViewedSubscription,
+): string {
   if (status === 'canceled') return ends_at ? `Ended ${day(visit, ends_at)}` : 'Ended'
   if (ends_at) return `Ends ${day(visit, ends_at)}`
   if (status === 'paused') return resumes_at ? `Resumes ${day(visit, resumes_at)}` : 'Until it is resumed'
@@ -101,9 +108,9 @@ function nextInShort(visit: Visit, { status, ends_at, trial_ends_at, current_per
 }
 
 /** What the buyer pays next, and when. */
-function whatHappens(visit: Visit, subscription: Values): Page {
-  const { status, ends_at, trial_ends_at, current_period_end: end, resumes_at, unpaid_since: _ } = subscription
-  const on = (moment: unknown) => html`<strong>${day(visit, moment)}</strong>`
+function whatHappens(visit: Visit, subscription: ViewedSubscription): Page {
+  const { status, ends_at, trial_ends_at, current_period_end: end, resumes_at } = subscription
+  const on = (moment: string | null) => html`<strong>${day(visit, moment)}</strong>`
   if (status === 'canceled')
     return html`It has ended${ends_at ? html` on ${on(ends_at)}` : ''}. Nothing more is charged.`
   if (ends_at)
@@ -118,7 +125,7 @@ function whatHappens(visit: Visit, subscription: Values): Page {
   return html`<strong>${amountOf(subscription)}</strong> is charged on ${on(end)}, before discounts; the terms are ${termsOf(subscription)}.`
 }
 
-function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }: Values): string {
+function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }: ViewedSubscription): string {
   if (ends_at) return `It is already set to end on ${day(visit, ends_at)}. Choose Yes to end it now.`
   const runsOn = (status === 'active' || status === 'trialing') && end
   if (!runsOn)
@@ -126,9 +133,9 @@ function cancelWords(visit: Visit, { status, current_period_end: end, ends_at }:
   return `Nothing more is charged. It continues until the paid period ends on ${day(visit, end)}, unless you end it now.`
 }
 
-function resumeWords(visit: Visit, subscription: Values): string {
+function resumeWords(visit: Visit, subscription: ViewedSubscription): string {
   const { current_period_end: end } = subscription
-  const isOver = !end || Date.parse(String(end)) <= Date.now()
+  const isOver = !end || Date.parse(end) <= Date.now()
   return isOver
     ? `A new period starts now, and ${amountOf(subscription)} is charged immediately.`
     : `It continues as before: the next payment of ${amountOf(subscription)} is on ${day(visit, end)}.`

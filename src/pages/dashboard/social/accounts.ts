@@ -5,12 +5,14 @@ import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import { problemsOf } from '../derived/form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, refusalOf } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { type Refusal, refusalOf, type Values, type View, type Visit } from '../kit/visit.ts'
+import { type Viewed, view } from '../kit/view.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 
 /** Chooses a network; access is allowed on the page that the answer names. */
@@ -21,10 +23,10 @@ const connect: DashboardPage = {
     const username = form.get('username')?.trim()
     const redirect_url = `${visit.parts.publicUrl}${visit.base}/social_accounts`
     const body = { platform: form.get('platform'), redirect_url, ...(username && { username }) }
-    const answer = await visit.ask('POST', '/social_accounts', { body, key: keyOf(form) })
+    const answer = await visit.ask('POST /social_accounts', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return connectPage(visit, form, refusal, answer.status)
-    return goDone(visit, `${visit.base}/social_accounts/${String(answer.body.id)}`, 'created')
+    return goDone(visit, `${visit.base}/social_accounts/${answer.body.id}`, 'created')
   },
 }
 
@@ -52,14 +54,14 @@ ${field({ id: 'field-platform', label: 'Network', problems, input: select })}${f
   return dashboardAnswer(framed(visit, { title: 'Connect a social account', crumbs, lead }, content), { status })
 }
 
-async function health(visit: Visit, { id, status, connect_url: url }: Values): Promise<Page | null> {
+async function health(visit: Visit, { id, status, connect_url: url }: Viewed<'social_account'>): Promise<Page | null> {
   if (typeof url === 'string')
     return html`<section class="notice wait"><h2>Access not granted yet</h2><p>Open the network’s page, or send the link to the person who manages the account.</p>
 <p class="copy-line" data-controller="copy"><a class="button primary" href="${url}" data-turbo="false">Allow access</a> <code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
   if (status === 'disconnected') return null
-  const answer = await visit.ask('GET', `/social_accounts/${String(id)}/health`)
+  const answer = await visit.ask('GET /social_accounts/{id}/health', { path: { id } })
   if (refusalOf(answer)) return null
-  const found = answer.body as unknown as { can_publish: boolean; checked_at: string; problems: { message: string }[] }
+  const found = answer.body
   const problems = found.problems.map(({ message }) => html`<li>${message}</li>`)
   return html`<section class="card" aria-labelledby="health"><h2 id="health">Health ${badge(found.can_publish ? 'ok' : 'error')}</h2>
 <p>${found.can_publish ? 'Posts can be published.' : 'Posts cannot be published right now.'} Checked ${formatMoment(found.checked_at, visit.account.timezone)}.</p>${problems.length > 0 ? html`<ul class="plain-list">${problems}</ul>` : ''}</section>`
@@ -67,25 +69,25 @@ async function health(visit: Visit, { id, status, connect_url: url }: Values): P
 
 export const accountPages: DashboardPage[] = [connect]
 
-export const accountView: View = {
+export const accountView = view('social_account', {
   columns: ['username', 'platform', 'status', 'followers_count', 'last_synced_at'],
   lead: 'Your shop’s social accounts that posts are published to.',
   without: ['connect_url', 'metadata'],
   sections: [health],
   listLinks: ({ base }) => html`<a class="button primary" href="${base}/social_accounts/new">Connect an account</a>`,
   links: ({ base }, { id }) =>
-    html`<a class="button" href="${base}/social/analytics?social_account=${String(id)}">Analytics</a>`,
-}
+    html`<a class="button" href="${base}/social/analytics?social_account=${id}">Analytics</a>`,
+})
 
-export const commentView: View = {
+export const commentView = view('social_comment', {
   columns: ['content', 'author_name', 'platform', 'status', 'likes_count', 'created_at'],
   lead: 'Comments on your posts. Reply to, like or hide them.',
   without: ['platform_comment_id'],
   allowed: ({ status, liked, from_account: own, allowed_actions: actions }) =>
-    ((actions ?? []) as string[]).filter((name) => {
+    actions.filter((name) => {
       if (name === 'hide') return status !== 'hidden' && !own
       if (name === 'unhide') return status === 'hidden'
       if (name === 'like') return !liked
-      return name === 'unlike' ? Boolean(liked) : true
+      return name === 'unlike' ? liked : true
     }),
-}
+})

@@ -3,10 +3,13 @@ import { counted } from '../../../words/counts.ts'
 import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
+import { type Fact, factList } from '../../parts/facts.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { shownAs, type Values } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { shown, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { COUNT } from '../plots/series.ts'
@@ -40,9 +43,9 @@ export const analytics: DashboardPage = {
     const account = visit.query.get('social_account') ?? ''
     const only: Values = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}
     const [totals, timeline, best] = await Promise.all([
-      shown<Totals>(visit.ask('GET', '/social_analytics', { query: only })),
-      shown<Timeline>(visit.ask('GET', '/social_analytics/timeline', { query: { ...only, interval: 'week' } })),
-      shown<BestTimes>(visit.ask('GET', '/social_analytics/best_times', { query: only })),
+      shownAs<Totals>(visit.askAny('GET', '/social_analytics', { query: only })),
+      shownAs<Timeline>(visit.askAny('GET', '/social_analytics/timeline', { query: { ...only, interval: 'week' } })),
+      shownAs<BestTimes>(visit.askAny('GET', '/social_analytics/best_times', { query: only })),
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`
@@ -57,10 +60,8 @@ function dayText(day: string): string {
 }
 
 function figures({ metrics }: Totals): Page {
-  const cells = HEADLINE.map(
-    (name) => html`<div class="figure"><dt>${fieldTitle(name)}</dt><dd>${count(metrics[name])}</dd></div>`,
-  )
-  return html`<dl class="figures">${cells}</dl>`
+  const facts = HEADLINE.map((name): Fact => [fieldTitle(name), count(metrics[name]), { kind: 'figure' }])
+  return factList('figures', facts)
 }
 
 const DRAWN = [
@@ -88,26 +89,34 @@ function drawings({ points }: Timeline): Page {
 
 function weeksTable({ points }: Timeline): Page {
   const names = ['impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
-  const rows = points.toReversed().map(({ date, metrics }) => rowOf(dayText(date), metrics, names))
+  const rows = points.toReversed().map(({ date, metrics }) => ({ head: dayText(date), metrics }))
   return metricsTable('By week', 'Week from', names, rows)
 }
 
 function platforms({ by_platform: all }: Totals): Page {
   if (!all) return html``
   const names = ['posts', 'impressions', 'reach', 'likes', 'comments', 'followers']
-  const rows = Object.entries(all).map(([platform, metrics]) => rowOf(valueTitle(platform), metrics, names))
+  const rows = Object.entries(all).map(([platform, metrics]) => ({ head: valueTitle(platform), metrics }))
   return metricsTable('By network', 'Network', names, rows)
 }
 
-function rowOf(head: string, metrics: Metrics, names: string[]): Page {
-  return html`<tr><th scope="row">${head}</th>${names.map((name) => html`<td class="end" data-label="${fieldTitle(name)}">${count(metrics[name])}</td>`)}</tr>`
+interface MetricsRow {
+  head: string
+  metrics: Metrics
 }
 
-function metricsTable(title: string, first: string, names: string[], rows: Page[]): Page {
+function metricsTable(title: string, first: string, names: string[], rows: MetricsRow[]): Page {
   const id = title.toLowerCase().replaceAll(' ', '-')
   if (rows.length === 0) return html``
-  return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2><div class="table"><table><caption class="unseen">${title}</caption>
-<thead><tr><th scope="col">${first}</th>${names.map((name) => html`<th scope="col" class="end">${fieldTitle(name)}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>`
+  const columns: Column<MetricsRow>[] = [
+    { words: first, cell: ({ head }) => head },
+    ...names.map((name) => ({
+      words: fieldTitle(name),
+      cell: ({ metrics }: MetricsRow) => count(metrics[name]),
+      end: true,
+    })),
+  ]
+  return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${dataTable({ caption: title, columns, rows })}</section>`
 }
 
 function count(value: number | undefined): string {

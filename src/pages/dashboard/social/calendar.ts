@@ -3,12 +3,14 @@ import { timestampOf } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
 import { formatMonth, formatMonthName, formatTime } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
+import { type GridCell, gridTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { rowsAs } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
-import { rowsOf, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -73,13 +75,13 @@ async function daysOf(visit: Visit, month: string): Promise<Day[]> {
 
 /** Planned ones by their time; those that went out at once, by when that was. */
 async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
-  const planned = rowsOf<Post>(
-    visit.ask('GET', '/social_posts', {
+  const planned = rowsAs<Post>(
+    visit.askAny('GET', '/social_posts', {
       query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS },
     }),
   )
-  const newest = rowsOf<Post>(
-    visit.ask('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
+  const newest = rowsAs<Post>(
+    visit.askAny('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
   )
   const all = [
     ...(await planned).rows,
@@ -91,7 +93,7 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
 
 /** The newest posts that have no day yet. */
 async function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
-  return rowsOf<Post>(visit.ask('GET', '/social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+  return rowsAs<Post>(visit.askAny('GET', '/social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }
 
 function draftList({ base }: Visit, { rows, more }: { rows: Post[]; more: boolean }): Page {
@@ -128,16 +130,16 @@ function monthName(month: string): string {
 }
 
 function weeks(visit: Visit, days: Day[], today: string, caption: string): Page {
-  const rows = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
-  const heads = WEEKDAYS.map(
-    (day) =>
-      html`<th scope="col"><span aria-hidden="true">${day.slice(0, 3)}</span><span class="unseen">${day}</span></th>`,
+  const rows = Array.from({ length: days.length / 7 }, (_, week) =>
+    days.slice(week * 7, week * 7 + 7).map((day, index) => cell(visit, day, WEEKDAYS[index]!, today)),
   )
-  return html`<div class="calendar"><table><caption class="unseen">Posts of ${caption}</caption><thead><tr>${heads}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((day, index) => cell(visit, day, WEEKDAYS[index]!, today))}</tr>`)}</tbody></table></div>`
+  const heads = WEEKDAYS.map(
+    (day) => html`<span aria-hidden="true">${day.slice(0, 3)}</span><span class="unseen">${day}</span>`,
+  )
+  return gridTable({ kind: 'calendar', caption: `Posts of ${caption}`, heads, rows })
 }
 
-function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, today: string): Page {
+function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, today: string): GridCell {
   const kind = [inMonth ? '' : 'outside', date === today ? 'today' : '', posts.length === 0 ? 'free' : '']
     .filter(Boolean)
     .join(' ')
@@ -151,5 +153,5 @@ function cell(visit: Visit, { date, inMonth, posts }: Day, weekday: string, toda
     inMonth && date >= today
       ? html`<a class="day-add" href="${visit.base}/social_posts/new?scheduled_at=${date}T10:00">New post<span class="unseen"> on ${date}</span></a>`
       : ''
-  return html`<td class="${kind}">${number}${posts.length > 0 ? html`<ul>${list}</ul>` : ''}${add}</td>`
+  return { kind, content: html`${number}${posts.length > 0 ? html`<ul>${list}</ul>` : ''}${add}` }
 }

@@ -9,13 +9,14 @@ import { problemsOf } from '../derived/form.ts'
 import { rearranged } from '../derived/forms.ts'
 import { inputText } from '../derived/inputs.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
+import { type Refusal, refusalOf, rowsOf, type Values } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
-import { type Refusal, refusalOf, rowsOf, type Values, type Visit } from '../kit/visit.ts'
+import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
 import type { Draft, Networks } from './networks.ts'
@@ -65,8 +66,8 @@ async function page(
 
 async function networksOf(visit: Visit): Promise<Networks> {
   const [accounts, platforms] = await Promise.all([
-    rowsOf(visit.ask('GET', '/social_accounts', { query: { limit: 100 } })),
-    rowsOf(visit.ask('GET', '/social_accounts/platforms')),
+    rowsOf(visit.askAny('GET', '/social_accounts', { query: { limit: 100 } })),
+    rowsOf(visit.askAny('GET', '/social_accounts/platforms')),
   ])
   return {
     accounts: accounts.rows.filter(({ status }) => status !== 'disconnected') as unknown as Networks['accounts'],
@@ -138,7 +139,7 @@ function bodyOf(visit: Visit, draft: Draft, kept: Values = {}): Values {
 }
 
 async function check(visit: Visit, draft: Draft, shown: Pick<Shown, 'id' | 'title'>): Promise<Response> {
-  const answer = await visit.ask('POST', '/social_posts/validate', { body: bodyOf(visit, draft) })
+  const answer = await visit.askAny('POST', '/social_posts/validate', { body: bodyOf(visit, draft) })
   const refusal = refusalOf(answer)
   const checked = refusal ? null : (answer.body as unknown as Checked)
   return page(visit, { draft, ...shown, checked, refusal, status: 422 })
@@ -176,7 +177,7 @@ const create: DashboardPage = {
     const { scheduled_at, ...words } = bodyOf(visit, draft)
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
-    const answer = await visit.ask('POST', '/social_posts', { body, key: keyOf(form) })
+    const answer = await visit.askAny('POST', '/social_posts', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status, sent: form })
     return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created', saidOf(answer.body))
@@ -201,11 +202,11 @@ const edit: DashboardPage = {
     const path = `/social_posts/${encodeURIComponent(id!)}`
     const { scheduled_at, ...words } = bodyOf(visit, draft, values.overrides as Values)
     const isPlanned = values.status === 'scheduled' && scheduled_at !== undefined
-    const changed = await visit.ask('PATCH', path, { body: isPlanned ? { ...words, scheduled_at } : words })
+    const changed = await visit.askAny('PATCH', path, { body: isPlanned ? { ...words, scheduled_at } : words })
     const after =
       refusalOf(changed) || !['publish', 'schedule'].includes(does ?? '')
         ? changed
-        : await visit.ask('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
+        : await visit.askAny('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
     const refusal = refusalOf(after)
     if (refusal) return page(visit, { draft, ...shown, refusal, status: after.status })
     return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))

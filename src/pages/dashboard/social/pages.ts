@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import type { View } from '../kit/visit.ts'
+import type { NamedView } from '../kit/view.ts'
 import { accountPages, accountView, commentView } from './accounts.ts'
 import { analytics } from './analytics.ts'
 import { calendar } from './calendar.ts'
@@ -9,8 +9,4 @@ import { postView } from './posts.ts'
 /** Social networks: the calendar, posts, accounts, comments and figures. */
 export const SOCIAL_PAGES: DashboardPage[] = [calendar, analytics, ...composerPages, ...accountPages]
 
-export const SOCIAL_VIEWS: Record<string, View> = {
-  social_post: postView,
-  social_account: accountView,
-  social_comment: commentView,
-}
+export const SOCIAL_VIEWS: NamedView[] = [postView, accountView, commentView]

@@ -4,12 +4,12 @@ import type { PasskeySummary, SessionSummary } from '../../../access/people/peop
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
+import { type Column, dataTable } from '../../parts/table.ts'
 import { emailInput, nameInput, newPasswordInput, passwordInput } from '../../sign-in/new-password.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
-import { type Column, rowsTable } from '../kit/rows.ts'
 import type { Visit } from '../kit/visit.ts'
 import { addressNotice } from './address-notice.ts'
 import { deviceOf } from './device.ts'
@@ -82,7 +82,7 @@ function passkeySection(visit: Visit, passkeys: PasskeySummary[]): Page {
   ]
   return html`<section class="card" aria-labelledby="passkeys"><h2 id="passkeys">Passkeys</h2>
 <p class="card-lead">A passkey signs you in with your fingerprint, face or device PIN. There is no password to steal.</p>
-${passkeys.length > 0 ? rowsTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
+${passkeys.length > 0 ? dataTable({ caption: 'Your passkeys', columns, rows: passkeys }) : ''}
 <noscript><p class="hint">Adding a passkey needs JavaScript.</p></noscript>
 <form class="form" hidden data-controller="passkey" data-action="passkey#add" data-turbo="false">
 <div class="field"><label for="passkey-name">Name of the new passkey</label><input id="passkey-name" data-passkey-target="name" maxlength="${PASSKEY_NAME_LENGTH}" placeholder="Laptop" autocomplete="off"></div>
@@ -116,6 +116,6 @@ function sessionSection(visit: Visit, sessions: SessionSummary[]): Page {
   ]
   const others = sessions.length > 1
   return html`<section class="card" aria-labelledby="sessions"><h2 id="sessions">Where you are signed in</h2>
-${rowsTable({ caption: 'Your sessions', columns, rows: sessions })}
+${dataTable({ caption: 'Your sessions', columns, rows: sessions })}
 ${others ? html`<div class="after-table">${buttonForm(visit, { path: '/you/other-sessions', words: 'Sign out everywhere else' })}</div>` : ''}</section>`
 }

@@ -1,5 +1,4 @@
-import { several } from '../../../contract/declarations/parameter.ts'
-import { equals, filter } from '../../../records/filters.ts'
+import { equals, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { RUN_EVENTS } from './end.ts'
@@ -16,9 +15,10 @@ export const taskRuns = resource(TaskRun, {
       summary: 'List runs of agent tasks',
       filters: {
         status: equals(TaskRun, 'status', 'Only runs in this status'),
-        ai_task_id: filter(
-          several(TaskRun.fields.task_id!, 'Only runs of the task of this id; one or several'),
-          (query, ids) => query.where('task_id', 'in', ids as string[]),
+        ai_task_id: filterSeveral(
+          TaskRun.fields.task_id,
+          'Only runs of the task of this id; one or several',
+          (query, ids) => query.where('task_id', 'in', ids),
         ),
       },
     }),

@@ -1,6 +1,4 @@
-import type { Row } from '../../../contract/declarations/noun.ts'
-import { several } from '../../../contract/declarations/parameter.ts'
-import { equals, filter } from '../../../records/filters.ts'
+import { equals, filterSeveral } from '../../../records/filters.ts'
 import { NEWEST_FIRST } from '../../../records/page.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
@@ -13,8 +11,6 @@ import { PriceVariant } from './price_variant.ts'
 import { PRICING_FIELDS } from './pricing.ts'
 import { derivePriceVariants } from './show.ts'
 import { updatePriceVariant } from './update.ts'
-
-type ProductStatus = Row<typeof Product>['status']
 
 const { list, create, retrieve, update, remove } = verbs(PriceVariant)
 
@@ -33,11 +29,12 @@ export const priceVariants = resource(PriceVariant, {
         recurring_interval: equals(PriceVariant, 'recurring_interval', 'Only prices with this billing interval'),
         billing_type: equals(PriceVariant, 'billing_type', 'Only prices of this billing type'),
         currency: equals(PriceVariant, 'currency', 'Only prices in this currency'),
-        product_status: filter(
-          several(Product.fields.status!, 'Only prices of products in this status; one or several'),
+        product_status: filterSeveral(
+          Product.fields.status,
+          'Only prices of products in this status; one or several',
           (query, statuses, context) => {
             const products = rowsOf(context, 'products').select('id')
-            return query.where('product', 'in', products.where('status', 'in', statuses as ProductStatus[]))
+            return query.where('product', 'in', products.where('status', 'in', statuses))
           },
         ),
       },

@@ -1,4 +1,4 @@
-import { isUser, type Role } from '../../../contract/declarations/caller.ts'
+import { isUser } from '../../../contract/declarations/caller.ts'
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import type { Context } from '../../../records/context.ts'
 
@@ -33,7 +33,7 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
     .orderBy('memberships.created_at')
     .orderBy('users.id')
     .execute()
-  return rows.map((row) => ({ ...row, role: row.role as Role }))
+  return rows.map((row) => ({ ...row, role: row.role }))
 }
 
 /** Whoever belongs to no account any more is signed out everywhere. */

@@ -13,7 +13,7 @@ import { updateSite } from './update.ts'
 const { list, create, retrieve, update, remove } = verbs(AiSite)
 
 /** Only a site that is retrieved shows its task in full. */
-const withoutExpand = (operation: Operation<Context>): Operation<Context> => ({ ...operation, expandable: false })
+const withoutExpand = <Op extends Operation<Context>>(operation: Op): Op => ({ ...operation, expandable: false })
 
 export const aiSites = resource(AiSite, {
   derive: deriveSites,

@@ -54,7 +54,7 @@ export const experiences = resource(Experience, {
   ],
 })
 
-function shortened(operation: Operation<Context>): Operation<Context> {
+function shortened<Op extends Operation<Context>>(operation: Op): Op {
   return { ...operation, apply: async (context, call) => withShortRows(await operation.apply(context, call)) }
 }
 

@@ -10,11 +10,8 @@ import { failFile, settleFile } from './settle.ts'
 type FileRow = Row<typeof File>
 
 /** Looks at the bytes that were uploaded, and makes the file ready. A file that is ready stays as it is. */
-export async function confirmUpload(
-  context: OutsideContext,
-  { path }: { path: Record<string, string> },
-): Promise<FileRow> {
-  const file = await findRow(context, File, path.id!)
+export async function confirmUpload(context: OutsideContext, { path }: { path: { id: string } }): Promise<FileRow> {
+  const file = await findRow(context, File, path.id)
   if (!file) throw missingResource(File.name)
   if (isDone(file)) return file
   const found = await contentsOf(context, file)

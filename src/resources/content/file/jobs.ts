@@ -87,7 +87,7 @@ function nameIn(address: string): string | null {
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
   try {
     const name = decodeURIComponent(last)
-    const fits = File.fields.filename!.spec.schema.safeParse(name).success
+    const fits = File.fields.filename.spec.schema.safeParse(name).success
     return fits && name.length <= LONGEST_NAME ? name : null
   } catch {
     return null

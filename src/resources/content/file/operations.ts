@@ -22,7 +22,7 @@ export const files = resource(File, {
       description: 'Includes files that are not ready.',
       filters: {
         kind: equals(File, 'kind', 'Only files, or only external videos'),
-        source_type: anyOf(File.fields.source_type!, (type: 'upload' | 'external') =>
+        source_type: anyOf(File.fields.source_type, (type: 'upload' | 'external') =>
           type === 'external' ? sql<boolean>`url is not null` : sql<boolean>`url is null`,
         ),
         upload_status: equals(File, 'upload_status', 'Only files of this status'),

@@ -2,7 +2,7 @@ import type { Noun, Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { custom } from '../../../records/custom.ts'
 import { requireRow } from '../../../records/records.ts'
-import { type Resource, resource } from '../../../records/resource.ts'
+import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { AccountExport } from './account_export.ts'
 import { createExport } from './create.ts'
@@ -17,7 +17,7 @@ const { list, create, remove } = verbs(AccountExport)
 const OWNERS = { role: 'owner', callers: ['session'] } as const
 
 /** Archives of the rows of all these nouns. */
-export function accountExports(nouns: readonly Noun[]): Resource {
+export function accountExports(nouns: readonly Noun[]) {
   return resource(AccountExport, {
     derive: (rows) => rows.map((row) => ({ download_url: 'download_url' in row ? row.download_url : null })),
     jobs: [exportJob(exportParts([...nouns, AccountExport])), expireExport],
@@ -26,11 +26,11 @@ export function accountExports(nouns: readonly Noun[]): Resource {
       custom({
         id: 'retrieve_account_export',
         method: 'GET',
-        path: `/${AccountExport.plural}/{id}`,
+        path: '/account_exports/{id}',
         summary: 'Show an export, with its URL while it is ready',
         answers: AccountExport,
         ...OWNERS,
-        rule: (context, { path }) => withAddress(context, path.id!),
+        rule: (context, { path }) => withAddress(context, path.id),
       }),
       create({
         summary: 'Export everything in the account',

@@ -1,5 +1,4 @@
-import { several } from '../../../contract/declarations/parameter.ts'
-import { equals, filter } from '../../../records/filters.ts'
+import { equals, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { ApiRequest } from './api_request.ts'
@@ -17,8 +16,8 @@ export const apiRequests = resource(ApiRequest, {
         transport: equals(ApiRequest, 'transport'),
         operation: equals(ApiRequest, 'operation'),
         error_code: equals(ApiRequest, 'error_code'),
-        token_id: filter(several(ApiRequest.fields.token_id!, 'Only requests of these tokens'), (query, value) =>
-          query.where('caller', 'in', value as string[]),
+        token_id: filterSeveral(ApiRequest.fields.token_id, 'Only requests of these tokens', (query, ids) =>
+          query.where('caller', 'in', ids),
         ),
       },
     }),

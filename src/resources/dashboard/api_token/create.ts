@@ -21,7 +21,7 @@ export async function createApiToken(
   if (!isUser(caller)) throw new ApiError('permission_denied', 'A token acts for a person, so a person must create it.')
   await requireRoom(context)
   const { value, hash } = services.vault.newApiToken()
-  const id = newId(ApiToken.prefix!)
+  const id = newId(ApiToken.prefix)
   await insertOne(context.db, 'api_tokens', {
     account_id: accountId,
     id,

@@ -28,7 +28,7 @@ export const apiTokens = resource(ApiToken, {
       path: '/api_tokens/{id}',
       summary: 'Show an API token, without its value',
       answers: ApiToken,
-      rule: (context, { path }) => requireToken(context, path.id!),
+      rule: (context, { path }) => requireToken(context, path.id),
     }),
     create({
       inTurn: true,

@@ -25,7 +25,7 @@ export const connections = resource(Connection, {
       path: '/connections/{id}',
       summary: 'Show one connection',
       answers: Connection,
-      rule: (context, { path }) => requireConnection(context, path.id!),
+      rule: (context, { path }) => requireConnection(context, path.id),
     }),
     action('revoke', {
       summary: 'End a connection: the next request of the program is refused',

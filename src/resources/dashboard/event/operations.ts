@@ -1,6 +1,5 @@
-import { several } from '../../../contract/declarations/parameter.ts'
 import { customList } from '../../../records/custom.ts'
-import { equals, filter } from '../../../records/filters.ts'
+import { equals, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { WebhookEvent } from '../../messages/webhook_event/webhook_event.ts'
@@ -19,8 +18,8 @@ export const events = resource(Event, {
       path: PATH,
       summary: 'List what has happened in the account',
       filters: {
-        type: filter(several(Event.fields.type!, 'Event type; one or several'), (query, value) =>
-          query.where('type', 'in', value as string[]),
+        type: filterSeveral(Event.fields.type, 'Event type; one or several', (query, types) =>
+          query.where('type', 'in', types),
         ),
         resource_id: equals(Event, 'resource_id', 'Only events of the resource with this id'),
       },
@@ -32,7 +31,7 @@ export const events = resource(Event, {
       path: `${PATH}/{id}/deliveries`,
       summary: 'List the deliveries of an event',
       answers: WebhookEvent,
-      rule: (context, { path }) => deliveriesOf(context, path.id!),
+      rule: (context, { path }) => deliveriesOf(context, path.id),
     }),
   ],
 })

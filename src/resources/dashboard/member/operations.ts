@@ -27,7 +27,7 @@ export const members = resource(Member, {
       callers: ['session'],
       role: 'admin',
       body: { role: oneOf(ROLES, ROLE_MEANING).required() },
-      rule: (context, { path, input }) => changeRole(context, path.id!, input.role!),
+      rule: (context, { path, input }) => changeRole(context, path.id, input.role!),
     }),
     custom({
       id: 'remove_member',
@@ -37,7 +37,7 @@ export const members = resource(Member, {
       description: 'The API tokens and invitations that the person has made here end. The last owner cannot leave.',
       answers: Member,
       callers: ['session'],
-      rule: (context, { path }) => removeMember(context, path.id!),
+      rule: (context, { path }) => removeMember(context, path.id),
     }),
   ],
 })

@@ -23,7 +23,7 @@ export const planComparisons = resource(PlanComparison, {
       summary: 'Show what a plan would change',
       answers: PlanComparison,
       query: { each: integer('Changes to show of each type', { min: 1, max: MOST_SHOWN, example: SHOWN }) },
-      rule: (context, { path, query }) => comparison(context, path.id!, query.each ?? SHOWN),
+      rule: (context, { path, query }) => comparison(context, path.id, query.each ?? SHOWN),
     }),
   ],
 })

@@ -5,7 +5,7 @@ import { findRow } from '../../../records/records.ts'
 import { ProgramPlan } from '../program_plan/program_plan.ts'
 
 interface ApplyCall {
-  path: Record<string, string>
+  path: { id: string }
   input: { note?: string | null }
 }
 
@@ -17,7 +17,7 @@ export async function applyPlan(context: OutsideContext, { path, input }: ApplyC
   const { caller, services } = context
   if (!isUser(caller) || caller.kind !== 'session')
     throw new ApiError('permission_denied', 'Only a person can apply plans.')
-  const plan = await findRow(context, ProgramPlan, path.id!)
+  const plan = await findRow(context, ProgramPlan, path.id)
   if (!plan) throw missingResource(ProgramPlan.name)
   const decider = { userId: caller.userId, note: input.note ?? null }
   const { body, isError } = await services.programs.execute(caller, `# apply: ${plan.id}`, { decider })

@@ -1,5 +1,4 @@
-import { several } from '../../../contract/declarations/parameter.ts'
-import { equals, type FilterOf, filter } from '../../../records/filters.ts'
+import { equals, type FilterOf, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { plansWait } from './jobs.ts'
@@ -9,12 +8,13 @@ import { showPlans } from './show.ts'
 
 const { list, retrieve, action } = verbs(ProgramPlan)
 
-const state: FilterOf = filter(
-  several(ProgramPlan.fields.state!, 'Only plans in this state; one or several'),
+const state: FilterOf = filterSeveral(
+  ProgramPlan.fields.state,
+  'Only plans in this state; one or several',
   (query, given, { realNow }) =>
     query.where(({ or, and, eb }) =>
       or(
-        (given as string[]).map((one) => {
+        given.map((one) => {
           if (one === 'open') return and([eb('state', '=', 'open'), eb('expires_at', '>', realNow)])
           if (one === 'expired') return and([eb('state', '=', 'open'), eb('expires_at', '<=', realNow)])
           return eb('state', '=', one)

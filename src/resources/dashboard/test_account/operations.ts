@@ -29,7 +29,7 @@ export const testAccounts = resource(TestAccount, {
       summary: 'Show a test account and its clock',
       answers: TestAccount,
       ...SESSION,
-      rule: (context, { path }) => requireTestAccount(context, path.id!),
+      rule: (context, { path }) => requireTestAccount(context, path.id),
     }),
     custom({
       id: 'create_test_account',
@@ -55,7 +55,7 @@ export const testAccounts = resource(TestAccount, {
         count: integer('Number of units', { min: 1, max: 10_000, example: 1 }).nullable('by a moment'),
         unit: oneOf(['hours', 'days', 'weeks', 'months', 'years'], 'Unit of the count').nullable('by a moment'),
       },
-      rule: (context, { path, input }) => advanceTestAccount(context, path.id!, input),
+      rule: (context, { path, input }) => advanceTestAccount(context, path.id, input),
     }),
     outside({
       id: 'delete_test_account',
@@ -67,7 +67,7 @@ export const testAccounts = resource(TestAccount, {
       ...SESSION,
       body: { subdomain: text('Subdomain of the account, to confirm', { max: 63, example: 'rehearsal' }).required() },
       rule: async (context, { path, input }) =>
-        removeAccount(context, await requireOwned(context, path.id!), input.subdomain),
+        removeAccount(context, await requireOwned(context, path.id), input.subdomain),
     }),
   ],
 })

@@ -1,7 +1,6 @@
 import { invalidParameter } from '../../../contract/declarations/errors.ts'
-import { several } from '../../../contract/declarations/parameter.ts'
 import { didYouMean } from '../../../contract/values/nearest.ts'
-import { equals, filter } from '../../../records/filters.ts'
+import { equals, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { resendDelivery } from './resend.ts'
@@ -14,16 +13,12 @@ export const webhookEvents = resource(WebhookEvent, {
     list({
       summary: 'List deliveries, newest first',
       filters: {
-        type: filter(
-          several(WebhookEvent.fields.type!, 'Event type; one or several'),
-          (query, value, { eventTypes }) => {
-            const names = value as string[]
-            const unknown = names.find((name) => !eventTypes.find(name))
-            if (unknown !== undefined)
-              throw invalidParameter('type', `is not an event type${didYouMean(unknown, eventTypes.names)}`)
-            return query.where('type', 'in', names)
-          },
-        ),
+        type: filterSeveral(WebhookEvent.fields.type, 'Event type; one or several', (query, names, { eventTypes }) => {
+          const unknown = names.find((name) => !eventTypes.find(name))
+          if (unknown !== undefined)
+            throw invalidParameter('type', `is not an event type${didYouMean(unknown, eventTypes.names)}`)
+          return query.where('type', 'in', names)
+        }),
         status: equals(WebhookEvent, 'status', 'Only deliveries of this status'),
         webhook_endpoint: equals(WebhookEvent, 'webhook_endpoint', 'Only deliveries to the endpoint with this id'),
       },

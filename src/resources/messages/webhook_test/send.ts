@@ -10,14 +10,14 @@ import { findRow } from '../../../records/records.ts'
 import { WebhookEndpoint } from '../webhook_endpoint/webhook_endpoint.ts'
 
 interface TestCall {
-  path: Record<string, string>
+  path: { id: string }
   query: { event_type?: string }
   input: { event_type?: string }
 }
 
 /** Sends a signed sample event at once; nothing of it is stored. */
 export async function sendTest(context: OutsideContext, { path, query, input }: TestCall): Promise<object> {
-  const endpoint = await findRow(context, WebhookEndpoint, path.id!)
+  const endpoint = await findRow(context, WebhookEndpoint, path.id)
   if (!endpoint) throw missingResource(WebhookEndpoint.name)
   const type = typeOf(context, endpoint, input.event_type ?? query.event_type)
   if (endpoint.status === 'disabled')

@@ -12,7 +12,7 @@ export const socialAccountHealth = resource(SocialAccountHealth, {
       summary: 'Check whether the account can publish',
       description: 'Reports what prevents posting, such as expired access, and how to fix it.',
       answers: SocialAccountHealth,
-      rule: (context, { path }) => checkHealth(context, path.id!),
+      rule: (context, { path }) => checkHealth(context, path.id),
     }),
   ],
 })

@@ -17,7 +17,7 @@ export const socialAnalytics = resource(SocialAnalytics, {
       description: 'Performance of one profile: reach, likes, new followers.',
       answers: SocialAnalytics,
       query: { ...PERIOD, interval: INTERVAL },
-      rule: (context, { path, query }) => summarizeAccount(context, path.id!, query),
+      rule: (context, { path, query }) => summarizeAccount(context, path.id, query),
     }),
     custom({
       id: 'retrieve_social_post_analytics',
@@ -27,7 +27,7 @@ export const socialAnalytics = resource(SocialAnalytics, {
       description: 'People who saw and liked one publication, across all of its accounts. Its followers are always 0.',
       answers: SocialAnalytics,
       query: PERIOD,
-      rule: (context, { path, query }) => summarizePost(context, path.id!, query),
+      rule: (context, { path, query }) => summarizePost(context, path.id, query),
     }),
     custom({
       id: 'retrieve_social_analytics',

@@ -22,7 +22,7 @@ export const socialPostTargets = resource(SocialPostTarget, {
         }).nullable(),
         status: oneOf(['pending', 'published', 'failed'], 'Only targets in this status'),
       },
-      rule: (context, { path, query }) => listTargets(context, path.id!, query),
+      rule: (context, { path, query }) => listTargets(context, path.id, query),
     }),
   ],
 })

@@ -72,7 +72,7 @@ export interface Member extends AccountUser {
 export async function findOwner(database: Scope<Tables>, subdomain?: string): Promise<Member | undefined> {
   const owners = allMembers(database).where('role', '=', 'owner').orderBy('accounts.id')
   const named = subdomain === undefined ? owners : owners.where('accounts.subdomain', '=', subdomain)
-  return (await named.executeTakeFirst()) as Member | undefined
+  return named.executeTakeFirst()
 }
 
 /** A user's place in an account, or undefined when the user has none there. */
@@ -81,7 +81,7 @@ export async function findMember(
   { accountId, userId }: AccountUser,
 ): Promise<Member | undefined> {
   const member = allMembers(database).where('memberships.account_id', '=', accountId).where('user_id', '=', userId)
-  return (await member.executeTakeFirst()) as Member | undefined
+  return member.executeTakeFirst()
 }
 
 function allMembers({ read }: Scope<Tables>) {

@@ -1,13 +1,13 @@
-import { addMonths } from '../../contract/values/months.ts'
-import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.ts'
-import type { Sheet, ShownDiscount } from '../../resources/sales/checkout/sheet.ts'
-import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
-import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
-import { everyInterval, intervalWords } from '../../words/intervals.ts'
-import { formatUtcDay } from '../../words/moments.ts'
-import { sentenceCase } from '../../words/sentences.ts'
-import { renewalTerms } from './renewal-terms.ts'
-import { type Payments, scheduleOf } from './schedule.ts'
+import { addMonths } from '../../../contract/values/months.ts'
+import { everyInterval, intervalWords } from '../../../words/intervals.ts'
+import { formatUtcDay } from '../../../words/moments.ts'
+import { sentenceCase } from '../../../words/sentences.ts'
+import { periodEnd } from '../subscription/calendar.ts'
+import type { PricedLine, Recurring } from './line.ts'
+import { type Payments, scheduleOf } from './payment_schedule.ts'
+import { renewalTerms } from './renewal_terms.ts'
+import type { Sheet, ShownDiscount } from './sheet.ts'
+import { reductionsOf } from './totals.ts'
 
 type Cart = Pick<Sheet, 'items' | 'discount' | 'currency' | 'now' | 'renewal'>
 

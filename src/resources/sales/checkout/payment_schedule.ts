@@ -1,4 +1,4 @@
-import { formatMoney } from '../../words/money.ts'
+import { formatMoney } from '../../../words/money.ts'
 
 /** Payments at the lower price of a discount, and those after them. */
 export interface Payments {

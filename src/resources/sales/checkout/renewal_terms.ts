@@ -1,11 +1,11 @@
-import type { PricedLine, Recurring } from '../../resources/sales/checkout/line.ts'
-import { reductionsOf } from '../../resources/sales/checkout/totals.ts'
-import { periodEnd } from '../../resources/sales/subscription/calendar.ts'
-import type { Upcoming } from '../../resources/sales/subscription/upcoming.ts'
-import { everyInterval } from '../../words/intervals.ts'
-import { formatUtcDay } from '../../words/moments.ts'
-import { formatMoney } from '../../words/money.ts'
-import { type Payments, scheduleOf } from './schedule.ts'
+import { everyInterval } from '../../../words/intervals.ts'
+import { formatUtcDay } from '../../../words/moments.ts'
+import { formatMoney } from '../../../words/money.ts'
+import { periodEnd } from '../subscription/calendar.ts'
+import type { Upcoming } from '../subscription/upcoming.ts'
+import type { PricedLine, Recurring } from './line.ts'
+import { type Payments, scheduleOf } from './payment_schedule.ts'
+import { reductionsOf } from './totals.ts'
 
 interface Renewing {
   line: PricedLine

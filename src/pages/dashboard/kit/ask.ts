@@ -1,0 +1,131 @@
+import type { PathNames } from '../../../contract/declarations/operation.ts'
+import type { OperationAnswer } from '../../../pipeline/request.ts'
+import type {
+  AnswerOf,
+  BodyOf,
+  ExpandableBy,
+  List,
+  OperationName,
+  QueryOf,
+} from '../../../resources/operation-types.ts'
+
+export type Values = Record<string, unknown>
+
+/** What an operation answered. `body` is of that type unless it refused, which `refusalOf` finds out. */
+export interface Answer<Body> extends Omit<OperationAnswer, 'body'> {
+  body: Body
+}
+
+interface Sent {
+  /** What a form holds so that sending it twice does it once; null where it holds none. */
+  key?: string | null
+}
+
+/** What is asked of an operation: what its path, its query and its body take. */
+interface Given<Name extends OperationName, Expanded extends string> extends Sent {
+  path?: Readonly<Record<PathNames<Name>, string>>
+  query?: QueryOf<Name> & { expand?: readonly Expanded[] }
+  body?: BodyOf<Name>
+}
+
+/** As `Given`, for an operation whose path has names in it. */
+interface GivenPath<Name extends OperationName, Expanded extends string> extends Given<Name, Expanded> {
+  path: Readonly<Record<PathNames<Name>, string>>
+}
+
+/**
+ * Calls an operation of the catalogue or of the dashboard by its name, such as `GET /orders/{id}`. A refusal is an answer like
+ * any other.
+ */
+export type Ask = <Name extends OperationName, const Expanded extends ExpandableBy<Name> = never>(
+  operation: Name,
+  ...given: [PathNames<Name>] extends [never] ? [Given<Name, Expanded>?] : [GivenPath<Name, Expanded>]
+) => Promise<Answer<AnswerOf<Name, Expanded>>>
+
+/** The same of any operation, for pages that are made from declarations: nothing is known of what it takes and answers. */
+export type AskAny = (
+  method: string,
+  path: string,
+  given?: Sent & { query?: Values; body?: unknown },
+) => Promise<Answer<AnyBody>>
+
+/** One thing, or a page of them. */
+interface AnyBody extends Values {
+  data: Values[]
+  has_more: boolean
+}
+
+/** An operation, asked by its name. */
+export function askByName(ask: AskAny): Ask {
+  const asked = (
+    operation: string,
+    { path = {}, ...given }: Sent & { path?: Readonly<Record<string, string>> } = {},
+  ) => {
+    const [method = '', address = ''] = operation.split(' ')
+    return ask(
+      method,
+      address.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name]!)),
+      given,
+    )
+  }
+  return asked as Ask
+}
+
+/** A refusal of an operation that a page cannot go on without. */
+export class RefusedError extends Error {
+  readonly status: number
+  readonly answer: Answer<object>
+
+  constructor(answer: Answer<object>) {
+    super(refusalOf(answer)?.message ?? 'refused')
+    this.status = answer.status
+    this.answer = answer
+  }
+}
+
+/** What an operation shows of one thing. Throws RefusedError when it refuses. */
+export async function shown<Body extends object>(answer: Promise<Answer<Body>>): Promise<Body> {
+  const found = await answer
+  if (found.status >= 400) throw new RefusedError(found)
+  return found.body
+}
+
+type PageOf<Row> = Pick<List<Row>, 'data' | 'has_more'>
+
+interface Rows<Row> {
+  rows: Row[]
+  more: boolean
+}
+
+/** The rows of a list. Throws RefusedError when it refuses. */
+export async function rowsOf<Row>(answer: Promise<Answer<PageOf<Row>>>): Promise<Rows<Row>> {
+  await shown(answer)
+  return rowsIn(await answer)
+}
+
+/** The rows in the answer of a list; none where it refused. */
+export function rowsIn<Row>({ status, body }: Answer<PageOf<Row>>): Rows<Row> {
+  return status >= 400 ? { rows: [], more: false } : { rows: body.data, more: body.has_more }
+}
+
+/** The refusal in an answer, or null where there is none. */
+export interface Refusal {
+  code: string
+  message: string
+  param?: string
+  errors?: Record<string, string[]>
+}
+
+export function refusalOf({ status, body }: { status: number; body: object }): Refusal | null {
+  return status >= 400 ? (body as { error: Refusal }).error : null
+}
+
+/** As `shown`, of an operation that is asked by its path: the caller says what it shows. */
+export async function shownAs<Shown>(answer: Promise<Answer<object>>): Promise<Shown> {
+  return (await shown(answer)) as Shown
+}
+
+/** As `rowsOf`, of an operation that is asked by its path. */
+export async function rowsAs<Row>(answer: Promise<Answer<object>>): Promise<Rows<Row>> {
+  return rowsOf(answer as Promise<Answer<PageOf<Row>>>)
+}

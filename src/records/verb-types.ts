@@ -1,0 +1,37 @@
+import type { Noun, TraitsOf } from '../contract/declarations/noun.ts'
+import type { Method } from '../contract/declarations/operation.ts'
+import type { QueryOf } from './filters.ts'
+import type { OperationOf } from './operation.ts'
+
+type None = Record<never, never>
+
+/** The path of all rows. */
+export type All<N> = `/${TraitsOf<N>['plural']}`
+
+/** The path of one row. */
+export type One<N> = `${All<N>}/{${TraitsOf<N>['slug'] extends true ? 'id_or_slug' : 'id'}}`
+
+/** The options' own path, or the usual one. */
+type PathOf<Options, Usual extends string> = Options extends { path: infer Path extends string } ? Path : Usual
+
+/** The fields of a body: the noun's, and those that take their place. */
+export type Replaced<Usual, Body> = Omit<Usual, keyof Body> & Body
+
+/** What the compiler knows of an operation of a noun. */
+export interface Verb<N extends Noun, M extends Method, Path extends string, Body = None> {
+  method: M
+  path: Path
+  noun: N
+  answers: M extends 'DELETE' ? 'deleted' : 'one'
+  query: None
+  body: Body
+}
+
+export type Retrieve<N extends Noun, Options> = OperationOf<Verb<N, 'GET', PathOf<Options, One<N>>>>
+
+export type List<N extends Noun, Options extends { filters?: unknown }> = OperationOf<
+  Omit<Verb<N, 'GET', PathOf<Options, All<N>>>, 'answers' | 'query'> & {
+    answers: 'list'
+    query: QueryOf<N, Options['filters']>
+  }
+>

@@ -1,0 +1,21 @@
+import type { ExpandableOf, ShownOf } from '../contract/declarations/shown.ts'
+import type { dashboard } from './dashboard.ts'
+import type { shop } from './shop.ts'
+
+/** Every resource, as a type. */
+export type AnyResource = (typeof shop)[number] | (typeof dashboard)[number]
+
+/** Every noun, by its name. */
+export type Nouns = { [R in AnyResource as R['noun']['name']]: R['noun'] }
+
+export type NounName = keyof Nouns
+
+/** The fields of a noun that `expand` can show whole. */
+export type Expandable<Name extends NounName> = ExpandableOf<Nouns[Name]>
+
+/** What answers show of a noun, with `Expanded` references and collections whole: `Shown<'order', 'customer'>`. */
+export type Shown<Name extends NounName, Expanded extends Expandable<Name> = never> = ShownOf<
+  Nouns,
+  Nouns[Name],
+  Expanded
+>

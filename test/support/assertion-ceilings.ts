@@ -1,0 +1,27 @@
+/**
+ * How often each folder of `src` may overrule the compiler, by a cast (`as`) and by `!`. Lower a number when it is no longer
+ * reached; a type that says it is better than either. A folder that is not named may do neither.
+ */
+export const CEILINGS: Record<string, { casts: number; absents: number }> = {
+  access: { casts: 12, absents: 6 },
+  backup: { casts: 2, absents: 0 },
+  cli: { casts: 13, absents: 14 },
+  clock: { casts: 0, absents: 3 },
+  contract: { casts: 26, absents: 57 },
+  database: { casts: 25, absents: 11 },
+  demo: { casts: 11, absents: 4 },
+  events: { casts: 6, absents: 20 },
+  http: { casts: 5, absents: 5 },
+  jobs: { casts: 3, absents: 7 },
+  mcp: { casts: 16, absents: 26 },
+  monitoring: { casts: 0, absents: 2 },
+  outside: { casts: 13, absents: 16 },
+  pages: { casts: 134, absents: 194 },
+  pipeline: { casts: 14, absents: 28 },
+  queues: { casts: 0, absents: 2 },
+  records: { casts: 38, absents: 6 },
+  resources: { casts: 57, absents: 113 },
+  sandbox: { casts: 18, absents: 20 },
+  storage: { casts: 0, absents: 3 },
+  words: { casts: 1, absents: 7 },
+}
