@@ -216,10 +216,16 @@ describe('The budget of letters', () => {
   }, SETTINGS)
 
   it('is passed by every letter: only those who ask for it hand messages to the mail server', async () => {
-    const senders = sources.filter((file) => codeOf(file).includes('mail.providerFor('))
-    expect(senders.filter((file) => !/^(mail|monitoring)\//.test(file)).sort()).toEqual([
+    const users = sources.filter((file) => codeOf(file).includes('mail.providerFor('))
+    const others = users.filter((file) => !/^(outside\/mail|monitoring)\//.test(file))
+    expect(others.filter((file) => codeOf(file).includes('.send(')).sort()).toEqual([
       'resources/company/user/personal_mail.ts',
       'resources/messages/email/deliver.ts',
+    ])
+    // The others only say whether letters leave.
+    expect(others.filter((file) => !codeOf(file).includes('.send(')).sort()).toEqual([
+      'pages/dashboard/you/address-notice.ts',
+      'resources/dashboard/mail_settings/show.ts',
     ])
   })
 
