@@ -1,3 +1,4 @@
+import { keysOf } from '../contract/values/keys.ts'
 import { nearest } from '../contract/values/nearest.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -26,7 +27,7 @@ export function readOptions<Name extends string, Flag extends string = never>(
     const word = args[at]!
     if (word === '--') return { words: [...words, ...args.slice(at + 1)], options, flags }
     const [, given, value] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? []
-    const name = (Object.keys(takes) as Name[]).find((one) => one === given)
+    const name = keysOf(takes).find((one) => one === given)
     const flag = known.find((one) => one === given && value === undefined)
     if (name !== undefined) options[name] = value ?? valueAfter(args, at++, takes[name])
     else if (flag !== undefined) flags.add(flag)

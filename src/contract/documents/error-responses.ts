@@ -9,6 +9,7 @@ import {
 } from '../declarations/errors.ts'
 import type { OperationDeclaration } from '../declarations/operation.ts'
 import type { JsonSchema } from '../values/json.ts'
+import { keysOf } from '../values/keys.ts'
 
 export const ERROR_STATUSES = [400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503]
 
@@ -55,7 +56,7 @@ export function errorCodes(operation: OperationDeclaration): ErrorCode[] {
     webhook_delivery_failed: isTest,
   }
   const statuses = errorStatuses(operation).filter((status) => !OF_ANY_REQUEST.includes(status))
-  const codes = Object.keys(ERRORS) as ErrorCode[]
+  const codes = keysOf(ERRORS)
   return codes.filter((code) => statuses.includes(ERRORS[code][0]) && (possible[code] ?? true))
 }
 
@@ -64,7 +65,7 @@ export const OF_ANY_REQUEST: readonly number[] = [401, 413, 415, 429, 500, 503]
 
 /** The response object of a status: its codes, each with its meaning and an example. */
 export function errorResponse(status: number): JsonSchema {
-  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code][0] === status)
+  const codes = keysOf(ERRORS).filter((code) => ERRORS[code][0] === status)
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code][2]}`).join(' '),
     headers: { 'Request-Id': { $ref: '#/components/headers/RequestId' }, ...HEADERS[status] },

@@ -1,3 +1,4 @@
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { DayFigures, Figures, KnownPost, Login } from '../provider.ts'
 import { chance, count } from './chance.ts'
 
@@ -60,8 +61,7 @@ function withReactions(seed: string, reach: number, liked: number): Figures {
 
 function summed(all: Figures[]): Figures {
   const total = { ...all[0]! }
-  for (const figures of all.slice(1))
-    for (const name of Object.keys(total) as (keyof Figures)[]) total[name] += figures[name]
+  for (const figures of all.slice(1)) for (const name of keysOf(total)) total[name] += figures[name]
   return total
 }
 

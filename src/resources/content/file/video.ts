@@ -1,3 +1,5 @@
+import { keysOf } from '../../../contract/values/keys.ts'
+
 /** Sites that show videos, with the addresses that they have there. */
 const SITES = {
   youtube: [
@@ -18,6 +20,6 @@ export function videoSiteOf(address: string): VideoSite | null {
   const { protocol, host, pathname, search, username } = new URL(address)
   if (!/^https?:$/.test(protocol) || username !== '') return null
   const place = `${host}${pathname}${search}`
-  const sites = Object.keys(SITES) as VideoSite[]
+  const sites = keysOf(SITES)
   return sites.find((site) => SITES[site].some((form) => form.test(place))) ?? null
 }

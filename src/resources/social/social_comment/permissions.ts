@@ -1,5 +1,6 @@
 import { ApiError } from '../../../contract/declarations/errors.ts'
 import type { Row } from '../../../contract/declarations/noun.ts'
+import { keysOf } from '../../../contract/values/keys.ts'
 import type { Context } from '../../../records/context.ts'
 import { requireRow } from '../../../records/records.ts'
 import { SocialAccount } from '../social_account/social_account.ts'
@@ -22,7 +23,7 @@ const FEATURES: Record<Action, keyof Supports> = {
 /** What can be done with a comment, apart from what has been done already. */
 export function actionsOf(comment: CommentRow): Action[] {
   const { supports } = platformOf(comment.platform)
-  return (Object.keys(FEATURES) as Action[])
+  return keysOf(FEATURES)
     .filter((action) => supports[FEATURES[action]] && !isOwnHiding(comment, action) && !isDone(comment, action))
     .sort()
 }
