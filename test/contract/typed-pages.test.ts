@@ -4,7 +4,7 @@ import { view } from '../../src/pages/dashboard/kit/view.ts'
 import type { Shown } from '../../src/resources/nouns.ts'
 
 /** Compiled, never called: each expected error is one that the compiler must find. */
-export async function asksThatDoNotCompile(ask: Ask): Promise<void> {
+async function asksThatDoNotCompile(ask: Ask): Promise<void> {
   const order = (await ask('GET /orders/{id}', { path: { id: 'ord_1' }, query: { expand: ['customer'] } })).body
   const name: string | null = order.customer.name
   // @ts-expect-error: the answer has no such field.
@@ -27,7 +27,7 @@ export async function asksThatDoNotCompile(ask: Ask): Promise<void> {
 }
 
 /** Compiled, never called. */
-export function viewsThatDoNotCompile(): void {
+function viewsThatDoNotCompile(): void {
   // @ts-expect-error: neither a field nor a cell.
   view('order', { columns: ['amount_returned'] })
   // @ts-expect-error: no such field is shown.
@@ -47,5 +47,6 @@ describe('What pages show', () => {
     const status: Shown<'order'>['status'] = 'refunded'
     expect(view('order', { columns: ['status'] })).toEqual({ noun: 'order', view: { columns: ['status'] } })
     expect(status).toBe('refunded')
+    expect([asksThatDoNotCompile, viewsThatDoNotCompile]).toHaveLength(2)
   })
 })
