@@ -2,12 +2,12 @@ import { html } from 'hono/html'
 import type { Fields } from '../../../contract/declarations/field.ts'
 import { WRITTEN } from '../../../resources/content/experience/experience.ts'
 import { CONTENT_FIELDS, type ItemType } from '../../../resources/content/experience/written.ts'
-import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
+import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { formOf } from '../derived/form.ts'
 import { type Refused, rearranged } from '../derived/forms.ts'
 import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { refusalOf, type Values } from '../kit/ask.ts'
+import { refusalOf, shown, type Values } from '../kit/ask.ts'
 import { keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { nameOf } from '../kit/labels.ts'
@@ -32,8 +32,8 @@ const KINDS: Record<ItemType, string> = {
   forum: 'A space where members talk to each other.',
 }
 
-function kindOf(given: unknown): ItemType | null {
-  return Object.hasOwn(KINDS, String(given)) ? (String(given) as ItemType) : null
+function kindOf(given: string | null): ItemType | null {
+  return given !== null && Object.hasOwn(KINDS, given) ? (given as ItemType) : null
 }
 
 function fieldsOf(kind: ItemType): Fields {
@@ -83,10 +83,10 @@ const create: DashboardPage = {
     const again = rearranged(form)
     if (again) return newPage(visit, kind, again)
     const body = { ...readBody(visit, fieldsOf(kind), form, null), item_type: kind }
-    const answer = await visit.askAny('POST', '/experiences', { body, key: keyOf(form) })
+    const answer = await visit.ask('POST /experiences', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return newPage(visit, kind, { sent: form, refusal, status: answer.status })
-    return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'created')
+    return goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'created')
   },
 }
 
@@ -99,10 +99,10 @@ const edit: DashboardPage = {
     if (again) return editPage(visit, id!, again)
     const { kind, before } = await withContent(visit, id!)
     const body = readBody(visit, fieldsOf(kind), form, before)
-    const answer = await visit.askAny('PATCH', `/experiences/${encodeURIComponent(id!)}`, { body })
+    const answer = await visit.ask('PATCH /experiences/{id_or_slug}', { path: { id_or_slug: id! }, body })
     const refusal = refusalOf(answer)
     if (refusal) return editPage(visit, id!, { sent: form, refusal, status: answer.status })
-    return goDone(visit, `${visit.base}/experiences/${String(answer.body.id)}`, 'saved')
+    return goDone(visit, `${visit.base}/experiences/${answer.body.id}`, 'saved')
   },
 }
 
@@ -122,8 +122,8 @@ async function editPage(visit: Visit, id: string, refused: Refused | null = null
 
 /** An experience with its content among its fields, as its form has them. */
 async function withContent(visit: Visit, id: string): Promise<{ kind: ItemType; before: Values }> {
-  const values = await one(visit, things(visit), id)
-  return { kind: kindOf(values.item_type)!, before: { ...(values.content as Values), ...values } }
+  const values = await shown(visit.ask('GET /experiences/{id_or_slug}', { path: { id_or_slug: id } }))
+  return { kind: values.item_type, before: { ...values.content, ...values } }
 }
 
 function things(visit: Visit) {

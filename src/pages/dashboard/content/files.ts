@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatShortDay } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
-import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -38,7 +39,7 @@ async function listPage(
 ): Promise<Response> {
   const after = visit.query.get('starting_after')
   const query = { limit: A_PAGE, ...(after && { starting_after: after }) }
-  const { rows, more } = await rowsAs<ShownFile>(visit.askAny('GET', '/files', { query }))
+  const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
   const next = more
     ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { starting_after: rows.at(-1)!.id })}">Next page</a></nav>`
     : ''
@@ -69,15 +70,10 @@ function tile(visit: Visit, file: ShownFile): Page {
 
 export const filePages: DashboardPage[] = [list, start, confirm]
 
-interface Use {
-  resource: string
-  id: string
-  name: string | null
-  keeps: boolean
-}
+type Use = Shown<'file_uses'>['uses'][number]
 
-async function usesOf(visit: Visit, { id }: Values): Promise<Use[]> {
-  return (await shownAs<{ uses: Use[] }>(visit.askAny('GET', '/file_uses', { query: { file: id } }))).uses
+async function usesOf(visit: Visit, { id }: ShownFile): Promise<Use[]> {
+  return (await shown(visit.ask('GET /file_uses', { query: { file: id } }))).uses
 }
 
 function linkTo({ base, catalogue }: Visit, { resource, id, name }: Use): Page {
@@ -90,8 +86,8 @@ function inOneLine(visit: Visit, uses: Use[]): Page {
 }
 
 /** Where a file is used. */
-async function places(visit: Visit, values: Values): Promise<Page | null> {
-  const uses = await usesOf(visit, values)
+async function places(visit: Visit, file: ShownFile): Promise<Page | null> {
+  const uses = await usesOf(visit, file)
   return html`<section class="related" aria-labelledby="used"><h2 id="used">Where it is used</h2>${
     uses.length > 0
       ? html`<ul class="plain-list">${uses.map((use) => html`<li>${linkTo(visit, use)}</li>`)}</ul>`
@@ -100,8 +96,8 @@ async function places(visit: Visit, values: Values): Promise<Page | null> {
 }
 
 /** What happens to those that use it: some keep it, and others lose it. */
-async function beforeDeletion(visit: Visit, values: Values): Promise<string | Page> {
-  const uses = await usesOf(visit, values)
+async function beforeDeletion(visit: Visit, file: ShownFile): Promise<string | Page> {
+  const uses = await usesOf(visit, file)
   const [keeping, losing] = [uses.filter(({ keeps }) => keeps), uses.filter(({ keeps }) => !keeps)]
   if (keeping.length > 0)
     return html`It cannot be deleted while it is in use. Remove it here first: ${inOneLine(visit, keeping)}`
@@ -111,8 +107,7 @@ async function beforeDeletion(visit: Visit, values: Values): Promise<string | Pa
 
 const GONE = 'This cannot be undone.'
 
-async function look(_: Visit, values: Values): Promise<Page | null> {
-  const file = values as unknown as ShownFile
+async function look(_: Visit, file: ShownFile): Promise<Page | null> {
   return isPicture(file) ? html`<p class="file-picture"><img src="${file.file_url}" alt=""></p>` : null
 }
 

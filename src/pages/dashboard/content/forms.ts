@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { csvLine } from '../../../words/csv.ts'
 import { formatMoment } from '../../../words/moments.ts'
@@ -6,38 +7,23 @@ import type { Page } from '../../parts/document.ts'
 import { type Fact, factList, headedCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, downloadAnswer } from '../kit/answers.ts'
-import { rowsAs, shownAs, type Values } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { view } from '../kit/view.ts'
+import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 
-interface Question {
-  id: number
-  label: string
-}
+type Question = Pick<Form['fields'][number], 'id' | 'label'>
 
-interface Form {
-  id: string
-  name: string
-  url: string
-  fields: Question[]
-  submissions_count: number
-}
-
-interface Submission {
-  id: string
-  email: string | null
-  answers: { field_id: number; label: string; value: unknown }[]
-  confirmed: boolean
-  created_at: string
-}
+type Form = Shown<'form'>
+type Submission = Shown<'form_submission'>
+type Given = Submission['answers'][number]
 
 const A_PAGE = 50
 const ROWS_OF_CSV = 10_000
 
-async function formOf(visit: Visit, id: string): Promise<Form> {
-  return shownAs<Form>(visit.askAny('GET', `/forms/${encodeURIComponent(id)}`))
+function formOf(visit: Visit, id: string): Promise<Form> {
+  return shown(visit.ask('GET /forms/{id}', { path: { id } }))
 }
 
 /** What people answered, a row each and a column for each question. */
@@ -66,7 +52,7 @@ const answers: DashboardPage = {
 
 function submissions(visit: Visit, form: string, limit: number, after: string | null) {
   const query = { form, limit, ...(after && { starting_after: after }) }
-  return rowsAs<Submission>(visit.askAny('GET', '/form_submissions', { query }))
+  return rowsOf(visit.ask('GET /form_submissions', { query }))
 }
 
 /** Questions of today first; those that were taken away since come behind them. */
@@ -77,7 +63,7 @@ function questionsOf({ fields }: Form, rows: Submission[]): Question[] {
   return [...known].map(([id, label]) => ({ id, label }))
 }
 
-function textOf(value: unknown): string {
+function textOf(value: Given['value'] | undefined): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return Array.isArray(value) ? value.join(', ') : String(value)
@@ -128,9 +114,8 @@ export const formPages: DashboardPage[] = [answers, csv]
 /** The addresses to which nothing is sent yet. */
 async function unconfirmedAddresses(
   _: Visit,
-  { unconfirmed_notification_emails: given }: Values,
+  { unconfirmed_notification_emails: addresses }: Viewed<'form'>,
 ): Promise<Page | null> {
-  const addresses = (given ?? []) as string[]
   if (addresses.length === 0) return null
   const whose = addresses.length === 1 ? 'its owner' : 'their owners'
   return html`<p class="notice wait">No notifications are sent to <strong>${addresses.join(', ')}</strong> until ${whose} confirmed through the link we e-mailed. The link works for 7 days; after that, the next submission sends a new one.</p>`
@@ -139,8 +124,8 @@ async function unconfirmedAddresses(
 export const formView = view('form', {
   columns: ['name', 'status', 'submissions_count', 'created_at'],
   lead: 'Pages with questions for visitors: a newsletter sign-up, a contact form, a survey.',
-  links: ({ base }, { id, url }: Values) =>
-    html`<a class="button" href="${String(url)}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${String(id)}/answers">Answers</a>`,
+  links: ({ base }, { id, url }) =>
+    html`<a class="button" href="${url}" data-turbo="false">View page</a><a class="button" href="${base}/forms/${id}/answers">Answers</a>`,
   above: [unconfirmedAddresses],
   without: ['name', 'status', 'metadata', 'unconfirmed_notification_emails'],
   labels: { fields: 'Questions', url: 'Address' },
@@ -155,8 +140,7 @@ export const formView = view('form', {
 })
 
 /** What somebody answered, by the questions. */
-async function givenAnswers(_: Visit, values: Values): Promise<Page> {
-  const given = (values.answers ?? []) as Submission['answers']
+async function givenAnswers(_: Visit, { answers: given }: Viewed<'form_submission'>): Promise<Page> {
   const lines = given.map(({ label, value }): Fact => {
     const text = textOf(value)
     return [label, text === '' ? html`<span class="none">No answer</span>` : html`<div class="prose">${text}</div>`]
@@ -166,7 +150,7 @@ async function givenAnswers(_: Visit, values: Values): Promise<Page> {
 
 export const submissionView = view('form_submission', {
   lead: 'What visitors answered. Each form also shows its answers in a table.',
-  title: ({ name, email }) => String(name ?? email ?? 'Unnamed'),
+  title: ({ name, email }) => name ?? email ?? 'Unnamed',
   columns: ['from', 'name', 'form', 'confirmed', 'created_at'],
   cells: { from: { title: 'From', show: (_, { email }) => html`${email ?? 'No address'}` } },
   above: [givenAnswers],
@@ -177,6 +161,6 @@ export const legalPageView = view('legal_page', {
   columns: ['title', 'published', 'updated_at'],
   lead: 'Every shop has these three pages. Visitors see a page once it is published.',
   without: ['kind', 'slug'],
-  links: (_, { url, published }: Values) =>
-    published ? html`<a class="button" href="${String(url)}" data-turbo="false">View page</a>` : null,
+  links: (_, { url, published }) =>
+    published ? html`<a class="button" href="${url}" data-turbo="false">View page</a>` : null,
 })

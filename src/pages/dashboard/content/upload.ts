@@ -5,7 +5,7 @@ import { keepBytes } from '../../files/upload.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import { refusalOf, type Values } from '../kit/ask.ts'
+import { refusalOf } from '../kit/ask.ts'
 import { FILES_BYTES, MOST_FILES } from '../kit/file-forms.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -44,7 +44,7 @@ export const start: DashboardPage = {
       type: form.get('type') ?? '',
     })
     if (refusalOf(answer)) return refused(answer)
-    const { id, upload_url, upload_headers } = answer.body as unknown as Values
+    const { id, upload_url, upload_headers } = answer.body
     return json({ upload_url, upload_headers, done: `${visit.base}/files/${id}/uploaded` })
   },
 }
@@ -52,7 +52,7 @@ export const start: DashboardPage = {
 export const confirm: DashboardPage = {
   path: '/files/:id/uploaded',
   async post(visit, { id }) {
-    const answer = await visit.askAny('POST', confirmation(id!))
+    const answer = await confirmUpload(visit, id!)
     return refusalOf(answer) ? refused(answer) : json({ id })
   },
 }
@@ -65,11 +65,11 @@ interface Announced {
 }
 
 function begin(visit: Visit, { filename, size, type }: Announced) {
-  return visit.askAny('POST', '/files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
+  return visit.ask('POST /files', { body: { filename, size, ...(type !== '' && { content_type: type }) } })
 }
 
-function confirmation(id: string): string {
-  return `/files/${encodeURIComponent(id)}/uploaded`
+function confirmUpload(visit: Visit, id: string) {
+  return visit.ask('POST /files/{id}/uploaded', { path: { id } })
 }
 
 /** Uploads the files of a form one after the other; answers why some were refused. */
@@ -96,19 +96,19 @@ async function uploadOne(visit: Visit, file: File): Promise<Refused | null> {
   const begun = await begin(visit, { filename: file.name, size: file.size, type: file.type })
   const refusal = refusalOf(begun)
   if (refusal) return { status: begun.status, message: refusal.message }
-  const id = String(begun.body.id)
+  const { id } = begun.body
   try {
     await keepBytes(visit.parts, visit.caller, id, { announced: file.size, chunks: file.stream() })
   } catch (error) {
-    await visit.askAny('DELETE', `/files/${id}`)
+    await visit.ask('DELETE /files/{id}', { path: { id } })
     if (error instanceof ApiError) return { status: error.status, message: error.message }
     throw error
   }
-  const done = await visit.askAny('POST', confirmation(id))
+  const done = await confirmUpload(visit, id)
   const last = refusalOf(done)
   if (last) return { status: done.status, message: last.message }
-  const { upload_status: status, error_message: why } = done.body as unknown as Values
-  return status === 'failed' ? { status: 422, message: String(why) } : null
+  const { upload_status: status, error_message: why } = done.body
+  return status === 'failed' ? { status: 422, message: why ?? '' } : null
 }
 
 function refused(answer: Parameters<typeof refusalOf>[0]): Response {

@@ -1,21 +1,12 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
-import { rowsAs } from './ask.ts'
+import { rowsOf } from './ask.ts'
 import { shortened } from './labels.ts'
 import type { Visit } from './visit.ts'
 
 /** A file, as pages show it. */
-export interface ShownFile {
-  id: string
-  kind: string
-  upload_status: string
-  filename: string | null
-  title: string | null
-  content_type: string | null
-  size: number | null
-  file_url: string | null
-  created_at: string
-}
+export type ShownFile = Shown<'file'>
 
 /** Kinds that are served as pictures; others, such as SVG, are served to be saved. */
 const SERVED = /^image\/(png|jpeg|gif|webp|avif|bmp|apng)$/
@@ -51,8 +42,8 @@ async function look(visit: Visit): Promise<ShownFile[]> {
   const files: ShownFile[] = []
   for (let pages = 0; pages < MOST_PAGES && files.filter(isPicture).length < MOST_OFFERED; pages++) {
     const after = files.at(-1)?.id
-    const query = { limit: A_PAGE, upload_status: 'ready', ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsAs<ShownFile>(visit.askAny('GET', '/files', { query }))
+    const query = { limit: A_PAGE, upload_status: 'ready' as const, ...(after && { starting_after: after }) }
+    const { rows, more } = await rowsOf(visit.ask('GET /files', { query }))
     files.push(...rows)
     if (!more) break
   }
