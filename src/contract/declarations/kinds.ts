@@ -239,7 +239,7 @@ export function structure<Value>(
   type: 'array' | 'object' | 'number',
   schema: z.ZodType<Value>,
   description: string,
-  example: Value,
+  example: NoInfer<Value>,
   { unit, json, written }: Pick<Basics, 'unit'> & { json?: JsonSchema; written?: z.ZodType<Value> } = {},
 ) {
   if (!written) return field<Value>(type, schema, description, { example, unit, ...(json && { json }) })

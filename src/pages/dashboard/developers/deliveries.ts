@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { buttonForm } from '../kit/button-form.ts'
@@ -6,30 +7,16 @@ import { moment } from '../kit/moments.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 
-export interface ShownDelivery {
-  id: string
-  type: string
-  webhook_endpoint: string
-  event_group: string
-  status: 'pending' | 'delivered' | 'failed' | 'canceled'
-  attempts: number
-  response_status: number | null
-  response_body: string | null
-  error_message: string | null
-  next_attempt_at: string | null
-  delivered_at: string | null
-  payload: Record<string, unknown>
-  created_at: string
-}
+export type Delivery = Shown<'webhook_event'>
 
 /** The address of a delivery's page, below the account. */
-export function pathOf({ webhook_endpoint, id }: Pick<ShownDelivery, 'webhook_endpoint' | 'id'>): string {
+export function pathOf({ webhook_endpoint, id }: Pick<Delivery, 'webhook_endpoint' | 'id'>): string {
   return `/developers/webhooks/${webhook_endpoint}/deliveries/${id}`
 }
 
 /** Deliveries as a table; what failed says why, and can be sent again. */
-export function deliveriesTable(visit: Visit, rows: ShownDelivery[]): Page {
-  const columns: Column<ShownDelivery>[] = [
+export function deliveriesTable(visit: Visit, rows: Delivery[]): Page {
+  const columns: Column<Delivery>[] = [
     {
       words: 'Event',
       cell: (row) => html`<a class="row-link event-name" href="${visit.base}${pathOf(row)}">${row.type}</a>`,
@@ -44,13 +31,13 @@ export function deliveriesTable(visit: Visit, rows: ShownDelivery[]): Page {
 }
 
 /** How a delivery stands, and why, where it did not arrive. */
-export function statusOf(delivery: ShownDelivery): Page {
+export function statusOf(delivery: Delivery): Page {
   const reason = reasonOf(delivery)
   return html`${badge(delivery.status)}${reason === null ? '' : html` <span class="reason">${reason}</span>`}`
 }
 
 /** Why a delivery did not arrive, in plain words and with what to do; null where there is nothing to say. */
-export function reasonOf({ status, response_status: answered, error_message: error }: ShownDelivery): string | null {
+export function reasonOf({ status, response_status: answered, error_message: error }: Delivery): string | null {
   if (status === 'delivered') return null
   if (status === 'canceled') return 'The endpoint was disabled or deleted before it could be sent.'
   if (error === null) return null
@@ -70,7 +57,7 @@ function adviceOn(status: number): string | null {
 }
 
 /** The button that sends a delivery again, unless it is on its way. */
-export function resend(visit: Visit, delivery: ShownDelivery, look: string): Page {
+export function resend(visit: Visit, delivery: Delivery, look: string): Page {
   const about = `${delivery.type} of ${delivery.created_at}`
   const words = delivery.status === 'pending' ? 'Send now' : 'Resend'
   return buttonForm(visit, { path: `${pathOf(delivery)}/resend`, words, look, about })

@@ -1,27 +1,17 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
-import { rowsAs, shown, shownAs } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
 import { badge, code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
-import { pathOf, reasonOf, resend, type ShownDelivery, statusOf } from './deliveries.ts'
+import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
-
-interface ShownAttempt {
-  id: string
-  number: number
-  response_status: number | null
-  error_message: string | null
-  duration_ms: number
-  response_body: string | null
-  request_headers: Record<string, string>
-  created_at: string
-}
 
 /** The most that there may be of one delivery. */
 const MOST_ATTEMPTS = 50
@@ -33,7 +23,7 @@ export const delivery: DashboardPage = {
   get: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     const query = { webhook_event: one.id, limit: MOST_ATTEMPTS }
-    const { rows } = await rowsAs<ShownAttempt>(visit.askAny('GET', '/webhook_attempts', { query }))
+    const { rows } = await rowsOf(visit.ask('GET /webhook_attempts', { query }))
     const crumbs = [
       { words: 'Webhooks', address: `${visit.base}/developers/webhooks` },
       { words: 'Endpoint', address: `${visit.base}/developers/webhooks/${one.webhook_endpoint}` },
@@ -53,29 +43,29 @@ export const resendDelivery: DashboardPage = {
   path: `${PATH}/resend`,
   post: async (visit, at) => {
     const one = await deliveryAt(visit, at)
-    await shown(visit.askAny('POST', `/webhook_events/${one.id}/resend`))
+    await shown(visit.ask('POST /webhook_events/{id}/resend', { path: { id: one.id } }))
     return goDone(visit, `${visit.base}${pathOf(one)}`, 'resent')
   },
 }
 
-function deliveryAt(visit: Visit, { id }: At): Promise<ShownDelivery> {
-  return shownAs<ShownDelivery>(visit.askAny('GET', `/webhook_events/${id}`))
+function deliveryAt(visit: Visit, { id }: At): Promise<Delivery> {
+  return shown(visit.ask('GET /webhook_events/{id}', { path: { id: id! } }))
 }
 
-function outcome(visit: Visit, one: ShownDelivery): Page {
+function outcome(visit: Visit, one: Delivery): Page {
   const reason = reasonOf(one)
-  const lines: [string, Page | string][] = [
+  const facts = factCard('Delivery', [
     ['Status', reason === null ? statusOf(one) : badge(one.status)],
     ['Created', moment(visit, one.created_at)],
-    ...(one.delivered_at === null ? [] : [['Delivered', moment(visit, one.delivered_at)] as [string, Page]]),
-    ...(one.next_attempt_at === null ? [] : [['Next attempt', moment(visit, one.next_attempt_at)] as [string, Page]]),
+    one.delivered_at !== null && ['Delivered', moment(visit, one.delivered_at)],
+    one.next_attempt_at !== null && ['Next attempt', moment(visit, one.next_attempt_at)],
     ['Id', html`<code>${one.id}</code>`],
-  ]
+  ])
   return html`${reason === null ? '' : html`<p class="notice ${one.status === 'failed' ? 'bad' : 'wait'}">${reason}</p>`}
-${factCard('Delivery', lines)}`
+${facts}`
 }
 
-function attemptBlock(visit: Visit, attempt: ShownAttempt, open: boolean): Page {
+function attemptBlock(visit: Visit, attempt: Shown<'webhook_attempt'>, open: boolean): Page {
   const { number, response_status: status, error_message: error, duration_ms, response_body, request_headers } = attempt
   const tone = error === null ? 'good' : 'bad'
   const headers = Object.entries(request_headers).map(([name, value]) => `${name}: ${value}`)

@@ -2,24 +2,24 @@ import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { withQuery } from '../kit/addresses.ts'
-import { rowsAs, shownAs } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
-import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
+import { type Delivery, deliveriesTable } from './deliveries.ts'
 import { developerPage } from './tabs.ts'
-import { failures, type ShownEndpoint, WEBHOOKS } from './webhooks.ts'
+import { type Endpoint, failures, WEBHOOKS } from './webhooks.ts'
 
 const ROWS = 25
-const STATES = ['pending', 'delivered', 'failed', 'canceled']
+const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed', 'canceled']
 
 /** One endpoint with its deliveries, which update by themselves. */
 export const endpoint: DashboardPage = {
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {
-    const one = await shownAs<ShownEndpoint>(visit.askAny('GET', `/webhook_endpoints/${id}`))
+    const one = await shown(visit.ask('GET /webhook_endpoints/{id}', { path: { id: id! } }))
     const status = STATES.find((state) => state === visit.query.get('status'))
     const after = visit.query.get('starting_after')
     const query = {
@@ -28,10 +28,10 @@ export const endpoint: DashboardPage = {
       ...(status && { status }),
       ...(after && { starting_after: after }),
     }
-    const { rows, more } = await rowsAs<ShownDelivery>(visit.askAny('GET', '/webhook_events', { query }))
+    const { rows, more } = await rowsOf(visit.ask('GET /webhook_events', { query }))
     const content = html`${about(visit, one)}
 <section class="related" aria-labelledby="deliveries-title"><header><h2 id="deliveries-title">Deliveries</h2></header>
-${narrow(visit, one, status)}
+${narrow(visit, status)}
 <turbo-frame id="deliveries" target="_top"${after ? '' : html` data-controller="refresh" data-refresh-seconds-value="3"`}>${rows.length > 0 ? deliveriesTable(visit, rows) : html`<div class="empty"><p>${status ? 'No deliveries have this status.' : 'Nothing has been sent yet. Each new event will create a delivery.'}</p></div>`}
 ${more ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next" href="${withQuery(visit.path, { status, starting_after: rows.at(-1)!.id })}">Next page</a></nav>` : ''}</turbo-frame></section>`
     return developerPage(
@@ -46,30 +46,30 @@ function crumb({ base }: Visit) {
   return { words: 'Webhooks', address: `${base}${WEBHOOKS}` }
 }
 
-function buttons({ base }: Visit, { id, status }: ShownEndpoint): Page {
+function buttons({ base }: Visit, { id, status }: Endpoint): Page {
   const address = `${base}/webhook_endpoints/${id}`
   return html`${status === 'active' ? html`<a class="button" href="${address}/test">Send test event</a>` : ''}<a class="button" href="${address}/edit">Edit</a><a class="button danger" href="${address}/delete">Delete</a>`
 }
 
-function about(visit: Visit, one: ShownEndpoint): Page {
+function about(visit: Visit, one: Endpoint): Page {
   const events = one.enabled_events.includes('*') ? 'All events' : one.enabled_events.join(', ')
-  const lines: [string, Page | string][] = [
+  const facts = factCard('Endpoint', [
     ['Events', events],
     ['Format', valueTitle(one.format)],
-    ...(one.description ? [['Description', one.description] as [string, string]] : []),
+    one.description ? ['Description', one.description] : null,
     ['Last delivery', moment(visit, one.last_delivery_at)],
     ['Failures since', failures(one.failure_count)],
     ['Id', html`<code>${one.id}</code>`],
-  ]
+  ])
   const off =
     one.status === 'disabled'
       ? html`<p class="notice bad">This endpoint is disabled, so nothing is sent to it. <a href="${visit.base}/webhook_endpoints/${one.id}/edit">Enable it</a> once it works again; then resend what it missed.</p>`
       : ''
-  return html`${off}${factCard('Endpoint', lines)}`
+  return html`${off}${facts}`
 }
 
 /** Links to the deliveries of one state. */
-function narrow({ path }: Visit, _: ShownEndpoint, open: string | undefined): Page {
+function narrow({ path }: Visit, open: string | undefined): Page {
   const links = [undefined, ...STATES].map(
     (state) =>
       html`<li><a class="choice" href="${withQuery(path, { status: state })}"${state === open ? html` aria-current="true"` : ''}>${state ? valueTitle(state) : 'All'}</a></li>`,

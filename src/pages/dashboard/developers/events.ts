@@ -1,27 +1,21 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { addressOf } from '../kit/addresses.ts'
-import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
-import { deliveriesTable, type ShownDelivery } from './deliveries.ts'
+import { deliveriesTable } from './deliveries.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage, textOf } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
-interface ShownEvent {
-  id: string
-  type: string
-  resource_id: string
-  data: Values
-  previous_attributes: Values | null
-  created_at: string
-}
+type LoggedEvent = Shown<'event'>
 
 const PATH = '/developers/events'
 const ROWS = 25
@@ -31,10 +25,10 @@ export const events: DashboardPage = {
   path: PATH,
   get: async (visit) => {
     const query = { limit: ROWS, ...givenOf(visit, ['type', 'resource_id', 'starting_after']), ...betweenDays(visit) }
-    const answer = await visit.askAny('GET', '/event_log', { query })
+    const answer = await visit.ask('GET /event_log', { query })
     const refusal = refusalOf(answer)
-    const { rows, more } = refusal ? { rows: [], more: false } : await rowsAs<ShownEvent>(Promise.resolve(answer))
-    const columns: Column<ShownEvent>[] = [
+    const { rows, more } = rowsIn(answer)
+    const columns: Column<LoggedEvent>[] = [
       {
         words: 'Event',
         cell: ({ id, type }) => html`<a class="row-link" href="${visit.base}${PATH}/${id}">${type}</a>`,
@@ -56,8 +50,8 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
 export const event: DashboardPage = {
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shownAs<ShownEvent>(visit.askAny('GET', `/event_log/${id}`))
-    const { rows } = await rowsAs<ShownDelivery>(visit.askAny('GET', `/event_log/${id}/deliveries`))
+    const one = await shown(visit.ask('GET /event_log/{id}', { path: { id: id! } }))
+    const { rows } = await rowsOf(visit.ask('GET /event_log/{id}/deliveries', { path: { id: id! } }))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
     const content = html`${factCard('Event', [
@@ -73,20 +67,19 @@ ${changes(one)}
 }
 
 async function typesOf(visit: Visit): Promise<[string, string][]> {
-  const answer = visit.askAny('GET', '/events', { query: { limit: 100 } })
-  const { rows } = await rowsAs<{ name: string }>(answer)
+  const { rows } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))
   return rows.map(({ name }) => [name, name])
 }
 
 /** The resource of an event, by its name, with the way to it while it exists. */
-function about(visit: Visit, { data, resource_id }: ShownEvent): Page {
+function about(visit: Visit, { data, resource_id }: LoggedEvent): Page {
   const words = data.deleted ? shortId(resource_id) : nameOf({ ...data, id: resource_id })
-  const address = data.deleted ? null : addressOf(visit, String(data.object ?? ''), resource_id)
+  const address = data.deleted ? null : addressOf(visit, data.object ?? '', resource_id)
   return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
 }
 
 /** Old and new values of the fields that changed. */
-function changes({ previous_attributes: before, data }: ShownEvent): Page {
+function changes({ previous_attributes: before, data }: LoggedEvent): Page {
   if (before === null) return html``
   const rows = Object.keys(before)
   const columns: Column<string>[] = [

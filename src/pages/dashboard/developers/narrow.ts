@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
 import { withQuery } from '../kit/addresses.ts'
-import type { Values } from '../kit/ask.ts'
 import { foldedFilters } from '../kit/folded-filters.ts'
 import { momentOfInput } from '../kit/times.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -35,7 +34,7 @@ export function daysOf(visit: Visit): Page {
 }
 
 /** What the list of an operation takes for these days: the last one to its end. */
-export function betweenDays({ query, account }: Visit): Values {
+export function betweenDays({ query, account }: Visit): { created_at?: { gte?: string; lt?: string } } {
   const [from, until] = [query.get('from'), query.get('until')]
   const end = Date.parse(`${until}T00:00:00Z`)
   const after = Number.isNaN(end) ? until : new Date(end + DAY_MS).toISOString().slice(0, 10)
@@ -47,8 +46,13 @@ export function betweenDays({ query, account }: Visit): Values {
 }
 
 /** The texts of a query that were given. */
-export function givenOf({ query }: Visit, names: readonly string[]): Values {
-  return Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])))
+export function givenOf<const Name extends string>({ query }: Visit, names: readonly Name[]) {
+  const given: { [Key in Name]?: string } = {}
+  for (const name of names) {
+    const text = query.get(name)
+    if (text) given[name] = text
+  }
+  return given
 }
 
 /** The form around what narrows a list, which may be empty. */

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
-import { rowsAs } from '../kit/ask.ts'
+import { rowsOf } from '../kit/ask.ts'
 import { copyable } from '../kit/copy.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -12,13 +13,7 @@ import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { Visit } from '../kit/visit.ts'
 import { pluralTitle } from '../kit/words.ts'
 import { developerPage } from './tabs.ts'
-import { type ShownEndpoint, WEBHOOKS } from './webhooks.ts'
-
-interface EventType {
-  name: string
-  resource: string
-  description: string
-}
+import { type Endpoint, WEBHOOKS } from './webhooks.ts'
 
 const FORMATS = [
   ['raw', 'JSON: the event with its resource'],
@@ -33,7 +28,7 @@ export const newEndpoint: DashboardPage = {
   post: async (visit, _, form) => {
     // Whoever ticks some means these, whatever stands above.
     const all = form.get('all') !== 'some' && !form.has('event')
-    const answer = await visit.askAny('POST', '/webhook_endpoints', {
+    const answer = await visit.ask('POST /webhook_endpoints', {
       body: {
         url: form.get('url') ?? '',
         enabled_events: all ? ['*'] : form.getAll('event'),
@@ -44,7 +39,7 @@ export const newEndpoint: DashboardPage = {
     })
     const refused = refusedForm(form, answer)
     if (refused) return formPage(visit, refused)
-    return secretPage(visit, answer.body as unknown as ShownEndpoint)
+    return secretPage(visit, answer.body)
   },
 }
 
@@ -53,7 +48,7 @@ async function formPage(visit: Visit, refused: Refused | null = null): Promise<R
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('webhook_endpoints')!.create!.body!, {
     labels: { url: 'Address', enabled_events: 'Events' },
   })
-  const { rows: types } = await rowsAs<EventType>(visit.askAny('GET', '/events', { query: { limit: 100 } }))
+  const { rows: types } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))
   const content = html`${summaryOf(problems)}
 <form class="card form" method="post" action="${visit.path}" data-turbo="false"><input type="hidden" name="csrf" value="${visit.csrf}">${keyField(sent, refused?.refusal)}
 ${line('url', 'Address', 'Must use HTTPS and be publicly reachable.', problems, (id, described) => html`<input type="url" id="${id}" name="url" maxlength="2048" required placeholder="https://example.com/webhooks" value="${sent.get('url') ?? ''}"${described}>`)}
@@ -77,7 +72,7 @@ function line(
 }
 
 /** All event types, those that will come as well, or some of them by what they are about. */
-function events(sent: URLSearchParams, types: EventType[], problems: Problem[]): Page {
+function events(sent: URLSearchParams, types: Shown<'event_type'>[], problems: Problem[]): Page {
   const chosen = new Set(sent.getAll('event'))
   const some = sent.get('all') === 'some'
   const groups = [...Map.groupBy(types, ({ resource }) => resource)].map(
@@ -92,7 +87,7 @@ ${problem ? html`<p class="problem">${sentenceCase(problem.message)}</p>` : ''}
 <details class="event-types"${some ? html` open` : ''}><summary>Choose events</summary><div class="groups">${groups}</div></details></fieldset>`
 }
 
-function secretPage(visit: Visit, { id, url, secret }: ShownEndpoint): Promise<Response> {
+function secretPage(visit: Visit, { id, url, secret }: Endpoint): Promise<Response> {
   const crumbs = [{ words: 'Webhooks', address: `${visit.base}${WEBHOOKS}` }]
   const content = html`<div class="notice good" role="status"><p><strong>The endpoint was added.</strong> Copy its signing secret now: it is not shown again.</p></div>
 <section class="card" aria-labelledby="secret"><h2 id="secret">Signing secret</h2><p class="hint">Your server uses it to verify that requests to ${url} come from this shop.</p>${copyable(secret ?? '', 'The signing secret')}

@@ -1,12 +1,16 @@
 import { html } from 'hono/html'
 import { CONFIGURATION_NOTE, clientConfigurations } from '../../../access/client-configuration.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { copyable } from '../kit/copy.ts'
 import type { Visit } from '../kit/visit.ts'
 import { developerPage } from './tabs.ts'
 
 /** What was made just now: the only page that ever shows the value of a token, with all that is needed to use it. */
-export function newTokenPage(visit: Visit, { name, value }: { name: string; value: string | null }): Promise<Response> {
+export function newTokenPage(
+  visit: Visit,
+  { name, value }: Pick<Shown<'api_token'>, 'name' | 'value'>,
+): Promise<Response> {
   const crumbs = [{ words: 'Tokens', address: `${visit.base}/developers/tokens` }]
   const content = html`<div class="notice good" role="status"><p><strong>${name} is ready.</strong> Copy its value now: it is not shown again.</p></div>
 <section class="card" aria-labelledby="value"><h2 id="value">The token</h2>${copyable(value ?? '', 'Value of the token')}</section>

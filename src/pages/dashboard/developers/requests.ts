@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatDuration } from '../../../words/durations.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { factCard } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
-import { refusalOf, rowsAs, shownAs, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -12,23 +13,7 @@ import type { Visit } from '../kit/visit.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
 
-interface ShownRequest {
-  id: string
-  transport: 'rest' | 'mcp'
-  method: string
-  path: string
-  operation: string | null
-  status: number
-  error_code: string | null
-  error_message: string | null
-  parameters: string[]
-  duration_ms: number
-  left_out: number
-  token_id: string
-  token_name: string | null
-  user_name: string | null
-  created_at: string
-}
+type ApiRequest = Shown<'api_request'>
 
 const PATH = '/developers/requests'
 const ROWS = 50
@@ -37,7 +22,11 @@ const OUTCOMES = [
   ['refused', 'Refused (4xx)'],
   ['failed', 'Failed (5xx)'],
 ] as const
-const STATUS: Record<string, Values> = { ok: { lt: 400 }, refused: { gte: 400, lt: 500 }, failed: { gte: 500 } }
+const STATUS: Record<string, { gte?: number; lt?: number }> = {
+  ok: { lt: 400 },
+  refused: { gte: 400, lt: 500 },
+  failed: { gte: 500 },
+}
 const TRANSPORTS = [
   ['rest', 'REST'],
   ['mcp', 'Agents'],
@@ -48,11 +37,12 @@ export const requests: DashboardPage = {
   path: PATH,
   get: async (visit) => {
     const outcome = STATUS[visit.query.get('outcome') ?? '']
-    const given = givenOf(visit, ['transport', 'token_id', 'starting_after'])
+    const [transport] = TRANSPORTS.find(([name]) => name === visit.query.get('transport')) ?? []
+    const given = { ...givenOf(visit, ['token_id', 'starting_after']), ...(transport && { transport }) }
     const query = { limit: ROWS, ...given, ...(outcome && { status: outcome }), ...betweenDays(visit) }
-    const answer = await visit.askAny('GET', '/api_requests', { query })
+    const answer = await visit.ask('GET /api_requests', { query })
     const refusal = refusalOf(answer)
-    const { rows, more } = refusal ? { rows: [], more: false } : await rowsAs<ShownRequest>(Promise.resolve(answer))
+    const { rows, more } = rowsIn(answer)
     const inputs = html`${choiceOf(visit, 'outcome', 'Outcome', OUTCOMES)}${choiceOf(visit, 'transport', 'Transport', TRANSPORTS)}${choiceOf(visit, 'token_id', 'Token', await tokensOf(visit))}${daysOf(visit)}`
     const content = html`${narrowForm(visit, inputs, rows.length === 0)}
 ${refusal ? html`<p class="notice bad" role="alert">${refusal.message}</p>` : ''}
@@ -67,30 +57,28 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
 export const request: DashboardPage = {
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shownAs<ShownRequest>(visit.askAny('GET', `/api_requests/${id}`))
-    const lines: [string, Page | string][] = [
+    const one = await shown(visit.ask('GET /api_requests/{id}', { path: { id: id! } }))
+    const facts = factCard('Request', [
       ['Status', status(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
       ['Time', moment(visit, one.created_at)],
       ['Duration', formatDuration(one.duration_ms)],
       ['By', by(one)],
-      ...(one.error_message ? [['Error', one.error_message] as [string, string]] : []),
-      ...(one.parameters.length > 0 ? [['Parameters', one.parameters.join(', ')] as [string, string]] : []),
+      one.error_message ? ['Error', one.error_message] : null,
+      one.parameters.length > 0 && ['Parameters', one.parameters.join(', ')],
       ['Request id', html`<code>${one.id}</code>`],
-      ...(one.left_out > 0
-        ? [['Not logged', `${formatNumber(one.left_out)} more in the same second`] as [string, string]]
-        : []),
-    ]
+      one.left_out > 0 && ['Not logged', `${formatNumber(one.left_out)} more in the same second`],
+    ])
     const help = one.error_code
       ? html`<p><a href="/docs/errors/${one.error_code}">What ${one.error_code} means</a></p>`
       : ''
-    const content = html`${factCard('Request', lines)}${help}`
+    const content = html`${facts}${help}`
     const crumbs = [{ words: 'Requests', address: `${visit.base}${PATH}` }]
     return developerPage(visit, { title: `${one.method} ${one.path}`, crumbs }, content)
   },
 }
 
-function columns(visit: Visit): Column<ShownRequest>[] {
+function columns(visit: Visit): Column<ApiRequest>[] {
   return [
     {
       words: 'Request',
@@ -108,19 +96,17 @@ function columns(visit: Visit): Column<ShownRequest>[] {
   ]
 }
 
-function status({ status: answered, error_code }: ShownRequest): Page {
+function status({ status: answered, error_code }: ApiRequest): Page {
   const tone = answered < 400 ? 'good' : answered < 500 ? 'wait' : 'bad'
   return html`<span class="badge ${tone}">${answered}</span>${error_code ? html` <span class="soft">${error_code}</span>` : ''}`
 }
 
-function by({ token_name, user_name, token_id }: ShownRequest): string {
+function by({ token_name, user_name, token_id }: ApiRequest): string {
   const name = token_name ?? shortId(token_id)
   return user_name ? `${name}, for ${user_name}` : name
 }
 
 async function tokensOf(visit: Visit): Promise<[string, string][]> {
-  const { rows } = await rowsAs<{ id: string; name: string }>(
-    visit.askAny('GET', '/api_tokens', { query: { limit: 100 } }),
-  )
+  const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: 100 } }))
   return rows.map(({ id, name }) => [id, name])
 }

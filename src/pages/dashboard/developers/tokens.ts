@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { problemsOf } from '../derived/form.ts'
 import { goTo } from '../kit/answers.ts'
-import { rowsAs, shown, shownAs } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
@@ -15,23 +16,14 @@ import type { Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
 import { developerPage } from './tabs.ts'
 
-interface ShownToken {
-  id: string
-  name: string
-  right: 'write' | 'propose' | 'read'
-  value: string | null
-  last_four: string
-  user_name: string
-  last_used_at: string | null
-  created_at: string
-}
+type Token = Shown<'api_token'>
 
 const PATH = '/developers/tokens'
 
 /** As many as an account may have at a time, and the newest alone where it has more than a page holds. */
 const MOST_SHOWN = 100
 
-const RIGHTS: [right: ShownToken['right'], words: string, meaning: string][] = [
+const RIGHTS: [right: Token['right'], words: string, meaning: string][] = [
   ['write', 'Write', 'Can do everything you can do.'],
   ['propose', 'Propose', 'Its programs become plans that a person applies. Best for an agent you do not know yet.'],
   ['read', 'Read', 'Can see everything but change nothing.'],
@@ -45,10 +37,10 @@ export const tokens: DashboardPage = {
   get: (visit) => tokensPage(visit),
   post: async (visit, _, form) => {
     const body = { name: form.get('name') ?? '', right: form.get('right') || 'propose' }
-    const answer = await visit.askAny('POST', '/api_tokens', { body })
+    const answer = await visit.ask('POST /api_tokens', { body })
     const refused = refusedForm(form, answer)
     if (refused) return tokensPage(visit, refused)
-    return newTokenPage(visit, answer.body as unknown as ShownToken)
+    return newTokenPage(visit, answer.body)
   },
 }
 
@@ -62,30 +54,30 @@ export const developers: DashboardPage = {
 export const deleteToken: DashboardPage = {
   path: `${PATH}/:id/delete`,
   get: async (visit, { id }) => {
-    const token = await shownAs<ShownToken>(visit.askAny('GET', `/api_tokens/${id}`))
+    const token = await shown(visit.ask('GET /api_tokens/{id}', { path: { id: id! } }))
     const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]
     const content = html`<section class="card form"><p>Anything that uses the token ending in <code>${token.last_four}</code> stops working immediately. This cannot be undone.</p>
 <div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${token.id}/delete`, words: 'Delete this token', look: 'danger-solid' })}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></section>`
     return developerPage(visit, { title: `Delete ${token.name}?`, crumbs }, content)
   },
   post: async (visit, { id }) => {
-    await shown(visit.askAny('DELETE', `/api_tokens/${id}`))
+    await shown(visit.ask('DELETE /api_tokens/{id}', { path: { id: id! } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 
 async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
-  const { rows } = await rowsAs<ShownToken>(visit.askAny('GET', '/api_tokens', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
   const problems = problemsOf(refused?.refusal ?? null, visit.catalogue.at('api_tokens')!.create!.body!)
   const lead = 'A token lets a program or an agent act for you in this account. Its value is shown once.'
   const content = html`${summaryOf(problems)}${list(visit, rows)}${form(visit, refused?.sent ?? null, problems)}`
   return developerPage(visit, { title: 'API tokens', lead }, content, refused?.status ?? 200)
 }
 
-function list(visit: Visit, rows: ShownToken[]): Page {
+function list(visit: Visit, rows: Token[]): Page {
   if (rows.length === 0)
     return html`<div class="empty"><p>${visit.membership.role === 'member' ? 'You have not created any tokens yet. Owners and admins can see everyone’s tokens.' : 'There are no tokens yet.'}</p></div>`
-  const columns: Column<ShownToken>[] = [
+  const columns: Column<Token>[] = [
     { words: 'Name', cell: ({ name }) => name },
     { words: 'Right', cell: ({ right }) => html`<span class="badge">${RIGHT_WORDS.get(right) ?? right}</span>` },
     { words: 'Value', cell: ({ last_four }) => html`<code>…${last_four}</code>` },

@@ -1,25 +1,15 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
-import { rowsAs } from '../kit/ask.ts'
+import { rowsOf } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import { developerPage } from './tabs.ts'
 
-export interface ShownEndpoint {
-  id: string
-  url: string
-  status: 'active' | 'disabled'
-  enabled_events: string[]
-  format: string
-  description: string | null
-  secret: string | null
-  last_delivery_at: string | null
-  failure_count: number
-  created_at: string
-}
+export type Endpoint = Shown<'webhook_endpoint'>
 
 export const WEBHOOKS = '/developers/webhooks'
 
@@ -27,8 +17,8 @@ export const WEBHOOKS = '/developers/webhooks'
 export const webhooks: DashboardPage = {
   path: WEBHOOKS,
   get: async (visit) => {
-    const { rows } = await rowsAs<ShownEndpoint>(visit.askAny('GET', '/webhook_endpoints', { query: { limit: 100 } }))
-    const columns: Column<ShownEndpoint>[] = [
+    const { rows } = await rowsOf(visit.ask('GET /webhook_endpoints', { query: { limit: 100 } }))
+    const columns: Column<Endpoint>[] = [
       {
         words: 'Address',
         cell: ({ id, url }) => html`<a class="row-link" href="${visit.base}${WEBHOOKS}/${id}">${url}</a>`,

@@ -14,7 +14,7 @@ interface Matter {
   bad?: boolean
 }
 
-const MATTERS: Record<string, Matter> = {
+const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
   disputed_orders: {
     one: 'order is disputed by its buyer',
     many: 'orders are disputed by their buyers',
@@ -53,9 +53,8 @@ const MATTERS: Record<string, Matter> = {
 
 /** What somebody should look at, each with its list; nothing when all is well. */
 export function attention({ base }: Visit, { attention: found }: Overview): Page {
-  const lines = found.flatMap(({ kind, count }) => {
-    const matter = MATTERS[kind]
-    if (!matter) return []
+  const lines = found.map(({ kind, count }) => {
+    const matter: Matter = MATTERS[kind]
     const number = count >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count)
     return html`<li><a class="matter${matter.bad ? ' bad' : ''}" href="${base}${matter.path}"><strong>${number}</strong> ${nounFor(count, matter.one, matter.many)}</a></li>`
   })

@@ -6,7 +6,7 @@ import type { Visit } from '../kit/visit.ts'
 /** The first steps of a shop that has sold nothing yet. */
 export async function begin(visit: Visit): Promise<Page> {
   const { base } = visit
-  const { rows } = await rowsOf(visit.askAny('GET', '/price_variants', { query: { limit: 1 } }))
+  const { rows } = await rowsOf(visit.ask('GET /price_variants', { query: { limit: 1 } }))
   const hasPrice = rows.length > 0
   const steps = [
     hasPrice

@@ -4,7 +4,7 @@ import { runsTable } from '../agents/runs.ts'
 import { columnsOf } from '../derived/columns.ts'
 import { listQuery } from '../derived/list.ts'
 import { nounTable } from '../derived/table.ts'
-import { refusalOf, rowsIn, type Values } from '../kit/ask.ts'
+import { rowsIn } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
 
 const ROWS = 5
@@ -24,7 +24,7 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   const answer = await visit.askAny('GET', things.list.path, {
     query: { ...listQuery(visit, things, columns, view), limit: ROWS },
   })
-  const rows = refusalOf(answer) ? [] : (answer.body.data as Values[])
+  const { rows } = rowsIn(answer)
   if (rows.length === 0) return html``
   return headed(
     visit,

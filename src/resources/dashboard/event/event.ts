@@ -4,6 +4,9 @@ import { noun } from '../../../contract/declarations/noun.ts'
 
 const values = z.record(z.string(), z.unknown())
 
+/** A resource as an event holds it; of one that was deleted, little is left. */
+type EventData = { object?: string; deleted?: boolean } & Record<string, unknown>
+
 export const Event = noun('event', {
   prefix: 'evt',
   group: 'Developers',
@@ -12,7 +15,7 @@ export const Event = noun('event', {
   fields: {
     type: text('Event type', { example: 'product.updated' }).readOnly(),
     resource_id: text('Id of the resource', { example: 'prod_01k9z6v8q2f3x7c5m1n4b0r8ta' }).readOnly(),
-    data: structure('object', values, 'The resource as it was then', { id: 'prod_…', object: 'product' })
+    data: structure<EventData>('object', values, 'The resource as it was then', { id: 'prod_…', object: 'product' })
       .readOnly()
       .long(),
     previous_attributes: structure('object', values, 'Old values of the fields that changed', { name: 'Tea' })
