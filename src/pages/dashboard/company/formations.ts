@@ -3,7 +3,7 @@ import { formatMoment } from '../../../words/moments.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
-import { rowsOf, shown, type Values } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type NamedView, type Viewed, view } from '../kit/view.ts'
@@ -18,7 +18,7 @@ const STEPS = [
 ] as const
 
 /** How far a company is, and what is to do next. */
-async function steps(visit: Visit, values: Values): Promise<Page> {
+async function steps(visit: Visit, values: Viewed<'formation'>): Promise<Page> {
   const { status, payment_status: payment, submitted_at, provider_error: error } = values
   const failed = status === 'failed' && payment !== 'unpaid'
   const at = failed
@@ -39,15 +39,15 @@ async function steps(visit: Visit, values: Values): Promise<Page> {
             : 'step'
     return html`<li class="${state}"${isHere ? html` aria-current="step"` : ''}>${isHere && failed ? 'Could not be filed' : words}</li>`
   })
-  const said = error ? html`<p class="notice bad">${String(error)}</p>` : ''
+  const said = error ? html`<p class="notice bad">${error}</p>` : ''
   const when = submitted_at
-    ? html`<p class="hint">Submitted ${formatMoment(String(submitted_at), visit.account.timezone)}.</p>`
+    ? html`<p class="hint">Submitted ${formatMoment(submitted_at, visit.account.timezone)}.</p>`
     : ''
   return html`<section class="card" aria-labelledby="steps"><h2 id="steps">Progress</h2><ol class="steps">${list}</ol><p>${nextWords(values)}</p>${said}${when}</section>`
 }
 
 /** What happens next, or what somebody has to do. */
-function nextWords({ status, payment_status: payment }: Values): string {
+function nextWords({ status, payment_status: payment }: Viewed<'formation'>): string {
   switch (status) {
     case 'awaiting_payment':
       return 'Pay for the formation first, then submit it for filing.'
@@ -65,14 +65,12 @@ function nextWords({ status, payment_status: payment }: Values): string {
   }
 }
 
-async function papers(visit: Visit, { id, status }: Values): Promise<Page | null> {
+async function papers(visit: Visit, { id, status }: Viewed<'formation'>): Promise<Page | null> {
   if (status !== 'completed') return null
-  const { rows } = await rowsOf(
-    visit.askAny('GET', '/formation_documents', { query: { formation: String(id), limit: 50 } }),
-  )
+  const { rows } = await rowsOf(visit.ask('GET /formation_documents', { query: { formation: id, limit: 50 } }))
   const lines = rows.map(
-    (paper) =>
-      html`<li><a href="${visit.base}/formation_documents/${String(paper.id)}/download" data-turbo="false">${valueTitle(String(paper.document_type))}</a> <span class="hint">${bytesInWords(Number(paper.size))}</span></li>`,
+    ({ id, document_type: kind, size }) =>
+      html`<li><a href="${visit.base}/formation_documents/${id}/download" data-turbo="false">${valueTitle(kind)}</a> <span class="hint">${bytesInWords(size)}</span></li>`,
   )
   if (lines.length === 0) return null
   return html`<section class="card" aria-labelledby="papers"><h2 id="papers">Documents</h2><ul class="plain-list">${lines}</ul></section>`
@@ -82,8 +80,8 @@ async function papers(visit: Visit, { id, status }: Values): Promise<Page | null
 const download: DashboardPage = {
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
-    const paper = await shown(visit.askAny('GET', `/formation_documents/${encodeURIComponent(id!)}`))
-    return goTo(String(paper.download_url))
+    const paper = await shown(visit.ask('GET /formation_documents/{id}', { path: { id: id! } }))
+    return goTo(paper.download_url!)
   },
 }
 
@@ -136,7 +134,7 @@ const formationView = view('formation', {
   sections: [papers],
   related: [],
   links: (_, { checkout_url: url }) =>
-    typeof url === 'string' ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
+    url ? html`<a class="button primary" href="${url}" data-turbo="false">Pay</a>` : null,
 })
 
 export const COMPANY_VIEWS: NamedView[] = [formationView]

@@ -1,6 +1,6 @@
 import { missingResource } from '../../../contract/declarations/errors.ts'
 import { goTo } from '../kit/answers.ts'
-import { type Refusal, refusalOf, shownAs } from '../kit/ask.ts'
+import { type Answer, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -13,36 +13,37 @@ export const members: DashboardPage[] = [
     get: (visit) => membersPage(visit),
     post: async (visit, _, form) => {
       const body = { email: form.get('email') ?? '', role: form.get('role') ?? '' }
-      const answer = await visit.askAny('POST', '/invitations', { body })
+      const answer = await visit.ask('POST /invitations', { body })
       const refusal = refusalOf(answer)
       return refusal ? refused(visit, refusal, answer.status, body) : goDone(visit, `${visit.base}${MEMBERS}`, 'sent')
     },
   },
   {
     path: `${MEMBERS}/:id/role`,
-    post: (visit, { id }, form) => change(visit, 'PATCH', `/members/${id}`, { role: form.get('role') ?? '' }),
+    post: (visit, { id }, form) =>
+      change(visit, visit.ask('PATCH /members/{id}', { path: { id: id! }, body: { role: form.get('role') ?? '' } })),
   },
   {
     path: `${MEMBERS}/:id/remove`,
     get: async (visit, { id }) => removePage(visit, await memberOf(visit, id!)),
     post: async (visit, { id }) => {
       const { self } = await memberOf(visit, id!)
-      const answer = await change(visit, 'DELETE', `/members/${id}`)
+      const answer = await change(visit, visit.ask('DELETE /members/{id}', { path: { id: id! } }))
       return self && answer.status === 303 ? goTo('/dashboard') : answer
     },
   },
   {
     path: `${MEMBERS}/invitations/:id/resend`,
-    post: (visit, { id }) => change(visit, 'POST', `/invitations/${id}/resend`, undefined, 'sent'),
+    post: (visit, { id }) => change(visit, visit.ask('POST /invitations/{id}/resend', { path: { id: id! } }), 'sent'),
   },
   {
     path: `${MEMBERS}/invitations/:id/revoke`,
-    post: (visit, { id }) => change(visit, 'DELETE', `/invitations/${id}`, undefined, 'deleted'),
+    post: (visit, { id }) => change(visit, visit.ask('DELETE /invitations/{id}', { path: { id: id! } }), 'deleted'),
   },
 ]
 
-async function change(visit: Visit, method: string, path: string, body?: object, done = 'done'): Promise<Response> {
-  const answer = await visit.askAny(method, path, { body })
+async function change(visit: Visit, asked: Promise<Answer<object>>, done = 'done'): Promise<Response> {
+  const answer = await asked
   const refusal = refusalOf(answer)
   return refusal ? refused(visit, refusal, answer.status) : goDone(visit, `${visit.base}${MEMBERS}`, done)
 }
@@ -53,8 +54,8 @@ function refused(visit: Visit, refusal: Refusal, status: number, typed?: { email
 
 /** One of the people. Throws what answers with a page that says so for anybody else. */
 async function memberOf(visit: Visit, id: string): Promise<Member> {
-  const { data } = await shownAs<{ data: Member[] }>(visit.askAny('GET', '/members'))
-  const found = data.find((one) => one.id === id)
+  const { rows } = await rowsOf(visit.ask('GET /members'))
+  const found = rows.find((one) => one.id === id)
   if (!found) throw missingResource('member')
   return found
 }

@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
 import { isAtLeast, ROLES, type Role } from '../../../contract/declarations/caller.ts'
 import { MAX_EMAIL } from '../../../contract/values/email.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, shownAs } from '../kit/ask.ts'
+import { type Refusal, rowsOf } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { framed } from '../kit/frame.ts'
 import { moment } from '../kit/moments.ts'
@@ -17,24 +18,10 @@ import { settingsPage } from '../settings/tabs.ts'
 /** Where these pages are, below the account. */
 export const MEMBERS = '/settings/members'
 
-/** A person of the account, as the operation shows one. */
-export interface Member {
-  id: string
-  name: string
-  email: string
-  role: Role
-  email_verified: boolean
-  self: boolean
-  joined_at: string
-}
+/** A person of the account. */
+export type Member = Shown<'member'>
 
-interface Invitation {
-  id: string
-  email: string
-  role: Role
-  expires_at: string
-  expired: boolean
-}
+type Invitation = Shown<'invitation'>
 
 interface Refused {
   refusal: Refusal
@@ -45,11 +32,11 @@ interface Refused {
 /** People with their roles, and invitations for those who may make them. */
 export async function membersPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const mayInvite = visit.membership.role !== 'member'
-  const people = await shownAs<{ data: Member[] }>(visit.askAny('GET', '/members'))
-  const open = mayInvite ? (await shownAs<{ data: Invitation[] }>(visit.askAny('GET', '/invitations'))).data : []
+  const { rows: people } = await rowsOf(visit.ask('GET /members'))
+  const open = mayInvite ? (await rowsOf(visit.ask('GET /invitations'))).rows : []
   const problems = problemsOf(refused?.refusal ?? null)
   const content = html`<div class="profile">${summaryOf(problems)}
-${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people.data })}
+${dataTable({ caption: 'People in this account', columns: memberColumns(visit), rows: people })}
 ${mayInvite ? html`<h2 class="members-heading">Invitations</h2>${invitations(visit, open)}${inviteForm(visit, problems, refused?.typed)}` : ''}</div>`
   const lead = 'The people in this account and their roles.'
   return settingsPage(visit, { title: 'Members', lead }, content, refused?.status ?? 200)

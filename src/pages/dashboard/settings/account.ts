@@ -22,8 +22,9 @@ export const account = settingsForm({
       timezone: 'Such as Europe/Paris. Reports use it for days and months.',
     },
   },
-  operation: 'update_account',
-  resource: '/account',
+  operation: 'PATCH /account',
+  read: ({ ask }) => ask('GET /account'),
+  change: ({ ask }, body) => ask('PATCH /account', { body }),
   // The address of the dashboard has the subdomain in it.
   next: (_, { subdomain }) => `/dashboard/${subdomain}/settings/account`,
 })
@@ -41,6 +42,7 @@ export const x402 = settingsForm({
       x402_chain: 'Chain',
     },
   },
-  operation: 'update_x402_configuration',
-  resource: '/x402_configuration',
+  operation: 'PATCH /x402_configuration',
+  read: ({ ask }) => ask('GET /x402_configuration'),
+  change: ({ ask }, body) => ask('PATCH /x402_configuration', { body }),
 })

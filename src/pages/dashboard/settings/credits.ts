@@ -1,30 +1,22 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatChange, formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { nextPage } from '../developers/narrow.ts'
-import { rowsAs, shownAs } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
-interface ShownEntry {
-  id: string
-  kind: string
-  delta: number
-  reason: string
-  reference: string | null
-  run: string | null
-  balance_after: number
-  created_at: string
-}
+type Entry = Shown<'credit_entry'>
 
 const ROWS = 50
 
-const KINDS: Record<string, string> = {
+const KINDS: Record<Entry['kind'], string> = {
   opening: 'First credits',
   granted: 'Granted',
   added: 'Added',
@@ -40,11 +32,11 @@ export const credits: DashboardPage = {
   get: async (visit) => {
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsAs<ShownEntry>(visit.askAny('GET', '/credit_entries', { query }))
-    const { credit_balance } = await shownAs<{ credit_balance: number }>(visit.askAny('GET', '/account'))
-    const columns: Column<ShownEntry>[] = [
+    const { rows, more } = await rowsOf(visit.ask('GET /credit_entries', { query }))
+    const { credit_balance } = await shown(visit.ask('GET /account'))
+    const columns: Column<Entry>[] = [
       { words: 'For', cell: (entry) => purpose(visit, entry) },
-      { words: 'What', cell: ({ kind }) => KINDS[kind] ?? valueTitle(kind) },
+      { words: 'What', cell: ({ kind }) => KINDS[kind] },
       { words: 'Change', cell: ({ delta }) => html`<span class="number">${formatChange(delta)}</span>`, end: true },
       {
         words: 'Balance',
@@ -62,12 +54,12 @@ ${dataTable({ caption: 'Balance history', columns, rows })}${nextPage(visit, row
 }
 
 /** What an entry is for, with a link to what it was spent on and to the run that spent it. */
-function purpose(visit: Visit, { kind, reason, reference, run }: ShownEntry): Page {
-  const spender = run && html` <a class="hint" href="${visit.base}/task_runs/${run}">in a run of a task</a>`
-  return html`${named(kind, reason, reference)}${spender ?? ''}`
+function purpose(visit: Visit, entry: Entry): Page {
+  const spender = entry.run && html` <a class="hint" href="${visit.base}/task_runs/${entry.run}">in a run of a task</a>`
+  return html`${named(entry)}${spender ?? ''}`
 }
 
-function named(kind: string, reason: string, reference: string | null): Page | string {
+function named({ kind, reason, reference }: Entry): Page | string {
   if (kind === 'opening') return 'Opening of the account'
   if (kind === 'granted') return `Credits of ${reference}`
   if (kind === 'added') return reason

@@ -13,7 +13,7 @@ export const deletion: DashboardPage = {
   path: '/settings/deletion',
   get: (visit) => deletionPage(visit, null, 200),
   post: async (visit, _, form) => {
-    const answer = await visit.askAny('POST', '/account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
+    const answer = await visit.ask('POST /account/delete', { body: { subdomain: form.get('subdomain') ?? '' } })
     const refusal = refusalOf(answer)
     return refusal ? deletionPage(visit, refusal, answer.status) : deletedAnswer(visit)
   },
@@ -48,7 +48,7 @@ async function deletionPage(visit: Visit, refusal: Refusal | null, status: numbe
       status,
     )
   const id = 'field-subdomain'
-  const fields = visit.parts.pipeline.dashboardOperations.find((one) => one.id === 'delete_account')!.body!
+  const fields = visit.catalogue.bodyOf('POST /account/delete')
   const problems = problemsOf(refusal, fields)
   const typed = field({
     id,

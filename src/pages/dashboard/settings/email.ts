@@ -1,27 +1,15 @@
 import { html } from 'hono/html'
 import { formatNumber } from '../../../words/numbers.ts'
 import { factCard } from '../../parts/facts.ts'
-import { shownAs } from '../kit/ask.ts'
+import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { settingsPage } from './tabs.ts'
-
-interface ShownSettings {
-  from: string
-  reply_to: string | null
-  carrier: 'server' | 'outbox'
-  reason: string
-  sent: number
-  queued: number
-  failed: number
-}
 
 /** How the e-mails of the account leave, and what has become of them. */
 export const email: DashboardPage = {
   path: '/settings/email',
   get: async (visit) => {
-    const { from, reply_to, carrier, reason, sent, queued, failed } = await shownAs<ShownSettings>(
-      visit.askAny('GET', '/mail_settings'),
-    )
+    const { from, reply_to, carrier, reason, sent, queued, failed } = await shown(visit.ask('GET /mail_settings'))
     const count = (value: number) => html`<span class="number">${formatNumber(value)}</span>`
     const replies = reply_to ?? html`The sender. <a href="${visit.base}/settings/account">Set a support address</a>`
     const content = html`<p class="notice ${carrier === 'server' ? 'good' : 'wait'}">${reason}</p>

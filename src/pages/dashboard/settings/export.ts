@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
-import { refusalOf, rowsAs, shown, shownAs } from '../kit/ask.ts'
+import { refusalOf, rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
@@ -12,19 +13,7 @@ import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-interface ShownExport {
-  id: string
-  status: 'pending' | 'running' | 'ready' | 'failed' | 'expired'
-  parts_done: number
-  parts_total: number
-  rows_done: number
-  size: number | null
-  error_message: string | null
-  ready_at: string | null
-  expires_at: string | null
-  download_url: string | null
-  created_at: string
-}
+type Export = Shown<'account_export'>
 
 const PATH = '/settings/export'
 
@@ -33,7 +22,7 @@ export const exports: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit),
   post: async (visit) => {
-    const answer = await visit.askAny('POST', '/account_exports', { body: {} })
+    const answer = await visit.ask('POST /account_exports', { body: {} })
     const refusal = refusalOf(answer)
     return refusal ? listPage(visit, refusal.message, answer.status) : goTo(`${visit.base}${PATH}`)
   },
@@ -43,7 +32,7 @@ export const exports: DashboardPage = {
 export const downloadExport: DashboardPage = {
   path: `${PATH}/:id/download`,
   get: async (visit, { id }) => {
-    const { download_url } = await shownAs<ShownExport>(visit.askAny('GET', `/account_exports/${id}`))
+    const { download_url } = await shown(visit.ask('GET /account_exports/{id}', { path: { id: id! } }))
     return goTo(download_url ?? `${visit.base}${PATH}`)
   },
 }
@@ -51,13 +40,13 @@ export const downloadExport: DashboardPage = {
 export const deleteExport: DashboardPage = {
   path: `${PATH}/:id/delete`,
   post: async (visit, { id }) => {
-    await shown(visit.askAny('DELETE', `/account_exports/${id}`))
+    await shown(visit.ask('DELETE /account_exports/{id}', { path: { id: id! } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
 }
 
 async function listPage(visit: Visit, refusal: string | null = null, status = 200): Promise<Response> {
-  const { rows } = await rowsAs<ShownExport>(visit.askAny('GET', '/account_exports'))
+  const { rows } = await rowsOf(visit.ask('GET /account_exports'))
   const busy = rows.some(({ status }) => status === 'pending' || status === 'running')
   const live = busy ? html` data-controller="refresh" data-refresh-seconds-value="1"` : ''
   const start = busy
@@ -70,7 +59,7 @@ async function listPage(visit: Visit, refusal: string | null = null, status = 20
   return settingsPage(visit, { title: 'Export', lead }, content, status)
 }
 
-function block(visit: Visit, one: ShownExport): Page {
+function block(visit: Visit, one: Export): Page {
   const { id, status, created_at } = one
   const done = status === 'ready' ? download(visit, one) : ''
   const remove =
@@ -85,11 +74,11 @@ function block(visit: Visit, one: ShownExport): Page {
   return html`<section class="card export" aria-label="Export of ${created_at}"><header><p>${badge(status)} <span class="soft">Requested ${moment(visit, created_at)}</span></p><div class="heading-actions">${done}${remove}</div></header>${stateOf(visit, one)}</section>`
 }
 
-function download({ base }: Visit, { id, size }: ShownExport): Page {
+function download({ base }: Visit, { id, size }: Export): Page {
   return html`<a class="button primary" href="${base}${PATH}/${id}/download" data-turbo="false">Download (${bytesInWords(size ?? 0)})</a>`
 }
 
-function stateOf(visit: Visit, one: ShownExport): Page {
+function stateOf(visit: Visit, one: Export): Page {
   const { status, parts_done: done, parts_total: total, rows_done, error_message, expires_at } = one
   if (status === 'pending' || status === 'running')
     return html`<label class="progress">Written so far: ${counted(rows_done, 'resource')} <progress max="${Math.max(1, total)}" value="${done}">${done} of ${total}</progress></label>`

@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
+import type { Fields } from '../../../contract/declarations/field.ts'
 import type { Operation } from '../../../contract/declarations/operation.ts'
 import type { Context } from '../../../records/context.ts'
+import type { BodyFields, OperationName } from '../../../resources/operation-types.ts'
 import { factCard } from '../../parts/facts.ts'
 import { formOf } from '../derived/form.ts'
 import { readBody } from '../derived/read-form.ts'
-import { shown, type Values } from '../kit/ask.ts'
+import { type Answer, shown, type Values } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
@@ -13,30 +15,32 @@ import { type FormView, mayCall, type Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
-interface SettingsForm {
+interface SettingsForm<Name extends OperationName, Settings extends Values> {
   path: string
   title: string
   lead: string
-  /** The operation that changes them, by its id. */
-  operation: string
-  /** Where they are read and changed. */
-  resource: string
+  /** The operation that changes them. */
+  operation: Name
+  read(visit: Visit): Promise<Answer<Settings>>
+  change(visit: Visit, body: object): Promise<Answer<Settings>>
   /** How its fields are laid out and called. */
-  view?: FormView
+  view?: FormView<keyof BodyFields<Name> & string>
   /** The address after a change; the page itself when absent. */
-  next?(visit: Visit, changed: Values): string
+  next?(visit: Visit, changed: Settings): string
 }
 
 /** A page of settings that is a form of what an operation changes. */
-export function settingsForm(settings: SettingsForm): DashboardPage {
-  const { path, resource, next } = settings
+export function settingsForm<Name extends OperationName, Settings extends Values>(
+  settings: SettingsForm<Name, Settings>,
+): DashboardPage {
+  const { path, operation, next } = settings
   return {
     path,
     get: (visit) => page(visit, settings, null),
     post: async (visit, _, form) => {
-      const before = await shown(visit.askAny('GET', resource))
-      const body = readBody(visit, operationOf(visit, settings).body!, form, before)
-      const answer = await visit.askAny('PATCH', resource, { body })
+      const before = await shown(settings.read(visit))
+      const fields: Fields = visit.catalogue.bodyOf(operation)
+      const answer = await settings.change(visit, readBody(visit, fields, form, before))
       const refused = refusedForm(form, answer)
       if (refused) return page(visit, settings, refused)
       return goDone(visit, `${next?.(visit, answer.body) ?? visit.base + path}`, 'saved')
@@ -44,30 +48,39 @@ export function settingsForm(settings: SettingsForm): DashboardPage {
   }
 }
 
-async function page(visit: Visit, settings: SettingsForm, refused: Refused | null): Promise<Response> {
-  const { title, lead, resource } = settings
-  const operation = operationOf(visit, settings)
-  if (!mayCall(visit, operation)) return shownOnly(visit, settings, operation, refused?.status)
+async function page<Name extends OperationName, Settings extends Values>(
+  visit: Visit,
+  settings: SettingsForm<Name, Settings>,
+  refused: Refused | null,
+): Promise<Response> {
+  const { title, lead, view } = settings
+  const operation = operationOf(visit, settings.operation)
+  const values = await shown(settings.read(visit))
+  if (!mayCall(visit, operation)) return shownOnly(visit, settings, { operation, values, status: refused?.status })
   const content = await formOf(visit, {
     fields: operation.body!,
-    before: await shown(visit.askAny('GET', resource)),
+    before: values,
     sent: refused?.sent ?? null,
     refusal: refused?.refusal ?? null,
     button: 'Save',
     back: visit.path,
-    view: settings.view,
+    view,
   })
   return settingsPage(visit, { title, lead }, content, refused?.status ?? 200)
+}
+
+interface ShownOnly {
+  operation: Operation<Context>
+  values: Values
+  status: number | undefined
 }
 
 /** For people whose role is not enough to change them. */
 async function shownOnly(
   visit: Visit,
-  { title, lead, resource, view }: SettingsForm,
-  { body, role }: Operation<Context>,
-  status = 200,
-) {
-  const values = await shown(visit.askAny('GET', resource))
+  { title, lead, view }: { title: string; lead: string; view?: FormView },
+  { operation: { body, role }, values, status = 200 }: ShownOnly,
+): Promise<Response> {
   const lines = Object.entries(body!).map(
     ([name, field]) =>
       [view?.labels?.[name] ?? fieldTitle(name), shownValue({ visit, field, name, values, room: 'line' })] as const,
@@ -76,6 +89,6 @@ async function shownOnly(
   return settingsPage(visit, { title, lead }, html`${who}${factCard(title, lines)}`, status)
 }
 
-function operationOf({ parts }: Visit, { operation: id }: SettingsForm): Operation<Context> {
-  return parts.pipeline.operations.find((operation) => operation.id === id)!
+function operationOf({ parts }: Visit, name: OperationName): Operation<Context> {
+  return parts.pipeline.operations.find(({ method, path }) => `${method} ${path}` === name)!
 }

@@ -1,17 +1,8 @@
 import { html } from 'hono/html'
 import { factCard } from '../../parts/facts.ts'
-import { shownAs } from '../kit/ask.ts'
+import { shown } from '../kit/ask.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { settingsPage } from './tabs.ts'
-
-interface ShownSettings {
-  provider_title: string
-  takes_real_money: boolean
-  reason: string
-  missing: string[]
-  notices_from: string | null
-  notices_url: string | null
-}
 
 /** How the account takes payments, and what is missing until it takes real ones. */
 export const payments: DashboardPage = {
@@ -24,7 +15,7 @@ export const payments: DashboardPage = {
       missing,
       notices_from,
       notices_url,
-    } = await shownAs<ShownSettings>(visit.askAny('GET', '/payment_settings'))
+    } = await shown(visit.ask('GET /payment_settings'))
     const steps =
       missing.length === 0
         ? ''

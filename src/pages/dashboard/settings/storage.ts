@@ -1,28 +1,17 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import { bytesInWords } from '../../../words/sizes.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
-import { shownAs } from '../kit/ask.ts'
+import { shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
 import { settingsPage } from './tabs.ts'
 
-interface Kind {
-  kind: string
-  bytes: number
-  rows: number
-}
-
-interface ShownUse {
-  limit_bytes: number
-  outsider_bytes: number
-  used_bytes: number
-  measured_at: string | null
-  kinds: Kind[]
-}
+type Use = Shown<'storage_use'>
 
 /** Kinds whose names say little to those who have not built the service. */
 const WORDS: Record<string, string> = {
@@ -40,15 +29,15 @@ const WORDS: Record<string, string> = {
 export const storage: DashboardPage = {
   path: '/settings/storage',
   get: async (visit) => {
-    const use = await shownAs<ShownUse>(visit.askAny('GET', '/storage_use'))
+    const use = await shown(visit.ask('GET /storage_use'))
     const lead =
       'Everything the account stores, except file contents. Events, deliveries, e-mails and logs are deleted automatically after some time.'
     return settingsPage(visit, { title: 'Storage', lead }, content(visit, use))
   },
 }
 
-function content(visit: Visit, use: ShownUse): Page {
-  const columns: Column<Kind>[] = [
+function content(visit: Visit, use: Use): Page {
+  const columns: Column<Use['kinds'][number]>[] = [
     { words: 'What', cell: ({ kind }) => WORDS[kind] ?? valueTitle(kind) },
     { words: 'Records', cell: ({ rows }) => html`<span class="number">${formatNumber(rows)}</span>`, end: true },
     { words: 'Size', cell: ({ bytes }) => html`<span class="number">${bytesInWords(bytes)}</span>`, end: true },
@@ -58,7 +47,7 @@ function content(visit: Visit, use: ShownUse): Page {
 ${dataTable({ caption: 'Storage by type', columns, rows: use.kinds })}`
 }
 
-function notice({ used_bytes, limit_bytes, outsider_bytes }: ShownUse): Page {
+function notice({ used_bytes, limit_bytes, outsider_bytes }: Use): Page {
   if (used_bytes >= limit_bytes)
     return html`<p class="notice bad">Storage is full. Nothing new can be created until something is deleted. Payments and refunds still work.</p>`
   if (used_bytes >= outsider_bytes)

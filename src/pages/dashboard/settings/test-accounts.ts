@@ -1,10 +1,12 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { problemsOf } from '../derived/form.ts'
+import { readBody } from '../derived/read-form.ts'
 import { goTo } from '../kit/answers.ts'
-import { rowsAs, shownAs } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -12,15 +14,7 @@ import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
 
-interface ShownTestAccount {
-  id: string
-  name: string
-  subdomain: string
-  role: 'owner' | 'admin' | 'member'
-  clock: string
-  state: 'running' | 'requested' | 'moving' | 'lost'
-  target: string | null
-}
+type TestAccount = Shown<'test_account'>
 
 const PATH = '/settings/test-accounts'
 const UNITS = ['hours', 'days', 'weeks', 'months', 'years'] as const
@@ -36,7 +30,7 @@ export const testAccounts: DashboardPage = {
   path: PATH,
   get: (visit) => listPage(visit, null),
   post: async (visit, _, form) => {
-    const answer = await visit.askAny('POST', '/test_accounts', { body: { name: form.get('name') ?? '' } })
+    const answer = await visit.ask('POST /test_accounts', { body: { name: form.get('name') ?? '' } })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, refused)
     return goDone(visit, `${visit.base}${PATH}`, 'created')
@@ -47,9 +41,11 @@ export const testAccounts: DashboardPage = {
 export const advanceClock: DashboardPage = {
   path: `${PATH}/:id/advance`,
   post: async (visit, { id }, form) => {
-    const count = Number(form.get('count'))
-    const body = { count: Number.isNaN(count) ? form.get('count') : count, unit: form.get('unit') }
-    const answer = await visit.askAny('POST', `/test_accounts/${id}/advance`, { body })
+    const { count, unit } = visit.catalogue.bodyOf('POST /test_accounts/{id}/advance')
+    const read = readBody(visit, { count, unit }, form, null)
+    // Of no count, the operation says that it is too small.
+    const body = { ...read, count: read.count ?? 0 }
+    const answer = await visit.ask('POST /test_accounts/{id}/advance', { path: { id: id! }, body })
     const refused = refusedForm(form, answer)
     if (refused) return listPage(visit, { ...refused, id: id! })
     return goDone(visit, `${visit.base}${PATH}`, 'asked')
@@ -62,7 +58,7 @@ export const deleteTestAccount: DashboardPage = {
   get: (visit, { id }) => deletePage(visit, id!, null),
   post: async (visit, { id }, form) => {
     const body = { subdomain: form.get('subdomain') ?? '' }
-    const answer = await visit.askAny('POST', `/test_accounts/${id}/delete`, { body })
+    const answer = await visit.ask('POST /test_accounts/{id}/delete', { path: { id: id! }, body })
     const refused = refusedForm(form, answer)
     if (refused) return deletePage(visit, id!, refused)
     const isHere = visit.account.id === id
@@ -71,7 +67,7 @@ export const deleteTestAccount: DashboardPage = {
 }
 
 async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
-  const { rows } = await rowsAs<ShownTestAccount>(visit.askAny('GET', '/test_accounts'))
+  const { rows } = await rowsOf(visit.ask('GET /test_accounts'))
   const problems = problemsOf(refused?.refusal ?? null, {})
   const busy = rows.some(({ state }) => state === 'moving' || state === 'requested')
   const list =
@@ -86,7 +82,7 @@ async function listPage(visit: Visit, refused: OfAccount | null): Promise<Respon
   return settingsPage(visit, { title: 'Test accounts', lead }, content, refused?.status ?? 200)
 }
 
-function block(visit: Visit, one: ShownTestAccount, sent: URLSearchParams | null): Page {
+function block(visit: Visit, one: TestAccount, sent: URLSearchParams | null): Page {
   const { id, name, subdomain, role, state, clock } = one
   const moving = state === 'moving' || state === 'requested'
   const status = moving
@@ -103,7 +99,7 @@ function block(visit: Visit, one: ShownTestAccount, sent: URLSearchParams | null
 <p class="clock"><span class="soft">Clock</span> <strong>${moment(visit, clock)}</strong></p>${status}${forms}</section>`
 }
 
-function advanceForm(visit: Visit, { id, name }: ShownTestAccount, sent: URLSearchParams | null): Page {
+function advanceForm(visit: Visit, { id, name }: TestAccount, sent: URLSearchParams | null): Page {
   const unit = sent?.get('unit') ?? 'days'
   return html`<form class="filters" method="post" action="${visit.base}${PATH}/${id}/advance"><input type="hidden" name="csrf" value="${visit.csrf}">
 <div class="filter"><label for="count-${id}">Move forward by</label><input type="text" inputmode="numeric" id="count-${id}" name="count" value="${sent?.get('count') ?? '1'}"></div>
@@ -128,12 +124,9 @@ function nameField(name: string, label: string | Page, value: string, problems: 
 }
 
 async function deletePage(visit: Visit, id: string, refused: Refused | null): Promise<Response> {
-  const { name, subdomain } = await shownAs<ShownTestAccount>(visit.askAny('GET', `/test_accounts/${id}`))
-  const typed = {
-    subdomain: visit.parts.pipeline.dashboardOperations.find((one) => one.id === 'delete_test_account')!.body!
-      .subdomain!,
-  }
-  const problems = problemsOf(refused?.refusal ?? null, typed)
+  const { name, subdomain } = await shown(visit.ask('GET /test_accounts/{id}', { path: { id } }))
+  const fields = visit.catalogue.bodyOf('POST /test_accounts/{id}/delete')
+  const problems = problemsOf(refused?.refusal ?? null, fields)
   const content = html`${summaryOf(problems)}<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">
 <p>Everything of the test account <strong>${name}</strong> is deleted immediately and cannot be restored.</p>
 ${nameField('subdomain', html`Type <code>${subdomain}</code> to confirm`, '', problems)}

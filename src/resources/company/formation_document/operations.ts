@@ -1,6 +1,7 @@
 import { equals } from '../../../records/filters.ts'
 import { operation } from '../../../records/operation.ts'
 import { resource } from '../../../records/resource.ts'
+import type { Retrieve } from '../../../records/verb-types.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { downloadUrl } from './download.ts'
 import { FormationDocument } from './formation_document.ts'
@@ -8,7 +9,7 @@ import { FormationDocument } from './formation_document.ts'
 const { list } = verbs(FormationDocument)
 
 /** Only who asks for one document gets an address for its bytes. */
-const retrieve = operation(
+const retrieve: Retrieve<typeof FormationDocument, object> = operation(
   FormationDocument,
   'retrieve',
   'GET',
