@@ -19,3 +19,6 @@ export interface PlannedChange {
     currency: string | null
   }
 }
+
+/** Where two runs differ, for one resource or for one field of it. */
+export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }

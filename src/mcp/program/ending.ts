@@ -1,8 +1,9 @@
+import type { Difference } from '../../contract/declarations/planned-change.ts'
 import { TransactionLostError, type Unit } from '../../database/database.ts'
 import type { Tables } from '../../resources/tables.ts'
 import type { Json, Outcome } from '../../sandbox/door.ts'
 import type { ProgramCalls } from './calls.ts'
-import { type Difference, differences, plannedChanges, type RunChanges } from './plan-comparison.ts'
+import { differences, plannedChanges, type RunChanges } from './plan-comparison.ts'
 import {
   canceledError,
   commitFailedError,

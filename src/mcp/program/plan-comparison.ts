@@ -1,11 +1,8 @@
-import type { PlannedChange } from '../../contract/declarations/planned-change.ts'
+import type { Difference, PlannedChange } from '../../contract/declarations/planned-change.ts'
 import { idTimeMs } from '../../contract/values/ids.ts'
 import type { Json } from '../../sandbox/door.ts'
 import type { NetChange } from './changes.ts'
 import { ID, MadeIds, withMadeNames } from './made-ids.ts'
-
-/** Where two runs differ, for one resource. */
-export type Difference = { change: string; name?: string; field?: string; planned: Json; now: Json }
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 /** Two runs of one program compute the same time from the present within this. */

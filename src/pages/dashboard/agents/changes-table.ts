@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { ChangeSample, RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import type { Page } from '../../parts/document.ts'
 import { dataTable } from '../../parts/table.ts'
@@ -10,15 +11,12 @@ import { happened, happening } from './words.ts'
 const NAMED = 5
 const MAX_NAME = 60
 
-/**
- * What a run changed, by type, with the names of a few; `planned` when it kept nothing. `changes` may have been cut to what is
- * kept of it.
- */
-export function changesTable(visit: Visit, changes: Record<string, unknown>, { planned = false } = {}): Page {
+/** What a run changed, by type, with the names of a few; `planned` when it kept nothing. */
+export function changesTable(visit: Visit, changes: RunChanges, { planned = false } = {}): Page {
   const rows = Object.entries(changes).map(([event, change]) => {
-    const { count, samples } = (isObject(change) ? change : {}) as { count?: unknown; samples?: unknown }
-    const words = typeof count === 'number' ? sentenceCase((planned ? happening : happened)(event, count)) : event
-    return { words, which: named(visit, { event, samples, count: Number(count), planned }) }
+    const { count, samples = [] } = typeof change === 'string' ? {} : change
+    const words = count === undefined ? event : sentenceCase((planned ? happening : happened)(event, count))
+    return { words, which: named(visit, { event, samples, count: count ?? 0, planned }) }
   })
   return dataTable({
     caption: 'Changes',
@@ -32,7 +30,7 @@ export function changesTable(visit: Visit, changes: Record<string, unknown>, { p
 
 interface Named {
   event: string
-  samples: unknown
+  samples: (ChangeSample | string)[]
   count: number
   planned: boolean
 }
@@ -40,13 +38,13 @@ interface Named {
 function named(visit: Visit, { event, samples, count, planned }: Named): Page {
   const isThere = !event.endsWith(planned ? '.created' : '.deleted')
   const [object = ''] = event.split('.')
-  const all = (Array.isArray(samples) ? samples : []).filter(isObject).slice(0, NAMED)
+  const all = samples.filter((sample) => typeof sample === 'object').slice(0, NAMED)
   const links = all.map((sample) => {
-    const id = typeof sample.id === 'string' ? sample.id : ''
+    const { id = '' } = sample
     const label = [sample.name, sample.title, sample.code, sample.email]
       .map(latest)
       .find((one) => typeof one === 'string')
-    const words = shortened(String(label ?? id), MAX_NAME)
+    const words = shortened(label ?? id, MAX_NAME)
     const address = isThere ? addressOf(visit, object, id) : null
     return address === null ? html`${words}` : html`<a href="${address}">${words}</a>`
   })
@@ -55,9 +53,5 @@ function named(visit: Visit, { event, samples, count, planned }: Named): Page {
 
 /** What a value that changes becomes. */
 function latest(value: unknown): unknown {
-  return isObject(value) && 'to' in value ? value.to : value
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+  return typeof value === 'object' && value !== null && 'to' in value ? value.to : value
 }

@@ -4,6 +4,7 @@ import type {
   ComparedField,
   MovedAmounts,
 } from '../../../resources/dashboard/plan_comparison/plan_comparison.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { listed } from '../../../words/lists.ts'
 import { formatMoneyChange } from '../../../words/money.ts'
@@ -16,11 +17,7 @@ import { fieldTitle } from '../kit/words.ts'
 import { comparedValue, type Shower, step, thing } from './compared-value.ts'
 import { happening } from './words.ts'
 
-/** The answer of the comparison of a plan. */
-export interface Comparison {
-  groups: ChangeGroup[]
-  names: Record<string, string>
-}
+export type Comparison = Shown<'plan_comparison'>
 
 /** The currency of a field of a planned change, by the change's key; null where it is no amount. */
 export function currencyIn({ groups }: Comparison, key: string, field: string): string | null {

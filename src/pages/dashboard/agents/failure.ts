@@ -1,3 +1,6 @@
+import type { Difference } from '../../../contract/declarations/planned-change.ts'
+import type { Json } from '../../../contract/values/json.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoney } from '../../../words/money.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
 import { shortened } from '../kit/labels.ts'
@@ -12,14 +15,6 @@ export interface Failure {
   differences?: { what: string; field: string; planned: string; now: string }[]
 }
 
-interface Difference {
-  change: string
-  name?: string
-  field?: string
-  planned: unknown
-  now: unknown
-}
-
 const MAX_VALUE = 200
 
 /** The currency of a field of a change, by the change's key; null where it is no amount. */
@@ -28,15 +23,13 @@ type CurrencyOf = (change: string, field: string) => string | null
 const NO_AMOUNTS: CurrencyOf = () => null
 
 /** What the answer of a program that failed says. */
-export function failureOf(answer: Record<string, unknown>, currencyOf: CurrencyOf = NO_AMOUNTS): Failure {
-  const error = (answer.error ?? {}) as { message?: string; hint?: string | null; line?: number | null }
-  const all = Array.isArray(answer.differences) ? (answer.differences as unknown[]) : []
-  const differences = all.filter((one): one is Difference => typeof one === 'object' && one !== null)
+export function failureOf(answer: Shown<'program_answer'>['answer'], currencyOf: CurrencyOf = NO_AMOUNTS): Failure {
+  const { error, differences = [] } = answer
   return {
-    message: sentenceCase(error.message ?? 'The program failed.'),
-    hint: error.hint ?? null,
-    line: error.line ?? null,
-    differences: differences.map((one) => told(one, currencyOf)),
+    message: sentenceCase(error?.message ?? 'The program failed.'),
+    hint: error?.hint ?? null,
+    line: error?.line ?? null,
+    differences: differences.flatMap((one) => (typeof one === 'object' ? told(one, currencyOf) : [])),
   }
 }
 
@@ -52,7 +45,7 @@ function told({ change, name, field, planned, now }: Difference, currencyOf: Cur
 }
 
 /** `{"from": 1, "to": 2}` → `1 → 2`. */
-function valueText(value: unknown, currency: string | null): string {
+function valueText(value: Json, currency: string | null): string {
   if (value === null) return 'nothing'
   if (typeof value === 'string') return shortened(value, MAX_VALUE)
   if (typeof value === 'number' && currency !== null) return formatMoney(value, currency)
@@ -60,6 +53,6 @@ function valueText(value: unknown, currency: string | null): string {
   return shortened(JSON.stringify(value), MAX_VALUE)
 }
 
-function isStep(value: unknown): value is { from: unknown; to: unknown } {
+function isStep(value: Json): value is { from: Json; to: Json } {
   return typeof value === 'object' && value !== null && Object.keys(value).join() === 'from,to'
 }

@@ -1,10 +1,11 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer, goTo } from '../kit/answers.ts'
-import { refusalOf, shown, shownAs } from '../kit/ask.ts'
+import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { At, DashboardPage } from '../kit/page.ts'
@@ -15,22 +16,7 @@ import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { summaryOf, timeUntil, whoOf } from './words.ts'
 
-/** A plan as its operation shows it. */
-export interface Plan {
-  id: string
-  state: 'open' | 'applied' | 'rejected' | 'expired'
-  counts: Record<string, number>
-  code: string
-  caller_kind: string
-  caller_name: string | null
-  user_name: string | null
-  task_run: string | null
-  note: string | null
-  decided_by_name: string | null
-  decided_at: string | null
-  expires_at: string
-  created_at: string
-}
+export type Plan = Shown<'program_plan'>
 
 const SHOWN = 10
 const ALL = 1_000
@@ -53,12 +39,12 @@ async function backToPlan({ base }: Visit, { id }: At): Promise<Response> {
 }
 
 async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.askAny('POST', `/plans/${encodeURIComponent(id!)}/apply`, { body: bodyOf(form) })
+  const answer = await visit.ask('POST /plans/{id}/apply', { path: { id: id! }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal) return show(visit, id!, { status: answer.status, failure: { message: refusal.message }, note })
-  const { failed, answer: said } = answer.body as object as { failed: boolean; answer: Record<string, unknown> }
+  const { failed, answer: said } = answer.body
   if (failed) {
     const compared = await comparisonWith(visit, id!, ALL)
     const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
@@ -68,7 +54,7 @@ async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<R
 }
 
 async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.askAny('POST', `/plans/${encodeURIComponent(id!)}/reject`, { body: bodyOf(form) })
+  const answer = await visit.ask('POST /plans/{id}/reject', { path: { id: id! }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal)
@@ -87,11 +73,10 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
 }
 
 async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
-  const path = `/plans/${encodeURIComponent(id)}`
   const each = visit.query.has('all') ? ALL : SHOWN
-  const plan = await shownAs<Plan>(visit.askAny('GET', path))
+  const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
   const comparison = await comparisonWith(visit, id, each)
-  const address = `${visit.base}${path}`
+  const address = `${visit.base}/plans/${encodeURIComponent(id)}`
   const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
 <div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state === 'rejected' || plan.state === 'expired' })}
 <details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
@@ -107,7 +92,7 @@ async function show(visit: Visit, id: string, refused?: Refused): Promise<Respon
 
 /** `each` changes of a type are shown. */
 function comparisonWith(visit: Visit, id: string, each: number): Promise<Comparison> {
-  return shownAs<Comparison>(visit.askAny('GET', `/plans/${encodeURIComponent(id)}/comparison`, { query: { each } }))
+  return shown(visit.ask('GET /plans/{id}/comparison', { path: { id }, query: { each } }))
 }
 
 /** On a narrow screen the decision comes after what it is about. */
@@ -152,13 +137,12 @@ function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: str
 
 function facts(visit: Visit, plan: Plan): Page {
   const moment = html`<time datetime="${plan.created_at}">${formatMoment(plan.created_at, visit.account.timezone)}</time>`
-  const rows: [string, Page | string][] = [
+  return factList('facts', [
     ['Planned by', whoOf(plan)],
     ['With the rights of', plan.user_name ?? 'someone who has left the account'],
     ['Planned', moment],
-  ]
-  if (plan.task_run) rows.push(['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`])
-  return factList('facts', rows)
+    plan.task_run !== null && ['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`],
+  ])
 }
 
 function again({ base }: Visit, { id }: Plan): Page {

@@ -4,7 +4,7 @@ import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { rowsAs } from '../kit/ask.ts'
+import { rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
@@ -26,11 +26,11 @@ const VIEWS = [
 export const plansPage: DashboardPage = {
   path: '/plans',
   get: async (visit) => {
-    const asked = visit.query.get('state') ?? 'open'
-    const state = VIEWS.some(([name]) => name === asked) ? asked : 'open'
+    const asked = visit.query.get('state')
+    const [state] = VIEWS.find(([name]) => name === asked) ?? VIEWS[0]
     const after = visit.query.get('starting_after')
     const query = { limit: ROWS, ...(state !== 'all' && { state }), ...(after && { starting_after: after }) }
-    const { rows, more } = await rowsAs<Plan>(visit.askAny('GET', '/plans', { query }))
+    const { rows, more } = await rowsOf(visit.ask('GET /plans', { query }))
     const content = html`${views(visit, state)}
 ${live('plans', html`${rows.length > 0 ? plansTable(visit, rows) : empty(visit, state)}${more ? next(visit, state, rows.at(-1)!.id) : ''}`)}`
     const lead = 'Agents with the right to propose leave plans here. A plan changes nothing until a person applies it.'

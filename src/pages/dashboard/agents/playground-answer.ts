@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import type { RunChanges } from '../../../resources/dashboard/program_run/program_run.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -7,24 +9,21 @@ import { failureOf } from './failure.ts'
 import { jsonTree } from './json-tree.ts'
 
 /** What a run in the playground came to. */
-export interface Played {
+export interface Played extends Pick<Shown<'program_answer'>, 'failed' | 'answer'> {
   mode: string
-  failed: boolean
-  /** What the tool answered. */
-  answer: Record<string, unknown>
 }
 
 /** The answer of a run: what it came to, what it changed, what it printed, and its result. */
 export function playedPage(visit: Visit, { mode, failed, answer }: Played): Page {
-  const { output, warnings, changes, changed, result } = answer
+  const { output, warnings = [], plan, changes = {}, changed, result } = answer
   return html`<section class="played" aria-labelledby="answer-heading" role="status">
 <h2 id="answer-heading">${failed ? 'The program failed' : WORDS[mode]}</h2>
 ${failed ? problem(answer) : ''}
-${texts(warnings).map((warning) => html`<p class="notice wait">${warning}</p>`)}
-${typeof answer.plan === 'string' ? planLink(visit, answer.plan) : ''}
-${isObject(changes) && Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes, { planned: true })}` : ''}
-${isObject(changed) ? html`<h3>What it changed</h3>${changesTable(visit, counted(changed))}` : ''}
-${typeof output === 'string' ? html`<h3>Printed</h3>${code(output, 'What the program printed')}` : ''}
+${warnings.map((warning) => html`<p class="notice wait">${warning}</p>`)}
+${plan === undefined ? '' : planLink(visit, plan)}
+${Object.keys(changes).length > 0 ? html`<h3>What it would change</h3>${changesTable(visit, changes, { planned: true })}` : ''}
+${changed ? html`<h3>What it changed</h3>${changesTable(visit, counted(changed))}` : ''}
+${output === undefined ? '' : html`<h3>Printed</h3>${code(output, 'What the program printed')}`}
 ${failed ? '' : html`<h3>Result</h3>${jsonTree(result)}<details class="raw"><summary>As JSON</summary>${code(JSON.stringify(result ?? null, null, 2), 'The result as JSON')}</details>`}
 </section>`
 }
@@ -35,9 +34,9 @@ const WORDS: Record<string, string> = {
   execute: 'Done',
 }
 
-function problem(answer: Record<string, unknown>): Page {
+function problem(answer: Played['answer']): Page {
   const { message, hint, line } = failureOf(answer)
-  const { source } = (answer.error ?? {}) as { source?: string | null }
+  const source = answer.error?.source
   return html`<div class="notice bad"><p class="prose">${message}</p>
 ${line ? html`<p>Line ${line}${source ? html`: <code>${source}</code>` : ''}</p>` : ''}
 ${hint ? html`<p class="prose"><strong>How to fix it:</strong> ${hint}</p>` : ''}
@@ -48,14 +47,6 @@ function planLink({ base }: Visit, id: string): Page {
   return html`<p class="plan-link"><a class="button" href="${base}/plans/${encodeURIComponent(id)}" data-turbo-frame="_top">View the plan</a></p>`
 }
 
-function counted(changed: Record<string, unknown>): Record<string, unknown> {
+function counted(changed: Record<string, number>): RunChanges {
   return Object.fromEntries(Object.entries(changed).map(([event, count]) => [event, { count }]))
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,7 +7,7 @@ import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { shownAs } from '../kit/ask.ts'
+import { shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
@@ -19,7 +19,7 @@ import { whoOf } from './words.ts'
 export const runPage: DashboardPage = {
   path: '/runs/:id',
   get: async (visit, { id }) => {
-    const run = await shownAs<Run>(visit.askAny('GET', `/runs/${encodeURIComponent(id!)}`))
+    const run = await shown(visit.ask('GET /runs/{id}', { path: { id: id! } }))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
 ${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
@@ -54,19 +54,17 @@ const KEPT: Record<Run['committed'], string> = {
 
 function facts(visit: Visit, run: Run): Page {
   const { base, account } = visit
-  const rows: [string, Page | string][] = [
+  return factList('fields', [
     ['Who', run.user_name && run.caller_kind === 'token' ? `${whoOf(run)}, for ${run.user_name}` : whoOf(run)],
     ['When', html`<time datetime="${run.created_at}">${formatMoment(run.created_at, account.timezone)}</time>`],
     ['Duration', `${formatDuration(run.duration_ms)}${run.runs > 1 ? `, ${counted(run.runs, 'attempt')}` : ''}`],
     ['Saved', run.dry_run ? 'Nothing: it was a dry run' : KEPT[run.committed]],
-  ]
-  if (run.plan)
-    rows.push([
+    run.plan !== null && [
       'Plan',
       html`<a href="${base}/plans/${run.plan}">${run.dry_run ? 'The plan it created' : 'The plan it applied'}</a>`,
-    ])
-  if (run.task_run) rows.push(['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`])
-  return factList('fields', rows)
+    ],
+    run.task_run !== null && ['Task', html`<a href="${base}/task_runs/${run.task_run}">View the task run</a>`],
+  ])
 }
 
 function changes(visit: Visit, run: Run): Page {

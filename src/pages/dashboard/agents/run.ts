@@ -41,8 +41,8 @@ export function did(run: Run): string {
 /** How many resources a run changed, by event type; what was cut off says no number. */
 function countsOf({ changes }: Pick<Run, 'changes'>): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(changes).flatMap(([event, change]: [string, { count?: unknown } | null]) =>
-      typeof change?.count === 'number' ? [[event, change.count]] : [],
+    Object.entries(changes).flatMap(([event, change]) =>
+      typeof change === 'object' && change.count !== undefined ? [[event, change.count]] : [],
     ),
   )
 }

@@ -1,3 +1,4 @@
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { waitInWords } from '../../../words/durations.ts'
 import { listed } from '../../../words/lists.ts'
@@ -75,12 +76,8 @@ export function summaryOf(counts: Record<string, number>, say = happening): stri
   return sentenceCase(listed(parts) || 'nothing changes')
 }
 
-interface Ran {
-  caller_kind: string
-  caller_name: string | null
-  user_name: string | null
-  task_run?: string | null
-}
+/** A plan, or a run. */
+type Ran = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 
 /** Who ran or planned a program: `My agent`, `Ada`, `a task`. */
 export function whoOf({ caller_kind, caller_name, user_name, task_run }: Ran): string {

@@ -3,7 +3,7 @@ import { flag, integer, longText, oneOf, structure, text } from '../../../contra
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 const KINDS = ['search', 'execute'] as const
-const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
+export const COMMITTED = ['none', 'all', 'partial', 'unknown'] as const
 /** The outcome of a run that ended well; every other one is the type of its error. */
 export const SUCCEEDED = 'succeeded'
 
@@ -22,8 +22,11 @@ export interface RunCall {
   duration_ms?: number
 }
 
-/** What a run changed, by event type. */
-export type RunChanges = Record<string, { count: number; samples: Record<string, unknown>[] }>
+/** What a run changed, by event type: how many resources, and a few of them. A note stands for what was cut. */
+export type RunChanges = Record<string, { count?: number; samples?: (ChangeSample | string)[] } | string>
+
+/** One resource that changed, with what changed of it: new values, or `{ from, to }`. */
+export type ChangeSample = { id?: string } & Record<string, unknown>
 
 export const ProgramRun = noun('program_run', {
   prefix: 'run',
