@@ -149,6 +149,13 @@ describe('The pages of tasks', () => {
 })
 
 describe('A schedule in words', () => {
+  const untimed = {
+    cron_expression: null,
+    interval_seconds: null,
+    scheduled_at: null,
+    timezone: 'UTC',
+    next_run_at: null,
+  }
   const cron = (cron_expression: string) => ({ cron_expression, timezone: 'America/New_York' })
   it.each([
     [cron('0 9 * * *'), 'Every day at 09:00, in the time zone America/New York'],
@@ -164,6 +171,6 @@ describe('A schedule in words', () => {
     [{ interval_seconds: 61 }, 'Every 61 seconds'],
     [{ scheduled_at: '2040-05-05T10:30:00Z' }, 'Once, on 5 May 2040, 12:30'],
   ])('%j is %s', (task, sentence) => {
-    expect(scheduleWords(task, 'Europe/Berlin')).toBe(sentence)
+    expect(scheduleWords({ ...untimed, ...task }, 'Europe/Berlin')).toBe(sentence)
   })
 })

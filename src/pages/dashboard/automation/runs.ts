@@ -1,23 +1,24 @@
 import { html } from 'hono/html'
 import { formatDuration } from '../../../words/durations.ts'
 import type { Page } from '../../parts/document.ts'
-import type { Run } from '../agents/run.ts'
 import { runsTable } from '../agents/runs.ts'
 import { detailPage } from '../derived/detail.ts'
-import { refusalOf, rowsAs, type Values } from '../kit/ask.ts'
+import { refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { view } from '../kit/view.ts'
+import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
+
+type Run = Viewed<'task_run'>
 
 const PLAN = /plan_[a-z0-9]+/
 
 /** A run that waits: its question, what it would change, and the answer. */
-async function waiting(visit: Visit, run: Values): Promise<Page | null> {
-  if (run.status !== 'needs_input') return null
-  const question = String(run.question ?? '')
+async function waiting(visit: Visit, { id, status, question: asked }: Run): Promise<Page | null> {
+  if (status !== 'needs_input') return null
+  const question = asked ?? ''
   const plan = PLAN.exec(question)?.[0]
-  const address = `${visit.base}/task_runs/${String(run.id)}/answer`
+  const address = `${visit.base}/task_runs/${id}/answer`
   const csrf = html`<input type="hidden" name="csrf" value="${visit.csrf}">`
   const reject = html`<form method="post" action="${address}">${csrf}<button class="danger" name="does" value="reject">${plan ? 'Reject' : 'End this run'}</button></form>`
   const form = plan
@@ -29,9 +30,9 @@ async function waiting(visit: Visit, run: Values): Promise<Page | null> {
 }
 
 /** A run that nobody waits for can be ended. */
-function ending(visit: Visit, { id, status }: Values): Page | null {
+function ending(visit: Visit, { id, status }: Run): Page | null {
   if (status !== 'pending' && status !== 'running') return null
-  return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${String(id)}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
+  return html`<form class="button-form" method="post" action="${visit.base}/task_runs/${id}/answer"><input type="hidden" name="csrf" value="${visit.csrf}"><button class="danger" name="does" value="reject">End this run</button></form>`
 }
 
 /** Running again, with the answer, or the end of it. */
@@ -39,16 +40,17 @@ const answer: DashboardPage = {
   path: '/task_runs/:id/answer',
   async post(visit, { id }, form) {
     const input = form.get('input')?.trim()
-    const body = form.get('does') === 'reject' ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
-    const given = await visit.askAny('PATCH', `/task_runs/${encodeURIComponent(id!)}`, { body })
+    const ends = form.get('does') === 'reject'
+    const body = ends ? { status: 'canceled' } : { status: 'running', ...(input && { input }) }
+    const given = await visit.ask('PATCH /task_runs/{id}', { path: { id: id! }, body })
     const refusal = refusalOf(given)
     if (refusal) {
       const message = refusal.errors?.input ? 'Write an answer first.' : refusal.message
       const refused = { message, status: given.status }
       return detailPage(visit, visit.catalogue.of('task_run')!, id!, { view: taskRunView.view, refused })
     }
-    const did = body.status === 'canceled' ? 'ended' : body.input ? 'answered' : 'approved'
-    const said = `Run of “${String(given.body.task_name)}” ${did}.`
+    const did = ends ? 'ended' : input ? 'answered' : 'approved'
+    const said = `Run of “${given.body.task_name}” ${did}.`
     return goDone(visit, `${visit.base}/task_runs/${id}`, 'done', said)
   },
 }
@@ -56,24 +58,24 @@ const answer: DashboardPage = {
 export const runPages: DashboardPage[] = [answer]
 
 /** The programs that it ran. */
-async function programs(visit: Visit, { id }: Values): Promise<Page | null> {
-  const { rows } = await rowsAs<Run>(visit.askAny('GET', '/runs', { query: { task_run: String(id), limit: 25 } }))
+async function programs(visit: Visit, { id }: Run): Promise<Page | null> {
+  const { rows } = await rowsOf(visit.ask('GET /runs', { query: { task_run: id, limit: 25 } }))
   if (rows.length === 0) return null
   return html`<section class="related" aria-labelledby="programs"><h2 id="programs">Programs</h2>${runsTable(visit, rows)}</section>`
 }
 
-function took(ms: unknown): Page {
-  return html`<span class="number">${typeof ms === 'number' ? formatDuration(ms) : '–'}</span>`
+function took(ms: number | null): Page {
+  return html`<span class="number">${ms === null ? '–' : formatDuration(ms)}</span>`
 }
 
 export const taskRunView = view('task_run', {
   columns: ['task', 'status', 'summary', 'took', 'created_at'],
   cells: {
-    task: { title: 'Task', show: (_, { task_name }) => html`${String(task_name)}` },
+    task: { title: 'Task', show: (_, { task_name }) => html`${task_name}` },
     took: { title: 'Duration', end: true, show: (_, { duration_ms: ms }) => took(ms) },
   },
   lead: 'The history of your tasks, including runs that are waiting for you.',
-  title: ({ task_name }) => String(task_name),
+  title: ({ task_name }) => task_name,
   above: [waiting],
   links: ending,
   withoutActions: ['update'],

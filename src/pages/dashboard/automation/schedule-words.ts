@@ -1,10 +1,10 @@
 import { readCron } from '../../../contract/values/cron.ts'
 import { nextTime, type Schedule } from '../../../contract/values/schedule.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { everyDuration } from '../../../words/durations.ts'
 import { formatMoment, zoneInWords } from '../../../words/moments.ts'
 import { sentenceCase } from '../../../words/sentences.ts'
-import type { Values } from '../kit/ask.ts'
 
 /** How people say when something repeats. */
 export const REPEATS = {
@@ -20,6 +20,9 @@ export const REPEATS = {
 export type Repeat = keyof typeof REPEATS
 
 export const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** When a task runs. */
+type Timed = Pick<Shown<'task'>, 'cron_expression' | 'interval_seconds' | 'scheduled_at' | 'timezone' | 'next_run_at'>
 
 /** What a form says of a schedule. */
 export interface Plan {
@@ -58,10 +61,10 @@ export function cronOf({ repeat, time, weekday, day, cron }: Plan): string | nul
 }
 
 /** The plan that a task's times mean, for its form. */
-export function planOf({ cron_expression: cron, interval_seconds: seconds, scheduled_at: once }: Values): Plan {
-  if (typeof seconds === 'number') return { ...USUAL_PLAN, repeat: 'minutes', minutes: String(seconds / 60) }
-  if (typeof once === 'string') return { ...USUAL_PLAN, repeat: 'once' }
-  if (typeof cron !== 'string') return USUAL_PLAN
+export function planOf({ cron_expression: cron, interval_seconds: seconds, scheduled_at: once }: Timed): Plan {
+  if (seconds !== null) return { ...USUAL_PLAN, repeat: 'minutes', minutes: String(seconds / 60) }
+  if (once !== null) return { ...USUAL_PLAN, repeat: 'once' }
+  if (cron === null) return USUAL_PLAN
   const plan = { ...USUAL_PLAN, cron }
   const [, minute = '', hour = '', day = '', weekday = ''] =
     /^(\d{1,2}) (\d{1,2}|\*) (\d{1,2}|\*) \* (\d|1-5|mon-fri|\*)$/.exec(cron.trim()) ?? []
@@ -85,12 +88,13 @@ function repeatOf(hour: string, day: string, weekday: string): Repeat {
 }
 
 /** When a task runs, in a sentence without its end. Moments are in the zone of the account. */
-export function scheduleWords(task: Values, timeZone: string): string {
+export function scheduleWords(task: Timed, timeZone: string): string {
+  const { interval_seconds: seconds, scheduled_at: once, timezone } = task
+  if (seconds !== null) return sentenceCase(everyDuration(seconds))
+  if (once !== null) return `Once, on ${formatMoment(once, timeZone)}`
   const { repeat, ...plan } = planOf(task)
-  if (repeat === 'minutes') return sentenceCase(everyDuration(Number(task.interval_seconds)))
-  if (repeat === 'once') return `Once, on ${formatMoment(String(task.scheduled_at), timeZone)}`
   const words = repeatWords(repeat, plan)
-  return plan.cron === '' ? words : `${words}, in the time zone ${zoneInWords(String(task.timezone))}`
+  return plan.cron === '' ? words : `${words}, in the time zone ${zoneInWords(timezone)}`
 }
 
 function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'repeat'>): string {
@@ -111,14 +115,14 @@ function repeatWords(repeat: Repeat, { time, weekday, day, cron }: Omit<Plan, 'r
 }
 
 /** The zone that the times of a task are in: its own where it follows a clock. */
-export function zoneOf({ cron_expression: cron, timezone }: Values, ofAccount: string): string {
-  return typeof cron === 'string' ? String(timezone) : ofAccount
+export function zoneOf({ cron_expression: cron, timezone }: Timed, ofAccount: string): string {
+  return cron === null ? ofAccount : timezone
 }
 
 const SHOWN_TIMES = 5
 
 /** The next moments at which a task runs. */
-export function nextTimes(task: Values, now: string): string[] {
+export function nextTimes(task: Timed, now: string): string[] {
   const schedule = scheduleOf(task)
   const times: string[] = []
   let after = now
@@ -137,12 +141,11 @@ function scheduleOf({
   scheduled_at: at,
   timezone,
   next_run_at,
-}: Values): Schedule | null {
-  if (typeof cron === 'string' && typeof readCron(cron) !== 'string')
-    return { kind: 'cron', expression: cron, timeZone: String(timezone) }
-  if (typeof seconds === 'number' && typeof next_run_at === 'string') {
+}: Timed): Schedule | null {
+  if (cron !== null && typeof readCron(cron) !== 'string') return { kind: 'cron', expression: cron, timeZone: timezone }
+  if (seconds !== null && next_run_at !== null) {
     const from = new Date(Date.parse(next_run_at) - seconds * 1000).toISOString()
     return { kind: 'interval', seconds, from }
   }
-  return typeof at === 'string' ? { kind: 'once', at } : null
+  return at === null ? null : { kind: 'once', at }
 }

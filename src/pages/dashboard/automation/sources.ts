@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { JsonSchema } from '../../../contract/values/json.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { field, summaryOf } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
 import { crumbsOf } from '../derived/detail.ts'
@@ -7,22 +7,16 @@ import { CHANGE, changedForm, valueOfForm } from '../derived/nested-form.ts'
 import { inputId, nestedInputs } from '../derived/nested-inputs.ts'
 import { type Shape, shapeOfSchema } from '../derived/shape.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, rowsAs, type Values } from '../kit/ask.ts'
+import { type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import { view } from '../kit/view.ts'
+import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 
-interface Provider {
-  provider: string
-  name: string
-  description: string
-  event_types: { name: string; description: string }[]
-  config_schema: JsonSchema
-}
+type Provider = Shown<'event_source_type'>
 
 /** First the provider, then what that one needs. */
 const create: DashboardPage = {
@@ -37,17 +31,17 @@ const create: DashboardPage = {
     if (form.has(CHANGE)) return formPage(visit, provider, changedForm(form), null, 422)
     const shape = shapeOfSchema(provider.config_schema)
     const name = form.get('name')?.trim()
-    const config = shape ? { config: valueOfForm(visit, shape, 'config', form) } : {}
+    const config = shape ? { config: valueOfForm(visit, shape, 'config', form) as Provider['config_schema'] } : {}
     const body = { provider: provider.provider, event_type: form.get('event_type'), ...(name && { name }), ...config }
-    const answer = await visit.askAny('POST', '/event_sources', { body, key: keyOf(form) })
+    const answer = await visit.ask('POST /event_sources', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return formPage(visit, provider, form, refusal, answer.status)
-    return goDone(visit, `${visit.base}/event_sources/${String(answer.body.id)}`, 'created')
+    return goDone(visit, `${visit.base}/event_sources/${answer.body.id}`, 'created')
   },
 }
 
 async function providers(visit: Visit): Promise<Provider[]> {
-  return (await rowsAs<Provider>(visit.askAny('GET', '/event_sources/discover'))).rows
+  return (await rowsOf(visit.ask('GET /event_sources/discover'))).rows
 }
 
 async function providerOf(visit: Visit, given: string | null): Promise<Provider | undefined> {
@@ -104,18 +98,18 @@ function problemsIn(refusal: Refusal | null): Problem[] {
 export const sourcePages: DashboardPage[] = [create]
 
 /** Where an outside system sends its events. Whoever knows the address can. */
-async function address(_: Visit, { ingest_url: url }: Values) {
-  if (typeof url !== 'string') return null
+async function address(_: Visit, { ingest_url: url }: Viewed<'event_source'>) {
+  if (url === null) return null
   return html`<section class="card" aria-labelledby="address"><h2 id="address">Where events are sent</h2><p>Enter this URL in the other system, which must post its events as JSON. Keep it secret: anyone who knows it can start your tasks.</p>
 <p class="copy-line" data-controller="copy"><code data-copy-target="source">${url}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy</button></p></section>`
 }
 
 export const sourceView = view('event_source', {
   columns: ['name', 'provider', 'status', 'last_event_at', 'created_at'],
-  cells: { provider: { title: 'Kind', show: (_, { provider }) => html`${valueTitle(String(provider))}` } },
+  cells: { provider: { title: 'Kind', show: (_, { provider }) => html`${valueTitle(provider)}` } },
   lead: 'Other systems, feeds and schedules that can start your tasks.',
   without: ['ingest_url'],
   sections: [address],
   links: ({ base }, { id }) =>
-    html`<a class="button" href="${base}/tasks/new?event_source=${String(id)}">New task for this source</a>`,
+    html`<a class="button" href="${base}/tasks/new?event_source=${id}">New task for this source</a>`,
 })

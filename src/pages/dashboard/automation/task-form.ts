@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { describedBy, field } from '../../parts/fields.ts'
 import type { Problem } from '../../parts/problem.ts'
-import type { Values } from '../kit/ask.ts'
 import { nameOf } from '../kit/labels.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Plan, REPEATS, WEEKDAYS } from './schedule-words.ts'
@@ -26,8 +26,8 @@ export interface TaskDraft extends Plan {
 interface Options {
   draft: TaskDraft
   problems: Problem[]
-  eventTypes: { name: string; description: string }[]
-  sources: Values[]
+  eventTypes: Shown<'event_type'>[]
+  sources: Shown<'event_source'>[]
   /** What tells two sendings of it apart. */
   key: Page
   button: string
@@ -116,12 +116,17 @@ ${input({ name: 'scheduled_at', label: 'Date and time, once', problems }, (basic
 <input type="hidden" name="timezone" value="${draft.timezone === '' ? visit.account.timezone : draft.timezone}"></fieldset>`
 }
 
-function events(draft: TaskDraft, problems: Problem[], types: Options['eventTypes'], sources: Values[]): Page {
+function events(
+  draft: TaskDraft,
+  problems: Problem[],
+  types: Options['eventTypes'],
+  sources: Options['sources'],
+): Page {
   const boxes = types.map(
     ({ name, description }) =>
       html`<label title="${name}"><input type="checkbox" name="event_types" value="${name}"${draft.event_types.includes(name) ? html` checked` : ''}> ${description.replace(/\.$/, '')}</label>`,
   )
-  const options = sources.map((source): [string, string] => [String(source.id), nameOf(source)])
+  const options = sources.map((source): [string, string] => [source.id, nameOf(source)])
   return html`<fieldset class="structured task-events" id="field-event_types"><legend>Events</legend><p class="hint">Only for tasks that run when something happens.</p>
 <details class="different"${draft.event_types.length > 0 ? html` open` : ''}><summary>Events of the shop</summary><div class="checks long-checks">${boxes}</div></details>
 ${input({ name: 'event_source', label: 'Event source', hint: 'Another system, feed or schedule that you have connected.', problems }, (basics) => select(basics, draft.event_source, [['', 'None'], ...options]))}</fieldset>`

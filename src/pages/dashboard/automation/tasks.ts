@@ -1,13 +1,16 @@
 import { html } from 'hono/html'
 import { laterBy } from '../../../contract/values/values.ts'
 import { Task } from '../../../resources/automation/task/task.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+import type { BodyOf } from '../../../resources/operation-types.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import { summaryOf } from '../../parts/fields.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
-import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
+import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { problemsOf } from '../derived/form.ts'
+import { readBody } from '../derived/read-form.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, rowsAs, rowsOf, shown, type Values } from '../kit/ask.ts'
+import { type Refusal, refusalOf, rowsOf, shown, type Values } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
@@ -16,20 +19,22 @@ import { goDone } from '../kit/notices.ts'
 import type { DashboardPage } from '../kit/page.ts'
 import { localInput, momentOfInput } from '../kit/times.ts'
 import { badge } from '../kit/value.ts'
-import { view } from '../kit/view.ts'
+import { type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { cronOf, nextTimes, planOf, type Repeat, scheduleWords, USUAL_PLAN, zoneOf } from './schedule-words.ts'
 import { type TaskDraft, taskForm } from './task-form.ts'
 
-interface Shown {
+interface Composed {
   draft: TaskDraft
   /** The task that is changed; null for a new one. */
-  task: Values | null
+  task: Shown<'task'> | null
   refusal?: Refusal | null
   status?: number
   /** The form as it was sent. */
   sent?: URLSearchParams
 }
+
+type Run = Shown<'task_run'>
 
 const LABELS = {
   prompt: 'Instructions',
@@ -37,11 +42,11 @@ const LABELS = {
   interval_seconds: 'The time between runs',
 }
 
-async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Shown): Promise<Response> {
+async function page(visit: Visit, { draft, task, refusal = null, status = 200, sent }: Composed): Promise<Response> {
   const things = visit.catalogue.of('task')!
   const [types, sources] = await Promise.all([
-    rowsAs<{ name: string; description: string }>(visit.askAny('GET', '/events', { query: { limit: 100 } })),
-    rowsOf(visit.askAny('GET', '/event_sources', { query: { limit: 100 } })),
+    rowsOf(visit.ask('GET /events', { query: { limit: 100 } })),
+    rowsOf(visit.ask('GET /event_sources', { query: { limit: 100 } })),
   ])
   const problems = problemsOf(refusal, Task.fields, { labels: LABELS }).map(({ field, message }) => ({
     field: field?.replace('cron_expression', 'cron').replace('interval_seconds', 'minutes') ?? null,
@@ -54,7 +59,7 @@ async function page(visit: Visit, { draft, task, refusal = null, status = 200, s
     sources: sources.rows,
     key: keyField(sent, refusal),
     button: task ? 'Save' : 'Create task',
-    back: task ? `${visit.base}/tasks/${String(task.id)}` : `${visit.base}/tasks`,
+    back: task ? `${visit.base}/tasks/${task.id}` : `${visit.base}/tasks`,
   })}`
   const crumbs = task ? crumbsBelow(visit, things, task) : crumbsOf(visit, things)
   return dashboardAnswer(framed(visit, { title: task ? `Edit ${nameOf(task)}` : 'New task', crumbs }, content), {
@@ -67,24 +72,24 @@ const create: DashboardPage = {
   get: (visit) => page(visit, { draft: emptyDraft(visit), task: null }),
   async post(visit, _, form) {
     const draft = draftOfForm(form)
-    const answer = await visit.askAny('POST', '/tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
+    const answer = await visit.ask('POST /tasks', { body: bodyOf(visit, draft), key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task: null, refusal, status: answer.status, sent: form })
-    return goDone(visit, `${visit.base}/tasks/${String(answer.body.id)}`, 'created', `Task “${draft.name}” created.`)
+    return goDone(visit, `${visit.base}/tasks/${answer.body.id}`, 'created', `Task “${draft.name}” created.`)
   },
 }
 
 const edit: DashboardPage = {
   path: '/tasks/:id/edit',
   async get(visit, { id }) {
-    const task = await one(visit, visit.catalogue.of('task')!, id!)
+    const task = await taskOf(visit, id!)
     return page(visit, { draft: draftOf(visit, task), task })
   },
   async post(visit, { id }, form) {
-    const task = await one(visit, visit.catalogue.of('task')!, id!)
+    const task = await taskOf(visit, id!)
     const draft = draftOfForm(form)
     const body = changesOf(bodyOf(visit, draft), bodyOf(visit, draftOf(visit, task)))
-    const answer = await visit.askAny('PATCH', `/tasks/${encodeURIComponent(id!)}`, { body })
+    const answer = await visit.ask('PATCH /tasks/{id}', { path: { id: id! }, body })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, task, refusal, status: answer.status })
     return goDone(visit, `${visit.base}/tasks/${id}`, 'saved', `Task “${draft.name}” saved.`)
@@ -95,9 +100,10 @@ const edit: DashboardPage = {
 const runNow: DashboardPage = {
   path: '/tasks/:id/run',
   async post(visit, { id }) {
-    const path = `/tasks/${encodeURIComponent(id!)}`
-    const { last_run: run, name } = await shown(visit.askAny('PATCH', path, { body: { active: true } }))
-    return goDone(visit, `${visit.base}/task_runs/${String(run)}`, 'done', `“${String(name)}” was started.`)
+    const { last_run: run, name } = await shown(
+      visit.ask('PATCH /tasks/{id}', { path: { id: id! }, body: { active: true } }),
+    )
+    return goDone(visit, `${visit.base}/task_runs/${run}`, 'done', `“${name}” was started.`)
   },
 }
 
@@ -122,24 +128,22 @@ function emptyDraft({ account, query }: Visit): TaskDraft {
   }
 }
 
-function draftOf(visit: Visit, task: Values): TaskDraft {
-  const text = (name: string) => String(task[name] ?? '')
-  const moment = (name: string, timeZone: string) => (task[name] ? localInput(text(name), timeZone).slice(0, 16) : '')
-  const source = task.event_source as Values | string | null
+function taskOf(visit: Visit, id: string): Promise<Shown<'task'>> {
+  return shown(visit.ask('GET /tasks/{id}', { path: { id } }))
+}
+
+function draftOf({ account }: Visit, task: Shown<'task'>): TaskDraft {
+  const { name, prompt, trigger_type, timezone, event_types, active } = task
+  const moment = (at: string | null, timeZone: string) => (at ? localInput(at, timeZone).slice(0, 16) : '')
   return {
     ...planOf(task),
-    name: text('name'),
-    description: text('description'),
-    prompt: text('prompt'),
-    trigger_type: text('trigger_type'),
-    scheduled_at: moment('scheduled_at', text('timezone')),
-    timezone: text('timezone'),
-    event_types: task.event_types as string[],
-    event_source: source === null ? '' : typeof source === 'string' ? source : String(source.id),
-    emailed: (task.delivery_methods as string[]).includes('email'),
+    ...{ name, prompt, trigger_type, timezone, event_types, active },
+    description: task.description ?? '',
+    scheduled_at: moment(task.scheduled_at, timezone),
+    event_source: task.event_source ?? '',
+    emailed: task.delivery_methods.includes('email'),
     supervised: task.approval_mode === 'supervised',
-    active: task.active === true,
-    expires_at: moment('expires_at', visit.account.timezone),
+    expires_at: moment(task.expires_at, account.timezone),
   }
 }
 
@@ -168,12 +172,11 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
 }
 
 /** What belongs to another way of starting it is left out, whatever its inputs hold. */
-function bodyOf(visit: Visit, draft: TaskDraft): Values {
+function bodyOf(visit: Visit, draft: TaskDraft): BodyOf<'POST /tasks'> {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
   const isTimed = draft.trigger_type === 'schedule'
   const isEvent = draft.trigger_type === 'event'
-  const minutes = Number(draft.minutes)
   return {
     name: draft.name,
     description: orNull(draft.description),
@@ -181,7 +184,7 @@ function bodyOf(visit: Visit, draft: TaskDraft): Values {
     trigger_type: draft.trigger_type,
     ...(isTimed && {
       cron_expression: cronOf(draft),
-      interval_seconds: draft.repeat === 'minutes' ? (Number.isFinite(minutes) ? minutes * 60 : draft.minutes) : null,
+      interval_seconds: draft.repeat === 'minutes' ? secondsOf(visit, draft) : null,
       scheduled_at: draft.repeat === 'once' ? moment(draft.scheduled_at, draft.timezone) : null,
       timezone: draft.timezone,
     }),
@@ -193,16 +196,24 @@ function bodyOf(visit: Visit, draft: TaskDraft): Values {
   }
 }
 
+/** What is no number is sent as it is, for the operation to refuse. */
+function secondsOf(visit: Visit, { minutes }: TaskDraft) {
+  const seconds = Number(minutes) * 60
+  const sent = new URLSearchParams({ interval_seconds: Number.isFinite(seconds) ? String(seconds) : minutes })
+  const { interval_seconds } = Task.fields
+  return readBody(visit, { interval_seconds }, sent, null).interval_seconds
+}
+
 function changesOf(after: Values, before: Values): Values {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
   )
 }
 
-async function schedule({ account }: Visit, task: Values) {
+async function schedule({ account }: Visit, task: Viewed<'task'>) {
   if (task.trigger_type !== 'schedule') return null
   // A test account has a clock of its own, which the next run follows.
-  const next = task.next_run_at ? laterBy(String(task.next_run_at), -1000) : new Date().toISOString()
+  const next = task.next_run_at ? laterBy(task.next_run_at, -1000) : new Date().toISOString()
   const times = task.active ? nextTimes(task, next) : []
   const list = times.map(
     (time) => html`<li><time datetime="${time}">${formatMoment(time, zoneOf(task, account.timezone))}</time></li>`,
@@ -214,20 +225,20 @@ async function schedule({ account }: Visit, task: Values) {
   }</section>`
 }
 
-async function runs(visit: Visit, { id }: Values) {
-  const { rows } = await rowsOf(visit.askAny('GET', '/task_runs', { query: { ai_task_id: String(id), limit: 10 } }))
+async function runs(visit: Visit, { id }: Viewed<'task'>) {
+  const { rows } = await rowsOf(visit.ask('GET /task_runs', { query: { ai_task_id: id, limit: 10 } }))
   const content = rows.length > 0 ? runsTable(visit, rows) : html`<p class="none">It has not run yet.</p>`
   const goesOn = rows.some(({ status }) => status === 'pending' || status === 'running')
-  return html`<section class="related" aria-labelledby="runs"><header><h2 id="runs">Runs</h2><a href="${visit.base}/task_runs?ai_task_id=${String(id)}">All runs</a></header>
+  return html`<section class="related" aria-labelledby="runs"><header><h2 id="runs">Runs</h2><a href="${visit.base}/task_runs?ai_task_id=${id}">All runs</a></header>
 <turbo-frame id="task-runs" target="_top"${goesOn ? html` data-controller="refresh"` : ''}>${content}</turbo-frame></section>`
 }
 
-function runsTable(visit: Visit, rows: Values[]) {
-  const columns: Column<Values>[] = [
+function runsTable(visit: Visit, rows: Run[]) {
+  const columns: Column<Run>[] = [
     {
       words: 'Started',
       cell: ({ id, created_at: at }) =>
-        html`<a class="row-link" href="${visit.base}/task_runs/${String(id)}">${formatMoment(String(at), visit.account.timezone)}</a>`,
+        html`<a class="row-link" href="${visit.base}/task_runs/${id}">${formatMoment(at, visit.account.timezone)}</a>`,
     },
     { words: 'State', cell: state },
     { words: 'Outcome', cell: outcome },
@@ -253,15 +264,15 @@ export const taskView = view('task', {
   sections: [schedule, runs],
   links: (visit, { id, trigger_type: trigger, active }) =>
     trigger === 'manual' && !active
-      ? buttonForm(visit, { path: `/tasks/${String(id)}/run`, words: 'Run now', look: 'primary' })
+      ? buttonForm(visit, { path: `/tasks/${id}/run`, words: 'Run now', look: 'primary' })
       : null,
   related: [],
 })
 
-function state({ status }: Values) {
-  return badge(String(status))
+function state({ status }: Run) {
+  return badge(status)
 }
 
-function outcome(run: Values): string {
-  return shortened(String(run.question ?? run.error_message ?? run.summary ?? ''), 100)
+function outcome({ question, error_message: error, summary }: Run): string {
+  return shortened(question ?? error ?? summary ?? '', 100)
 }

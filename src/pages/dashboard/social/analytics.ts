@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { Shown } from '../../../resources/nouns.ts'
 import { counted } from '../../../words/counts.ts'
 import { formatDayTick, formatShortDay } from '../../../words/moments.ts'
 import { formatNumber } from '../../../words/numbers.ts'
@@ -6,34 +7,20 @@ import type { Page } from '../../parts/document.ts'
 import { type Fact, factList } from '../../parts/facts.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { shownAs, type Values } from '../kit/ask.ts'
+import { shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
-import type { Visit } from '../kit/visit.ts'
 import { fieldTitle, valueTitle } from '../kit/words.ts'
 import { plot } from '../plots/plot.ts'
 import { COUNT } from '../plots/series.ts'
 
-type Metrics = Record<string, number>
+type Totals = Shown<'social_analytics'>
+type Timeline = Shown<'social_analytics_timeline'>
+type BestTimes = Shown<'social_best_times'>
+type Metrics = Totals['metrics']
+type Metric = keyof Metrics
 
-interface Totals {
-  from: string
-  to: string
-  metrics: Metrics
-  by_platform: Record<string, Metrics> | null
-  sandbox: boolean
-}
-
-interface Timeline {
-  points: { date: string; metrics: Metrics }[]
-}
-
-interface BestTimes {
-  timezone: string
-  slots: { weekday: number; hour: number; score: number; samples: number }[]
-}
-
-const HEADLINE = ['posts', 'impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
+const HEADLINE: readonly Metric[] = ['posts', 'impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 /** What the accounts reached, over time, by network, and when people react most. */
@@ -41,15 +28,15 @@ export const analytics: DashboardPage = {
   path: '/social/analytics',
   async get(visit) {
     const account = visit.query.get('social_account') ?? ''
-    const only: Values = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}
+    const only = /^sacct_[a-z0-9]+$/.test(account) ? { social_account: account } : {}
     const [totals, timeline, best] = await Promise.all([
-      shownAs<Totals>(visit.askAny('GET', '/social_analytics', { query: only })),
-      shownAs<Timeline>(visit.askAny('GET', '/social_analytics/timeline', { query: { ...only, interval: 'week' } })),
-      shownAs<BestTimes>(visit.askAny('GET', '/social_analytics/best_times', { query: only })),
+      shown(visit.ask('GET /social_analytics', { query: only })),
+      shown(visit.ask('GET /social_analytics/timeline', { query: { ...only, interval: 'week' } })),
+      shown(visit.ask('GET /social_analytics/best_times', { query: only })),
     ])
     const crumbs = [{ words: 'Social calendar', address: `${visit.base}/social` }]
     const lead = `${dayText(totals.from)} to ${dayText(totals.to)}${totals.sandbox ? '. The built-in sandbox invents these figures.' : ''}`
-    const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(visit, best)}`
+    const content = html`${figures(totals)}${drawings(timeline)}${weeksTable(timeline)}${platforms(totals)}${times(best)}`
     return dashboardAnswer(framed(visit, { title: 'Social analytics', crumbs, lead }, content))
   },
 }
@@ -60,7 +47,7 @@ function dayText(day: string): string {
 }
 
 function figures({ metrics }: Totals): Page {
-  const facts = HEADLINE.map((name): Fact => [fieldTitle(name), count(metrics[name]), { kind: 'figure' }])
+  const facts = HEADLINE.map((name): Fact => [fieldTitle(name), formatNumber(metrics[name]), { kind: 'figure' }])
   return factList('figures', facts)
 }
 
@@ -78,7 +65,7 @@ function drawings({ points }: Timeline): Page {
     const drawn = points.map(({ date, metrics }) => ({
       tick: formatDayTick(`${date.slice(0, 10)}T00:00:00Z`, 'UTC'),
       label: `Week from ${dayText(date)}`,
-      value: metrics[name] ?? 0,
+      value: metrics[name],
     }))
     const title = fieldTitle(name)
     const drawing = plot({ id: name, title, shape, points: drawn, unit: COUNT, of: 'Week' })
@@ -88,14 +75,14 @@ function drawings({ points }: Timeline): Page {
 }
 
 function weeksTable({ points }: Timeline): Page {
-  const names = ['impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
+  const names: Metric[] = ['impressions', 'reach', 'likes', 'comments', 'clicks', 'followers']
   const rows = points.toReversed().map(({ date, metrics }) => ({ head: dayText(date), metrics }))
   return metricsTable('By week', 'Week from', names, rows)
 }
 
 function platforms({ by_platform: all }: Totals): Page {
   if (!all) return html``
-  const names = ['posts', 'impressions', 'reach', 'likes', 'comments', 'followers']
+  const names: Metric[] = ['posts', 'impressions', 'reach', 'likes', 'comments', 'followers']
   const rows = Object.entries(all).map(([platform, metrics]) => ({ head: valueTitle(platform), metrics }))
   return metricsTable('By network', 'Network', names, rows)
 }
@@ -105,25 +92,21 @@ interface MetricsRow {
   metrics: Metrics
 }
 
-function metricsTable(title: string, first: string, names: string[], rows: MetricsRow[]): Page {
+function metricsTable(title: string, first: string, names: readonly Metric[], rows: MetricsRow[]): Page {
   const id = title.toLowerCase().replaceAll(' ', '-')
   if (rows.length === 0) return html``
   const columns: Column<MetricsRow>[] = [
     { words: first, cell: ({ head }) => head },
     ...names.map((name) => ({
       words: fieldTitle(name),
-      cell: ({ metrics }: MetricsRow) => count(metrics[name]),
+      cell: ({ metrics }: MetricsRow) => formatNumber(metrics[name]),
       end: true,
     })),
   ]
   return html`<section class="related" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${dataTable({ caption: title, columns, rows })}</section>`
 }
 
-function count(value: number | undefined): string {
-  return formatNumber(value ?? 0)
-}
-
-function times(_: Visit, { slots, timezone }: BestTimes): Page {
+function times({ slots, timezone }: BestTimes): Page {
   const lines = slots.slice(0, 8).map(({ weekday, hour, score, samples }) => {
     const at = `${WEEKDAYS[weekday - 1]}, ${String(hour).padStart(2, '0')}:00`
     return html`<li><strong>${at}</strong> <meter min="0" max="1" value="${score}" aria-label="Engagement on ${at}"></meter> <span class="hint">${counted(samples, 'post')}</span></li>`

@@ -1,11 +1,12 @@
 import { html } from 'hono/html'
 import { timestampOf } from '../../../contract/values/values.ts'
 import { momentOf, readingAt } from '../../../contract/values/wall-clock.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import { formatMonth, formatMonthName, formatTime } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { type GridCell, gridTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { rowsAs } from '../kit/ask.ts'
+import { rowsOf } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -19,14 +20,7 @@ const MOST_POSTS = 100
 /** Drafts below it. */
 const MOST_DRAFTS = 10
 
-interface Post {
-  id: string
-  content: string | null
-  status: string
-  scheduled_at: string | null
-  published_at: string | null
-  created_at: string
-}
+type Post = Shown<'social_post'>
 
 interface Day {
   /** `2026-05-31` in the account's time zone. */
@@ -75,14 +69,10 @@ async function daysOf(visit: Visit, month: string): Promise<Day[]> {
 
 /** Planned ones by their time; those that went out at once, by when that was. */
 async function postsBetween(visit: Visit, from: string, until: string): Promise<Post[]> {
-  const planned = rowsAs<Post>(
-    visit.askAny('GET', '/social_posts', {
-      query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS },
-    }),
+  const planned = rowsOf(
+    visit.ask('GET /social_posts', { query: { scheduled_after: from, scheduled_before: until, limit: MOST_POSTS } }),
   )
-  const newest = rowsAs<Post>(
-    visit.askAny('GET', '/social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }),
-  )
+  const newest = rowsOf(visit.ask('GET /social_posts', { query: { created_at: { lt: until }, limit: MOST_POSTS } }))
   const all = [
     ...(await planned).rows,
     ...(await newest).rows.filter(({ scheduled_at, status }) => scheduled_at === null && status !== 'draft'),
@@ -92,8 +82,8 @@ async function postsBetween(visit: Visit, from: string, until: string): Promise<
 }
 
 /** The newest posts that have no day yet. */
-async function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
-  return rowsAs<Post>(visit.askAny('GET', '/social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
+function draftsOf(visit: Visit): Promise<{ rows: Post[]; more: boolean }> {
+  return rowsOf(visit.ask('GET /social_posts', { query: { status: 'draft', limit: MOST_DRAFTS } }))
 }
 
 function draftList({ base }: Visit, { rows, more }: { rows: Post[]; more: boolean }): Page {

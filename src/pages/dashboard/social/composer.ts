@@ -1,15 +1,20 @@
 import { html } from 'hono/html'
-import { SocialPost, WRITTEN } from '../../../resources/social/social_post/social_post.ts'
+import type { Shown } from '../../../resources/nouns.ts'
+import {
+  type Override,
+  type Overrides,
+  SocialPost,
+  WRITTEN,
+} from '../../../resources/social/social_post/social_post.ts'
 import { formatNumber } from '../../../words/numbers.ts'
 import type { Page } from '../../parts/document.ts'
 import { summaryOf } from '../../parts/fields.ts'
-import { crumbsBelow, crumbsOf, one } from '../derived/detail.ts'
+import { crumbsBelow, crumbsOf } from '../derived/detail.ts'
 import { sentFiles } from '../derived/file-order.ts'
 import { problemsOf } from '../derived/form.ts'
 import { rearranged } from '../derived/forms.ts'
-import { inputText } from '../derived/inputs.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
-import { type Refusal, refusalOf, rowsOf, type Values } from '../kit/ask.ts'
+import { type Refusal, refusalOf, rowsOf, shown } from '../kit/ask.ts'
 import { keyField, keyOf } from '../kit/form-key.ts'
 import { framed } from '../kit/frame.ts'
 import { shortened } from '../kit/labels.ts'
@@ -21,12 +26,10 @@ import { valueTitle } from '../kit/words.ts'
 import { composerForm } from './composer-form.ts'
 import type { Draft, Networks } from './networks.ts'
 
-interface Checked {
-  valid: boolean
-  results: { social_account: string; platform: string; errors: string[]; characters: number; max_characters: number }[]
-}
+type Checked = Shown<'social_post_validation'>
+type Post = Shown<'social_post', 'social_accounts' | 'media'>
 
-interface Shown {
+interface Composed {
   draft: Draft
   id: string | null
   title: string
@@ -49,7 +52,7 @@ const EMPTY: Draft = {
 
 async function page(
   visit: Visit,
-  { draft, id, title, checked = null, refusal = null, status = 200, sent }: Shown,
+  { draft, id, title, checked = null, refusal = null, status = 200, sent }: Composed,
 ): Promise<Response> {
   const networks = await networksOf(visit)
   const things = visit.catalogue.of('social_post')!
@@ -66,12 +69,12 @@ async function page(
 
 async function networksOf(visit: Visit): Promise<Networks> {
   const [accounts, platforms] = await Promise.all([
-    rowsOf(visit.askAny('GET', '/social_accounts', { query: { limit: 100 } })),
-    rowsOf(visit.askAny('GET', '/social_accounts/platforms')),
+    rowsOf(visit.ask('GET /social_accounts', { query: { limit: 100 } })),
+    rowsOf(visit.ask('GET /social_accounts/platforms')),
   ])
   return {
-    accounts: accounts.rows.filter(({ status }) => status !== 'disconnected') as unknown as Networks['accounts'],
-    platforms: platforms.rows as unknown as Networks['platforms'],
+    accounts: accounts.rows.filter(({ status }) => status !== 'disconnected'),
+    platforms: platforms.rows,
   }
 }
 
@@ -103,29 +106,34 @@ function draftOfForm(form: URLSearchParams): Draft {
   }
 }
 
-function draftOf(visit: Visit, values: Values): Draft {
-  const ids = (name: string) =>
-    inputText(visit, SocialPost.fields[name]!, values[name], values).split('\n').filter(Boolean)
-  const overrides = Object.entries((values.overrides ?? {}) as Record<string, { content?: string }>)
+/** Without accounts and files that are gone, which `expand` leaves out. */
+function postOf(visit: Visit, id: string): Promise<Post> {
+  return shown(visit.ask('GET /social_posts/{id}', { path: { id }, query: { expand: ['social_accounts', 'media'] } }))
+}
+
+function draftOf({ account }: Visit, post: Post): Draft {
+  const { scheduled_at: at, overrides } = post
   return {
-    content: String(values.content ?? ''),
-    accounts: ids('social_accounts'),
-    media: ids('media'),
-    link_url: String(values.link_url ?? ''),
-    first_comment: String(values.first_comment ?? ''),
-    scheduled_at: values.scheduled_at
-      ? localInput(String(values.scheduled_at), visit.account.timezone).slice(0, 16)
-      : '',
-    overrides: Object.fromEntries(overrides.map(([platform, { content }]) => [platform, content ?? ''])),
+    content: post.content ?? '',
+    accounts: post.social_accounts.map(({ id }) => id),
+    media: post.media.map(({ id }) => id),
+    link_url: post.link_url ?? '',
+    first_comment: post.first_comment ?? '',
+    scheduled_at: at ? localInput(at, account.timezone).slice(0, 16) : '',
+    overrides: Object.fromEntries(
+      Object.entries(overrides).map(([platform, override]) => [platform, override.content ?? '']),
+    ),
   }
 }
 
 /** `kept` are the overrides of a post that have media of their own, which this form leaves as they are. */
-function bodyOf(visit: Visit, draft: Draft, kept: Values = {}): Values {
+function bodyOf(visit: Visit, draft: Draft, kept: Overrides = {}) {
   const given = Object.entries(draft.overrides).filter(([, words]) => words.trim() !== '')
-  const withMedia = Object.entries(kept as Record<string, { media?: string[] }>).filter(([, { media }]) => media)
-  const overrides: Values = Object.fromEntries(withMedia.map(([platform, { media }]) => [platform, { media }]))
-  for (const [platform, content] of given) overrides[platform] = { ...(overrides[platform] as object), content }
+  const withMedia = Object.entries(kept).filter(([, override]) => override.media)
+  const overrides: Record<string, Override> = Object.fromEntries(
+    withMedia.map(([platform, { media }]) => [platform, { media }]),
+  )
+  for (const [platform, content] of given) overrides[platform] = { ...overrides[platform], content }
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   return {
     content: orNull(draft.content),
@@ -138,18 +146,17 @@ function bodyOf(visit: Visit, draft: Draft, kept: Values = {}): Values {
   }
 }
 
-async function check(visit: Visit, draft: Draft, shown: Pick<Shown, 'id' | 'title'>): Promise<Response> {
-  const answer = await visit.askAny('POST', '/social_posts/validate', { body: bodyOf(visit, draft) })
+async function check(visit: Visit, draft: Draft, composed: Pick<Composed, 'id' | 'title'>): Promise<Response> {
+  const answer = await visit.ask('POST /social_posts/validate', { body: bodyOf(visit, draft) })
   const refusal = refusalOf(answer)
-  const checked = refusal ? null : (answer.body as unknown as Checked)
-  return page(visit, { draft, ...shown, checked, refusal, status: 422 })
+  const checked = refusal ? null : answer.body
+  return page(visit, { draft, ...composed, checked, refusal, status: 422 })
 }
 
 /** What was done with a post, by what it is now. */
-function saidOf(post: Values): string {
-  const words: Record<string, string> = { draft: 'saved as a draft', scheduled: 'scheduled' }
-  const did = words[String(post.status)] ?? 'sent to its networks'
-  return `Post “${shortened(String(post.content ?? 'Media'), 60)}” ${did}.`
+function saidOf({ status, content }: Shown<'social_post'>): string {
+  const words: { [Status in typeof status]?: string } = { draft: 'saved as a draft', scheduled: 'scheduled' }
+  return `Post “${shortened(content ?? 'Media', 60)}” ${words[status] ?? 'sent to its networks'}.`
 }
 
 const NEW = { id: null, title: 'New post' }
@@ -177,40 +184,48 @@ const create: DashboardPage = {
     const { scheduled_at, ...words } = bodyOf(visit, draft)
     const body =
       does === 'publish' ? { ...words, publish_now: true } : does === 'schedule' ? { ...words, scheduled_at } : words
-    const answer = await visit.askAny('POST', '/social_posts', { body, key: keyOf(form) })
+    const answer = await visit.ask('POST /social_posts', { body, key: keyOf(form) })
     const refusal = refusalOf(answer)
     if (refusal) return page(visit, { draft, ...NEW, refusal, status: answer.status, sent: form })
-    return goDone(visit, `${visit.base}/social_posts/${String(answer.body.id)}`, 'created', saidOf(answer.body))
+    return goDone(visit, `${visit.base}/social_posts/${answer.body.id}`, 'created', saidOf(answer.body))
   },
 }
 
 const edit: DashboardPage = {
   path: '/social_posts/:id/edit',
   async get(visit, { id }) {
-    const values = await one(visit, visit.catalogue.of('social_post')!, id!)
-    return page(visit, { draft: draftOf(visit, values), id: id!, title: 'Edit post' })
+    const post = await postOf(visit, id!)
+    return page(visit, { draft: draftOf(visit, post), id: id!, title: 'Edit post' })
   },
   async post(visit, { id }, form) {
-    const values = await one(visit, visit.catalogue.of('social_post')!, id!)
-    const shown = { id: id!, title: 'Edit post' }
+    const post = await postOf(visit, id!)
+    const composed = { id: id!, title: 'Edit post' }
     const again = rearranged(form)
-    if (again) return page(visit, { ...shown, ...again, draft: draftOfForm(again.sent) })
+    if (again) return page(visit, { ...composed, ...again, draft: draftOfForm(again.sent) })
     const draft = draftOfForm(form)
     const does = form.get('do')
-    if (does === 'check') return check(visit, draft, shown)
-    if (lacksTime(does, draft)) return page(visit, { draft, ...shown, refusal: NO_TIME, status: 422 })
-    const path = `/social_posts/${encodeURIComponent(id!)}`
-    const { scheduled_at, ...words } = bodyOf(visit, draft, values.overrides as Values)
-    const isPlanned = values.status === 'scheduled' && scheduled_at !== undefined
-    const changed = await visit.askAny('PATCH', path, { body: isPlanned ? { ...words, scheduled_at } : words })
-    const after =
-      refusalOf(changed) || !['publish', 'schedule'].includes(does ?? '')
-        ? changed
-        : await visit.askAny('POST', `${path}/${does}`, does === 'schedule' ? { body: { scheduled_at } } : {})
+    if (does === 'check') return check(visit, draft, composed)
+    if (lacksTime(does, draft)) return page(visit, { draft, ...composed, refusal: NO_TIME, status: 422 })
+    const path = { id: id! }
+    const { scheduled_at, ...words } = bodyOf(visit, draft, post.overrides)
+    const isPlanned = post.status === 'scheduled' && scheduled_at !== undefined
+    const changed = await visit.ask('PATCH /social_posts/{id}', {
+      path,
+      body: isPlanned ? { ...words, scheduled_at } : words,
+    })
+    const after = refusalOf(changed) ? changed : ((await sentOut(visit, id!, does, scheduled_at)) ?? changed)
     const refusal = refusalOf(after)
-    if (refusal) return page(visit, { draft, ...shown, refusal, status: after.status })
+    if (refusal) return page(visit, { draft, ...composed, refusal, status: after.status })
     return goDone(visit, `${visit.base}/social_posts/${id}`, 'saved', saidOf(after.body))
   },
+}
+
+/** The answer to publishing or scheduling a post; null where a form does neither. */
+async function sentOut(visit: Visit, id: string, does: string | null, scheduled_at?: string) {
+  const path = { id }
+  if (does === 'publish') return visit.ask('POST /social_posts/{id}/publish', { path })
+  if (does === 'schedule') return visit.ask('POST /social_posts/{id}/schedule', { path, body: { scheduled_at } })
+  return null
 }
 
 export const composerPages: DashboardPage[] = [create, edit]

@@ -1,3 +1,5 @@
+import type { Shown } from '../../../resources/nouns.ts'
+
 /** What the form holds: texts, and several values of a name. */
 export interface Draft {
   content: string
@@ -12,6 +14,6 @@ export interface Draft {
 
 /** What a post can go to and show. */
 export interface Networks {
-  accounts: { id: string; platform: string; username: string | null; label: string | null; status: string }[]
-  platforms: { platform: string; name: string; max_characters: number; required_media: string }[]
+  accounts: Shown<'social_account'>[]
+  platforms: Shown<'social_platform'>[]
 }
