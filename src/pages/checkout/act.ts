@@ -1,5 +1,6 @@
 import type { BuyerCaller } from '../../contract/declarations/caller.ts'
 import { ApiError, type FieldErrors, invalid } from '../../contract/declarations/errors.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
 import type { Pipeline } from '../../pipeline/run.ts'
 import type { Context } from '../../records/context.ts'
 import { requireRow } from '../../records/records.ts'
@@ -40,7 +41,7 @@ export function refusedOf(error: unknown): Extract<Done, { kind: 'moved' | 'refu
   return error.details.errors === undefined ? null : { kind: 'refused', errors: error.details.errors }
 }
 
-type CheckoutRow = Parameters<typeof buy>[1]
+type CheckoutRow = Row<typeof Checkout>
 
 /** As `act`, in a transaction that is open already; refusals are thrown. */
 export async function actIn(context: Context, checkout: CheckoutRow, button: string, buying: Buying): Promise<Done> {

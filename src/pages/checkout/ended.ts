@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import type { Row } from '../../contract/declarations/noun.ts'
+import type { Checkout } from '../../resources/sales/checkout/checkout.ts'
 import type { Sheet } from '../../resources/sales/checkout/sheet.ts'
 import { formatUtcDay } from '../../words/moments.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
@@ -7,16 +9,15 @@ import { boughtList, totals } from './summary.ts'
 export interface Completed {
   frame: Frame
   sheet: Sheet
-  order: string | null
-  email: string | null
+  checkout: Pick<Row<typeof Checkout>, 'order' | 'email' | 'success_url'>
   /** When the next payment of a subscription is due; null when there is none. */
   nextPayment: string | null
   onTrial: boolean
-  successUrl: string | null
 }
 
 /** The page of a checkout that is paid. */
-export function completePage({ frame, sheet, order, email, nextPayment, onTrial, successUrl }: Completed): Page {
+export function completePage({ frame, sheet, checkout, nextPayment, onTrial }: Completed): Page {
+  const { order, email, success_url: successUrl } = checkout
   const shop = sheet.shop.name
   const title = sheet.total > 0 && !sheet.fee ? 'Thank you for your order' : 'All done'
   const next =

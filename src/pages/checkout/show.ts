@@ -120,14 +120,14 @@ function complete(
   { onTheWay, paid }: Arrival,
 ): Promise<Response> {
   const { checkout, sheet } = shown
-  const { order, email, success_url: successUrl } = checkout
   const runs = subscription !== null && subscription.status !== 'canceled'
   const page = completePage({
     ...framed(shown),
-    ...{ sheet, order, email, successUrl },
+    ...{ sheet, checkout },
     nextPayment: runs ? subscription.current_period_end : null,
     onTrial: subscription?.status === 'trialing',
   })
+  const { success_url: successUrl } = checkout
   const goesOn = successUrl !== null && (onTheWay || paid)
   return pageAnswer(page, goesOn ? { refresh: { seconds: 0, address: successUrl } } : {})
 }

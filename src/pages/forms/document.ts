@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import type { FormField } from '../../resources/audience/form/form.ts'
+import type { Row } from '../../contract/declarations/noun.ts'
+import type { Form } from '../../resources/audience/form/form.ts'
 import { document, type Frame, type Page } from '../parts/document.ts'
 import { summaryOf } from '../parts/fields.ts'
 import type { Problem } from '../parts/problem.ts'
@@ -11,12 +12,8 @@ import { FORM_STYLE } from './stylesheet.ts'
 export const TRAP = 'website'
 
 /** A form as its page shows it. */
-export interface ShownForm {
+export interface ShownForm extends Pick<Row<typeof Form>, 'id' | 'name' | 'description' | 'fields'> {
   shop: Frame['shop']
-  id: string
-  name: string
-  description: string | null
-  fields: readonly FormField[]
 }
 
 /** The page on which a form is answered, with what was typed and what is wrong with it. */

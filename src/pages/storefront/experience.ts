@@ -52,7 +52,7 @@ async function waysIn(context: Context, experience: ExperienceRow, storefront: s
 /** Products on sale that include it. */
 async function offersOf(context: Context, experience: ExperienceRow, storefront: string): Promise<Offer[]> {
   const [derived] = await deriveExperiences([experience], context)
-  const ids = derived!.products as string[]
+  const ids = derived!.products
   const products = await findRows(context, Product, ids)
   const prices = await shownVariantsByProduct(ids, context)
   return ids.flatMap((id) => {

@@ -43,14 +43,14 @@ export function termsOfPrice(price: Price): string[] {
     price.amount_type === 'custom' && boundsOf(price),
     price.revoke_after_days && `Access lasts ${counted(price.revoke_after_days, 'day')}.`,
   ]
-  return terms.filter((term) => typeof term === 'string' && term !== '') as string[]
+  return terms.flatMap((term) => term || [])
 }
 
 function boundsOf({ minimum_amount: least, maximum_amount: most, preset_amount: preset, currency }: Price): string {
   const money = (amount: number) => formatMoney(amount, currency)
   const bounds = [least !== null && `from ${money(least)}`, most !== null && `up to ${money(most)}`].filter(Boolean)
-  const parts = [bounds.join(' '), preset !== null && `${money(preset)} suggested`].filter(Boolean)
-  const [first = '', ...others] = parts as string[]
+  const parts = [bounds.join(' '), preset !== null && `${money(preset)} suggested`]
+  const [first = '', ...others] = parts.flatMap((part) => part || [])
   return first === '' ? '' : `${[sentenceCase(first), ...others].join(', ')}.`
 }
 

@@ -63,9 +63,8 @@ export function storefrontPages<E extends Env>(parts: StorefrontParts): Hono<E> 
     }
   }
   const boughtFile = async ({ req }: Request<E>) => {
-    const { customer, capability, slug, file } = req.param() as Record<string, string>
-    const accountId = await accountOfHolder(parts, customer!, capability!)
-    const asked = { customer: customer!, slug: slug!, file: file! }
+    const asked = { customer: req.param('customer')!, slug: req.param('slug')!, file: req.param('file')! }
+    const accountId = await accountOfHolder(parts, asked.customer, req.param('capability')!)
     const found = await look(parts, accountId, (context) => accessedFile(context, asked))
     const sending = { method: req.method, header: (name: string) => req.header(name) ?? null, headers: ASKED_AGAIN }
     return found && sendFile(parts, found, sending)

@@ -5,7 +5,7 @@ import type { Page } from '../../parts/document.ts'
 import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { shortened } from '../kit/labels.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { type NamedView, type Viewed, view } from '../kit/view.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -77,13 +77,13 @@ async function papers(visit: Visit, { id, status }: Viewed<'formation'>): Promis
 }
 
 /** A document by a new address, which works for an hour. */
-const download: DashboardPage = {
+const download = pageAt({
   path: '/formation_documents/:id/download',
   async get(visit, { id }) {
-    const paper = await shown(visit.ask('GET /formation_documents/{id}', { path: { id: id! } }))
+    const paper = await shown(visit.ask('GET /formation_documents/{id}', { path: { id } }))
     return goTo(paper.download_url!)
   },
-}
+})
 
 /** The name that a company would like best. */
 function firstName([first]: Viewed<'formation'>['name_options']): string | null {

@@ -2,7 +2,7 @@ import { missingResource } from '../../../contract/declarations/errors.ts'
 import { goTo } from '../kit/answers.ts'
 import { type Answer, type Refusal, refusalOf, rowsOf } from '../kit/ask.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { MEMBERS, type Member, membersPage, removePage } from './show.ts'
 
@@ -18,28 +18,28 @@ export const members: DashboardPage[] = [
       return refusal ? refused(visit, refusal, answer.status, body) : goDone(visit, `${visit.base}${MEMBERS}`, 'sent')
     },
   },
-  {
+  pageAt({
     path: `${MEMBERS}/:id/role`,
     post: (visit, { id }, form) =>
-      change(visit, visit.ask('PATCH /members/{id}', { path: { id: id! }, body: { role: form.get('role') ?? '' } })),
-  },
-  {
+      change(visit, visit.ask('PATCH /members/{id}', { path: { id }, body: { role: form.get('role') ?? '' } })),
+  }),
+  pageAt({
     path: `${MEMBERS}/:id/remove`,
-    get: async (visit, { id }) => removePage(visit, await memberOf(visit, id!)),
+    get: async (visit, { id }) => removePage(visit, await memberOf(visit, id)),
     post: async (visit, { id }) => {
-      const { self } = await memberOf(visit, id!)
-      const answer = await change(visit, visit.ask('DELETE /members/{id}', { path: { id: id! } }))
+      const { self } = await memberOf(visit, id)
+      const answer = await change(visit, visit.ask('DELETE /members/{id}', { path: { id } }))
       return self && answer.status === 303 ? goTo('/dashboard') : answer
     },
-  },
-  {
+  }),
+  pageAt({
     path: `${MEMBERS}/invitations/:id/resend`,
-    post: (visit, { id }) => change(visit, visit.ask('POST /invitations/{id}/resend', { path: { id: id! } }), 'sent'),
-  },
-  {
+    post: (visit, { id }) => change(visit, visit.ask('POST /invitations/{id}/resend', { path: { id } }), 'sent'),
+  }),
+  pageAt({
     path: `${MEMBERS}/invitations/:id/revoke`,
-    post: (visit, { id }) => change(visit, visit.ask('DELETE /invitations/{id}', { path: { id: id! } }), 'deleted'),
-  },
+    post: (visit, { id }) => change(visit, visit.ask('DELETE /invitations/{id}', { path: { id } }), 'deleted'),
+  }),
 ]
 
 async function change(visit: Visit, asked: Promise<Answer<object>>, done = 'done'): Promise<Response> {

@@ -8,7 +8,7 @@ import { refusalOf, rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -29,21 +29,21 @@ export const exports: DashboardPage = {
 }
 
 /** Leads to the archive by an address that holds for an hour. */
-export const downloadExport: DashboardPage = {
+export const downloadExport = pageAt({
   path: `${PATH}/:id/download`,
   get: async (visit, { id }) => {
-    const { download_url } = await shown(visit.ask('GET /account_exports/{id}', { path: { id: id! } }))
+    const { download_url } = await shown(visit.ask('GET /account_exports/{id}', { path: { id } }))
     return goTo(download_url ?? `${visit.base}${PATH}`)
   },
-}
+})
 
-export const deleteExport: DashboardPage = {
+export const deleteExport = pageAt({
   path: `${PATH}/:id/delete`,
   post: async (visit, { id }) => {
-    await shown(visit.ask('DELETE /account_exports/{id}', { path: { id: id! } }))
+    await shown(visit.ask('DELETE /account_exports/{id}', { path: { id } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
-}
+})
 
 async function listPage(visit: Visit, refusal: string | null = null, status = 200): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /account_exports'))

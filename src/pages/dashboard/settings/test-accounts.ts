@@ -9,7 +9,7 @@ import { goTo } from '../kit/answers.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { Visit } from '../kit/visit.ts'
 import { settingsPage } from './tabs.ts'
@@ -38,33 +38,33 @@ export const testAccounts: DashboardPage = {
 }
 
 /** Moves the clock of a test account. */
-export const advanceClock: DashboardPage = {
+export const advanceClock = pageAt({
   path: `${PATH}/:id/advance`,
   post: async (visit, { id }, form) => {
     const { count, unit } = visit.catalogue.bodyOf('POST /test_accounts/{id}/advance')
     const read = readBody(visit, { count, unit }, form, null)
     // Of no count, the operation says that it is too small.
     const body = { ...read, count: read.count ?? 0 }
-    const answer = await visit.ask('POST /test_accounts/{id}/advance', { path: { id: id! }, body })
+    const answer = await visit.ask('POST /test_accounts/{id}/advance', { path: { id }, body })
     const refused = refusedForm(form, answer)
-    if (refused) return listPage(visit, { ...refused, id: id! })
+    if (refused) return listPage(visit, { ...refused, id })
     return goDone(visit, `${visit.base}${PATH}`, 'asked')
   },
-}
+})
 
 /** Asks for the subdomain of a test account before it is deleted. */
-export const deleteTestAccount: DashboardPage = {
+export const deleteTestAccount = pageAt({
   path: `${PATH}/:id/delete`,
-  get: (visit, { id }) => deletePage(visit, id!, null),
+  get: (visit, { id }) => deletePage(visit, id, null),
   post: async (visit, { id }, form) => {
     const body = { subdomain: form.get('subdomain') ?? '' }
-    const answer = await visit.ask('POST /test_accounts/{id}/delete', { path: { id: id! }, body })
+    const answer = await visit.ask('POST /test_accounts/{id}/delete', { path: { id }, body })
     const refused = refusedForm(form, answer)
-    if (refused) return deletePage(visit, id!, refused)
+    if (refused) return deletePage(visit, id, refused)
     const isHere = visit.account.id === id
     return isHere ? goTo('/dashboard') : goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
-}
+})
 
 async function listPage(visit: Visit, refused: OfAccount | null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /test_accounts'))

@@ -4,7 +4,7 @@ import type { Problem } from '../../parts/problem.ts'
 import { withCookies } from '../../sign-in/cookies.ts'
 import { problemsOfName, problemsOfPassword } from '../../sign-in/new-password.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { askForAddress, confirmPresent } from './address.ts'
 import { checkPassword } from './check-password.ts'
@@ -23,13 +23,13 @@ export const you: DashboardPage[] = [
     },
   },
   { path: '/you/password', post: (visit, _, form) => changePassword(visit, form) },
-  {
+  pageAt({
     path: '/you/sessions/:id',
     async post(visit, { id }) {
-      await visit.parts.people.sessions.end(visit.person.userId, id!)
+      await visit.parts.people.sessions.end(visit.person.userId, id)
       return done(visit, 'done')
     },
-  },
+  }),
   {
     path: '/you/other-sessions',
     async post(visit) {
@@ -37,21 +37,21 @@ export const you: DashboardPage[] = [
       return done(visit, 'done')
     },
   },
-  {
+  pageAt({
     path: '/you/passkeys/:id',
     async post(visit, { id }, form) {
       const name = (form.get('name') ?? '').trim().slice(0, PASSKEY_NAME_LENGTH)
-      if (name !== '') await visit.parts.people.passkeys.rename(visit.person.userId, id!, name)
+      if (name !== '') await visit.parts.people.passkeys.rename(visit.person.userId, id, name)
       return done(visit, 'saved')
     },
-  },
-  {
+  }),
+  pageAt({
     path: '/you/passkeys/:id/delete',
     async post(visit, { id }) {
-      await visit.parts.people.passkeys.remove(visit.person.userId, id!)
+      await visit.parts.people.passkeys.remove(visit.person.userId, id)
       return done(visit, 'deleted')
     },
-  },
+  }),
 ]
 
 function done(visit: Visit, what: string): Response {

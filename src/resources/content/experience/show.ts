@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Row } from '../../../contract/declarations/noun.ts'
 import type { Context } from '../../../records/context.ts'
 import { containing } from '../../../records/page.ts'
-import type { Derived } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import type { Experience } from './experience.ts'
 
 /** The products whose prices include each experience. */
-export async function deriveExperiences(rows: Row<typeof Experience>[], context: Context): Promise<Derived[]> {
+export async function deriveExperiences(
+  rows: Row<typeof Experience>[],
+  context: Context,
+): Promise<{ products: string[] }[]> {
   const ids = rows.map(({ id }) => id)
   const prices = await rowsOf(context, 'price_variants')
     .select(['product', 'experiences'])
