@@ -42,11 +42,8 @@ const TRIGGERS: [value: string, words: string, hint: string][] = [
 
 /** What is done, when, and what the merchant has to allow. */
 export function taskForm(visit: Visit, { draft, problems, eventTypes, sources, key, button, back }: Options): Page {
-  const text = (name: keyof TaskDraft, label: string, hint = '') =>
-    input(
-      { name, label, hint, problems },
-      (basics) => html`<input type="text" value="${String(draft[name])}" ${basics}>`,
-    )
+  const text = (name: 'name' | 'description', label: string, hint = '') =>
+    input({ name, label, hint, problems }, (basics) => html`<input type="text" value="${draft[name]}" ${basics}>`)
   return html`<form class="card form" method="post" action="${visit.path}"><input type="hidden" name="csrf" value="${visit.csrf}">${key}
 ${text('name', 'Name')}
 ${input(

@@ -35,6 +35,7 @@ interface Composed {
 }
 
 type Run = Shown<'task_run'>
+type Body = BodyOf<'POST /tasks'>
 
 const LABELS = {
   prompt: 'Instructions',
@@ -172,7 +173,7 @@ function draftOfForm(form: URLSearchParams): TaskDraft {
 }
 
 /** What belongs to another way of starting it is left out, whatever its inputs hold. */
-function bodyOf(visit: Visit, draft: TaskDraft): BodyOf<'POST /tasks'> {
+function bodyOf(visit: Visit, draft: TaskDraft): Body {
   const orNull = (text: string) => (text.trim() === '' ? null : text)
   const moment = (text: string, timeZone: string) => (text === '' ? null : momentOfInput(text, timeZone))
   const isTimed = draft.trigger_type === 'schedule'
@@ -204,9 +205,10 @@ function secondsOf(visit: Visit, { minutes }: TaskDraft) {
   return readBody(visit, { interval_seconds }, sent, null).interval_seconds
 }
 
-function changesOf(after: Values, before: Values): Values {
+function changesOf(after: Body, before: Body): Body {
+  const was: Values = before
   return Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name])),
   )
 }
 

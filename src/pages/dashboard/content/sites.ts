@@ -50,7 +50,7 @@ function stateWords(status: Site['build_status'], task: string | null): string {
 async function domain(visit: Visit, { id, domain: name, domain_record: record, domain_verified: verified }: Site) {
   if (!name) return null
   if (verified) return html`<section class="card"><h2>Domain</h2><p>${name} ${badge('verified')}</p></section>`
-  const parts = Object.entries(record ?? {}).map(
+  const parts = (record ? Object.entries(record) : []).map(
     ([key, value]): Fact => [
       sentenceCase(key),
       html`<code data-copy-target="source">${value}</code> <button type="button" class="small" hidden data-copy-target="button" data-action="copy#copy">Copy<span class="unseen"> ${key}</span></button>`,
