@@ -130,6 +130,11 @@ describe('transports and pages', () => {
     )
     expect(touching.filter((file) => !ENGINE_TYPES.includes(file))).toEqual([])
   })
+
+  it('ask for operations by their names, unless they work with any noun', () => {
+    const asking = sources.filter((file) => /\baskAny\b/.test(codeOf(file)))
+    expect(asking.filter((file) => !/^pages\/dashboard\/(derived|kit)\//.test(file))).toEqual([])
+  })
 })
 
 describe('the files of src', () => {

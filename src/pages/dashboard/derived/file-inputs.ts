@@ -63,8 +63,8 @@ ${unknown.join('\n')}</textarea></details>`
 }
 
 async function fileOf(visit: Visit, id: string): Promise<ShownFile | null> {
-  const answer = await visit.askAny('GET', `/files/${encodeURIComponent(id)}`)
-  return refusalOf(answer) ? null : (answer.body as unknown as ShownFile)
+  const answer = await visit.ask('GET /files/{id}', { path: { id } })
+  return refusalOf(answer) ? null : answer.body
 }
 
 export function noneYet({ base }: Visit, id: string, described: Page | string = ''): Page {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import type { TokenRight } from '../../../contract/declarations/caller.ts'
+import type { Shown } from '../../../resources/nouns.ts'
 import type { Page } from '../../parts/document.ts'
 import { type Column, dataTable } from '../../parts/table.ts'
-import { rowsAs, shownAs } from '../kit/ask.ts'
+import { rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -15,33 +15,22 @@ import { developerPage } from './tabs.ts'
 const PATH = '/developers/connections'
 const MOST_SHOWN = 100
 
-interface ShownConnection {
-  id: string
-  client_name: string
-  client_domain: string | null
-  returns_to: string
-  right: TokenRight
-  allowed_by: string
-  status: string
-  last_used_at: string | null
-  created_at: string
-}
+type Connection = Shown<'connection'>
 
 /** The programs that people have let in by signing in, and the way to end that. */
 export const connections: DashboardPage[] = [
   { path: PATH, get: connectionsPage },
-  {
+  pageAt({
     path: `${PATH}/:id/revoke`,
     post: async (visit, { id }) => {
-      const path = `/connections/${encodeURIComponent(id!)}/revoke`
-      const { client_name: name } = await shownAs<ShownConnection>(visit.askAny('POST', path))
+      const { client_name: name } = await shown(visit.ask('POST /connections/{id}/revoke', { path: { id } }))
       return goDone(visit, `${visit.base}${PATH}`, 'done', `Connection of “${name}” ended.`)
     },
-  },
+  }),
 ]
 
 async function connectionsPage(visit: Visit): Promise<Response> {
-  const { rows } = await rowsAs<ShownConnection>(visit.askAny('GET', '/connections', { query: { limit: MOST_SHOWN } }))
+  const { rows } = await rowsOf(visit.ask('GET /connections', { query: { limit: MOST_SHOWN } }))
   const lead = html`Programs that people have connected to this account through <code>${visit.parts.publicUrl}/connect</code>.`
   const content =
     rows.length === 0
@@ -50,7 +39,7 @@ async function connectionsPage(visit: Visit): Promise<Response> {
   return developerPage(visit, { title: 'Connections', lead }, content)
 }
 
-function columnsFor(visit: Visit): Column<ShownConnection>[] {
+function columnsFor(visit: Visit): Column<Connection>[] {
   return [
     { words: 'Program', cell: program },
     { words: 'Right', cell: ({ right }) => valueTitle(right) },
@@ -62,11 +51,11 @@ function columnsFor(visit: Visit): Column<ShownConnection>[] {
 }
 
 /** Only a domain proves anything; the name is what the program calls itself. */
-function program({ client_name, client_domain, returns_to }: ShownConnection): Page {
+function program({ client_name, client_domain, returns_to }: Connection): Page {
   const who = client_domain ? `Verified: ${client_domain}` : `Not verified; returns to ${returns_to}`
   return html`${client_name}<br><span class="hint">${who}</span>`
 }
 
-function end(visit: Visit, { id, client_name }: ShownConnection): Page {
+function end(visit: Visit, { id, client_name }: Connection): Page {
   return buttonForm(visit, { path: `${PATH}/${id}/revoke`, words: 'End', look: 'danger', about: client_name })
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
+import { latest } from '../derived/latest.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { framed } from '../kit/frame.ts'
 import type { DashboardPage } from '../kit/page.ts'
@@ -7,7 +8,7 @@ import type { Visit } from '../kit/visit.ts'
 import { attention } from './attention.ts'
 import { begin } from './begin.ts'
 import { figures } from './figures.ts'
-import { latest, latestRuns } from './latest.ts'
+import { latestRuns } from './latest-runs.ts'
 import { overviewOf, RANGES, rangeOf } from './overview.ts'
 
 /** What an account's dashboard begins with. */

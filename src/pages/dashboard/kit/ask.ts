@@ -119,13 +119,3 @@ export interface Refusal {
 export function refusalOf({ status, body }: { status: number; body: object }): Refusal | null {
   return status >= 400 ? (body as { error: Refusal }).error : null
 }
-
-/** As `shown`, of an operation that is asked by its path: the caller says what it shows. */
-export async function shownAs<Shown>(answer: Promise<Answer<object>>): Promise<Shown> {
-  return (await shown(answer)) as Shown
-}
-
-/** As `rowsOf`, of an operation that is asked by its path. */
-export async function rowsAs<Row>(answer: Promise<Answer<object>>): Promise<Rows<Row>> {
-  return rowsOf(answer as Promise<Answer<PageOf<Row>>>)
-}

@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import type { Page } from '../../parts/document.ts'
-import { runsTable } from '../agents/runs.ts'
-import { columnsOf } from '../derived/columns.ts'
-import { listQuery } from '../derived/list.ts'
-import { nounTable } from '../derived/table.ts'
 import { rowsIn } from '../kit/ask.ts'
 import type { Visit } from '../kit/visit.ts'
+import { columnsOf } from './columns.ts'
+import { listQuery } from './list.ts'
+import { nounTable } from './table.ts'
 
 const ROWS = 5
 
@@ -33,14 +32,8 @@ export async function latest(visit: Visit, { path, heading, all }: Latest): Prom
   )
 }
 
-/** What agents, tasks and people ran last. */
-export async function latestRuns(visit: Visit): Promise<Page> {
-  const { rows: runs } = rowsIn(await visit.ask('GET /runs', { query: { limit: ROWS } }))
-  if (runs.length === 0) return html``
-  return headed(visit, { path: 'runs', heading: 'Latest runs', all: 'All runs' }, runsTable(visit, runs))
-}
-
-function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
+/** The first of some things under a heading, with the way to all of them. */
+export function headed(visit: Visit, { path, heading, all }: Latest, content: Page): Page {
   return html`<section class="related" aria-labelledby="latest-${path}"><header><h2 id="latest-${path}">${heading}</h2><a href="${visit.base}/${path}">${all}</a></header>
 ${content}</section>`
 }
