@@ -8,7 +8,7 @@ import { dashboardAnswer, goTo } from '../kit/answers.ts'
 import { refusalOf, shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
 import { goDone } from '../kit/notices.ts'
-import type { At, DashboardPage } from '../kit/page.ts'
+import { type At, pageAt } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { numberedCode } from './code.ts'
@@ -28,42 +28,42 @@ interface Refused {
   note: string
 }
 
-export const planPage: DashboardPage = { path: '/plans/:id', get: (visit, { id }) => show(visit, id!) }
+export const planPage = pageAt({ path: '/plans/:id', get: (visit, { id }) => show(visit, id) })
 
-export const applyPage: DashboardPage = { path: '/plans/:id/apply', get: backToPlan, post: apply }
+export const applyPage = pageAt({ path: '/plans/:id/apply', get: backToPlan, post: apply })
 
-export const rejectPage: DashboardPage = { path: '/plans/:id/reject', get: backToPlan, post: reject }
+export const rejectPage = pageAt({ path: '/plans/:id/reject', get: backToPlan, post: reject })
 
-async function backToPlan({ base }: Visit, { id }: At): Promise<Response> {
-  return goTo(`${base}/plans/${encodeURIComponent(id!)}`)
+async function backToPlan({ base }: Visit, { id }: At<'/plans/:id'>): Promise<Response> {
+  return goTo(`${base}/plans/${encodeURIComponent(id)}`)
 }
 
-async function apply(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.ask('POST /plans/{id}/apply', { path: { id: id! }, body: bodyOf(form) })
+async function apply(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
+  const answer = await visit.ask('POST /plans/{id}/apply', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   const note = form.get('note') ?? ''
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
-  if (refusal) return show(visit, id!, { status: answer.status, failure: { message: refusal.message }, note })
+  if (refusal) return show(visit, id, { status: answer.status, failure: { message: refusal.message }, note })
   const { failed, answer: said } = answer.body
   if (failed) {
-    const compared = await comparisonWith(visit, id!, ALL)
+    const compared = await comparisonWith(visit, id, ALL)
     const failure = failureOf(said, (key, field) => currencyIn(compared, key, field))
-    return show(visit, id!, { status: 409, failure, note })
+    return show(visit, id, { status: 409, failure, note })
   }
-  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id!)}`, 'applied')
+  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'applied')
 }
 
-async function reject(visit: Visit, { id }: At, form: URLSearchParams): Promise<Response> {
-  const answer = await visit.ask('POST /plans/{id}/reject', { path: { id: id! }, body: bodyOf(form) })
+async function reject(visit: Visit, { id }: At<'/plans/:id'>, form: URLSearchParams): Promise<Response> {
+  const answer = await visit.ask('POST /plans/{id}/reject', { path: { id }, body: bodyOf(form) })
   const refusal = refusalOf(answer)
   if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
   if (refusal)
-    return show(visit, id!, {
+    return show(visit, id, {
       status: answer.status,
       failure: { message: refusal.message },
       note: form.get('note') ?? '',
     })
-  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id!)}`, 'rejected')
+  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(id)}`, 'rejected')
 }
 
 /** Lines of a form end in CR LF; a note that was left empty is none. */

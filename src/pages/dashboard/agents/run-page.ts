@@ -9,17 +9,17 @@ import { type Column, dataTable } from '../../parts/table.ts'
 import { dashboardAnswer } from '../kit/answers.ts'
 import { shown } from '../kit/ask.ts'
 import { framed } from '../kit/frame.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { changesTable } from './changes-table.ts'
 import { numberedCode } from './code.ts'
 import { did, outcome, type Run, titleOf } from './run.ts'
 import { whoOf } from './words.ts'
 
-export const runPage: DashboardPage = {
+export const runPage = pageAt({
   path: '/runs/:id',
   get: async (visit, { id }) => {
-    const run = await shown(visit.ask('GET /runs/{id}', { path: { id: id! } }))
+    const run = await shown(visit.ask('GET /runs/{id}', { path: { id } }))
     const content = html`${problem(run)}<section class="card" aria-label="The run">${facts(visit, run)}</section>
 ${changes(visit, run)}
 <section aria-labelledby="program"><h2 id="program">Program</h2>${numberedCode(run.code, run.error_line)}</section>
@@ -33,7 +33,7 @@ ${calls(run)}`
     }
     return dashboardAnswer(framed(visit, options, content))
   },
-}
+})
 
 function problem({ error, error_line, error_hint }: Run): Page {
   if (error === null) return html``

@@ -7,7 +7,7 @@ import { factCard } from '../../parts/facts.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
-import type { At, DashboardPage } from '../kit/page.ts'
+import { type At, pageAt } from '../kit/page.ts'
 import { badge, code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { type Delivery, pathOf, reasonOf, resend, statusOf } from './deliveries.ts'
@@ -18,7 +18,7 @@ const MOST_ATTEMPTS = 50
 const PATH = '/developers/webhooks/:endpoint/deliveries/:id'
 
 /** One delivery: what was sent, each attempt, and what the receiver answered. */
-export const delivery: DashboardPage = {
+export const delivery = pageAt({
   path: PATH,
   get: async (visit, at) => {
     const one = await deliveryAt(visit, at)
@@ -36,20 +36,20 @@ ${rows.length === 0 ? html`<p class="none">No attempts are stored.</p>` : rows.m
 ${code(JSON.stringify(one.payload, null, 2), 'Body of the request')}</section>`
     return developerPage(visit, { title: one.type, crumbs, actions: resend(visit, one, 'primary') }, content)
   },
-}
+})
 
 /** Sends a delivery again, and comes back to it. */
-export const resendDelivery: DashboardPage = {
+export const resendDelivery = pageAt({
   path: `${PATH}/resend`,
   post: async (visit, at) => {
     const one = await deliveryAt(visit, at)
     await shown(visit.ask('POST /webhook_events/{id}/resend', { path: { id: one.id } }))
     return goDone(visit, `${visit.base}${pathOf(one)}`, 'resent')
   },
-}
+})
 
-function deliveryAt(visit: Visit, { id }: At): Promise<Delivery> {
-  return shown(visit.ask('GET /webhook_events/{id}', { path: { id: id! } }))
+function deliveryAt(visit: Visit, { id }: At<typeof PATH>): Promise<Delivery> {
+  return shown(visit.ask('GET /webhook_events/{id}', { path: { id } }))
 }
 
 function outcome(visit: Visit, one: Delivery): Page {

@@ -4,7 +4,7 @@ import { factCard } from '../../parts/facts.ts'
 import { withQuery } from '../kit/addresses.ts'
 import { rowsOf, shown } from '../kit/ask.ts'
 import { moment } from '../kit/moments.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { pageAt } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { valueTitle } from '../kit/words.ts'
@@ -16,10 +16,10 @@ const ROWS = 25
 const STATES: readonly Delivery['status'][] = ['pending', 'delivered', 'failed', 'canceled']
 
 /** One endpoint with its deliveries, which update by themselves. */
-export const endpoint: DashboardPage = {
+export const endpoint = pageAt({
   path: `${WEBHOOKS}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown(visit.ask('GET /webhook_endpoints/{id}', { path: { id: id! } }))
+    const one = await shown(visit.ask('GET /webhook_endpoints/{id}', { path: { id } }))
     const status = STATES.find((state) => state === visit.query.get('status'))
     const after = visit.query.get('starting_after')
     const query = {
@@ -40,7 +40,7 @@ ${more ? html`<nav class="pager" aria-label="Pages"><a class="button" rel="next"
       content,
     )
   },
-}
+})
 
 function crumb({ base }: Visit) {
   return { words: 'Webhooks', address: `${base}${WEBHOOKS}` }

@@ -7,7 +7,7 @@ import { addressOf } from '../kit/addresses.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { nameOf, shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { code } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { fieldTitle } from '../kit/words.ts'
@@ -47,11 +47,11 @@ ${nextPage(visit, rows.at(-1)?.id, more)}`
 }
 
 /** One event: what it said, what changed, and who was told. */
-export const event: DashboardPage = {
+export const event = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown(visit.ask('GET /event_log/{id}', { path: { id: id! } }))
-    const { rows } = await rowsOf(visit.ask('GET /event_log/{id}/deliveries', { path: { id: id! } }))
+    const one = await shown(visit.ask('GET /event_log/{id}', { path: { id } }))
+    const { rows } = await rowsOf(visit.ask('GET /event_log/{id}/deliveries', { path: { id } }))
     const crumbs = [{ words: 'Events', address: `${visit.base}${PATH}` }]
     const all = html`<a class="button" href="${visit.base}${PATH}?resource_id=${one.resource_id}">All events for this resource</a>`
     const content = html`${factCard('Event', [
@@ -64,7 +64,7 @@ ${changes(one)}
 <section class="related" aria-labelledby="data"><header><h2 id="data">Event data</h2></header>${code(JSON.stringify(one.data, null, 2), 'Data of the event')}</section>`
     return developerPage(visit, { title: one.type, crumbs, actions: all }, content)
   },
-}
+})
 
 async function typesOf(visit: Visit): Promise<[string, string][]> {
   const { rows } = await rowsOf(visit.ask('GET /events', { query: { limit: 100 } }))

@@ -8,7 +8,7 @@ import { type Column, dataTable } from '../../parts/table.ts'
 import { refusalOf, rowsIn, rowsOf, shown } from '../kit/ask.ts'
 import { shortId } from '../kit/labels.ts'
 import { moment } from '../kit/moments.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import type { Visit } from '../kit/visit.ts'
 import { betweenDays, choiceOf, daysOf, givenOf, narrowForm, nextPage } from './narrow.ts'
 import { developerPage } from './tabs.ts'
@@ -54,10 +54,10 @@ ${nextPage(visit, rows.at(-1)?.id, more)}</turbo-frame>`
 }
 
 /** One request. */
-export const request: DashboardPage = {
+export const request = pageAt({
   path: `${PATH}/:id`,
   get: async (visit, { id }) => {
-    const one = await shown(visit.ask('GET /api_requests/{id}', { path: { id: id! } }))
+    const one = await shown(visit.ask('GET /api_requests/{id}', { path: { id } }))
     const facts = factCard('Request', [
       ['Status', status(one)],
       ['Operation', one.operation ?? 'No operation has this path and method'],
@@ -76,7 +76,7 @@ export const request: DashboardPage = {
     const crumbs = [{ words: 'Requests', address: `${visit.base}${PATH}` }]
     return developerPage(visit, { title: `${one.method} ${one.path}`, crumbs }, content)
   },
-}
+})
 
 function columns(visit: Visit): Column<ApiRequest>[] {
   return [

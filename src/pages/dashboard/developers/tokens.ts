@@ -10,7 +10,7 @@ import { rowsOf, shown } from '../kit/ask.ts'
 import { buttonForm } from '../kit/button-form.ts'
 import { moment } from '../kit/moments.ts'
 import { goDone } from '../kit/notices.ts'
-import type { DashboardPage } from '../kit/page.ts'
+import { type DashboardPage, pageAt } from '../kit/page.ts'
 import { type Refused, refusedForm } from '../kit/refused.ts'
 import type { Visit } from '../kit/visit.ts'
 import { newTokenPage } from './new-token.ts'
@@ -51,20 +51,20 @@ export const developers: DashboardPage = {
 }
 
 /** Asks before a token is deleted: whatever uses it stops at once. */
-export const deleteToken: DashboardPage = {
+export const deleteToken = pageAt({
   path: `${PATH}/:id/delete`,
   get: async (visit, { id }) => {
-    const token = await shown(visit.ask('GET /api_tokens/{id}', { path: { id: id! } }))
+    const token = await shown(visit.ask('GET /api_tokens/{id}', { path: { id } }))
     const crumbs = [{ words: 'Tokens', address: `${visit.base}${PATH}` }]
     const content = html`<section class="card form"><p>Anything that uses the token ending in <code>${token.last_four}</code> stops working immediately. This cannot be undone.</p>
 <div class="form-buttons">${buttonForm(visit, { path: `${PATH}/${token.id}/delete`, words: 'Delete this token', look: 'danger-solid' })}<a class="button quiet" href="${visit.base}${PATH}">Cancel</a></div></section>`
     return developerPage(visit, { title: `Delete ${token.name}?`, crumbs }, content)
   },
   post: async (visit, { id }) => {
-    await shown(visit.ask('DELETE /api_tokens/{id}', { path: { id: id! } }))
+    await shown(visit.ask('DELETE /api_tokens/{id}', { path: { id } }))
     return goDone(visit, `${visit.base}${PATH}`, 'deleted')
   },
-}
+})
 
 async function tokensPage(visit: Visit, refused: Refused | null = null): Promise<Response> {
   const { rows } = await rowsOf(visit.ask('GET /api_tokens', { query: { limit: MOST_SHOWN } }))
