@@ -1,11 +1,10 @@
-import { agreementOf } from '../src/resources/sales/checkout/agreement.ts'
 import { type Engine, onEachEngine } from './engines.ts'
 import { formRequest, httpRequest, type LoadResult, load } from './load.ts'
 import { type Server, startShopwright, TOKEN } from './servers.ts'
 
 /**
- * Checkouts that are opened over the API and paid on their page with a test card, one after the other on each connection. The peer is
- * the creation of products in the same run: one write over the API, where an order is two requests and some twenty writes.
+ * Checkouts that are opened over the API, looked at and paid on their page with a test card, one after the other on each connection. The peer is
+ * the creation of products in the same run: one write over the API, where an order is three requests and some twenty writes.
  */
 const CONNECTIONS = 32
 const WARM_UP_MS = 3_000
@@ -39,17 +38,17 @@ async function measureEngine({ name, directory, settings }: Engine): Promise<voi
   await server.stop()
 }
 
-/** Opens a checkout, or pays the one that the answer before shows. */
+/** Opens a checkout, looks at its page, and pays what the page shows, as a buyer does. */
 function purchase(price: string): (previous: string) => string {
   let buyers = 0
   return (previous) => {
-    if (!previous.startsWith('{')) {
-      const body = { line_items: [{ price_variant: price, quantity: 1 }], email: `buyer-${++buyers}@example.com` }
-      return httpRequest('POST', '/v1/checkouts', TOKEN, body)
-    }
-    const checkout = JSON.parse(previous)
-    const agreed = agreementOf({ ...checkout, lines: checkout.checkout_items })
-    return formRequest(new URL(checkout.url).pathname, { do: 'pay', agreed, card: '4242424242424242' })
+    if (previous.startsWith('{')) return httpRequest('GET', new URL(JSON.parse(previous).url).pathname, TOKEN)
+    const [, address, agreed] =
+      /action="([^"]+)">\n<input type="hidden" name="agreed" value="([^"]+)"/.exec(previous) ?? []
+    if (address !== undefined && agreed !== undefined)
+      return formRequest(new URL(address, 'http://127.0.0.1').pathname, { do: 'pay', agreed, card: '4242424242424242' })
+    const body = { line_items: [{ price_variant: price, quantity: 1 }], email: `buyer-${++buyers}@example.com` }
+    return httpRequest('POST', '/v1/checkouts', TOKEN, body)
   }
 }
 
