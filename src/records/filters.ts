@@ -131,7 +131,7 @@ export function filterSeveral<Value extends string>(
   field: Field<Value | null, boolean, FieldUse>,
   description: string,
   apply: (select: Select, values: Value[], context: Context) => Select,
-): FilterOf {
+): FilterOf<Asked<Value>> {
   return {
     parameter: several(field, description),
     apply: (select, values, context) => apply(select, values as Value[], context),

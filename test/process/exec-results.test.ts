@@ -3,35 +3,15 @@ import { openSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freshDirectory } from '../database/engines.ts'
-import { some } from '../support/depth.ts'
-import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+import { describe, expect, it } from 'vitest'
+import { execIn, PLACES } from './exec_place.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
 const ROWS = 8_000
 
-describe.each(some(['alone', 'beside a running server', 'on another server'], 1))('what exec gives, %s', (place) => {
-  let base: string
-  let remove: () => Promise<void>
-  let server: Server
-  let environment: Environment
-
-  beforeAll(async () => {
-    ;({ directory: base, remove } = await freshDirectory())
-    environment = environmentOf(join(base, 'data'))
-    server = await startServer(environment)
-    if (place === 'alone') await server.stop()
-    if (place === 'on another server')
-      environment = { ...environment, SHOPWRIGHT_URL: server.url, SHOPWRIGHT_TOKEN: server.token! }
-  })
-  afterAll(async () => {
-    await server.stop()
-    killAll()
-    await remove()
-  })
-
-  const exec = (code: string, ...args: string[]) => shopwright(['exec', ...args], environment, code).ended
+describe.each(PLACES)('what exec gives, %s', (place) => {
+  const shop = execIn(place)
+  const exec = (code: string, ...args: string[]) => shop.exec(args, code)
 
   it('is the whole of a long result, to a pipe and to a file', async () => {
     const code = `(1..${ROWS}).map { |n| { n: n, name: "product number #{n}" } }`
@@ -40,15 +20,15 @@ describe.each(some(['alone', 'beside a running server', 'on another server'], 1)
     expect(stdout.length).toBeGreaterThan(400_000)
     const rows = JSON.parse(stdout)
     expect([rows.length, rows.at(-1)]).toEqual([ROWS, { n: ROWS, name: `product number ${ROWS}` }])
-    await writeFile(join(base, 'report.rb'), code)
-    const file = openSync(join(base, 'out.json'), 'w')
-    const env = environment as Record<string, string>
-    const run = spawnSync(process.execPath, [BIN, 'exec', join(base, 'report.rb')], {
+    await writeFile(join(shop.directory, 'report.rb'), code)
+    const file = openSync(join(shop.directory, 'out.json'), 'w')
+    const env = shop.environment as Record<string, string>
+    const run = spawnSync(process.execPath, [BIN, 'exec', join(shop.directory, 'report.rb')], {
       env,
       stdio: ['ignore', file, 'pipe'],
     })
     expect(run.status).toBe(0)
-    expect(JSON.parse(readFileSync(join(base, 'out.json'), 'utf8'))).toHaveLength(ROWS)
+    expect(JSON.parse(readFileSync(join(shop.directory, 'out.json'), 'utf8'))).toHaveLength(ROWS)
   })
 
   it('keeps what the program prints away from the value, unless asked otherwise', async () => {

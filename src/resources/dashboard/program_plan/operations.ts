@@ -1,4 +1,4 @@
-import { equals, type FilterOf, filterSeveral } from '../../../records/filters.ts'
+import { equals, filterSeveral } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { verbs } from '../../../records/verbs.ts'
 import { plansWait } from './jobs.ts'
@@ -8,7 +8,7 @@ import { showPlans } from './show.ts'
 
 const { list, retrieve, action } = verbs(ProgramPlan)
 
-const state: FilterOf = filterSeveral(
+const state = filterSeveral(
   ProgramPlan.fields.state,
   'Only plans in this state; one or several',
   (query, given, { realNow }) =>

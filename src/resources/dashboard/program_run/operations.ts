@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { flag, text } from '../../../contract/declarations/kinds.ts'
-import { equals, type FilterOf, filter } from '../../../records/filters.ts'
+import { equals, filter } from '../../../records/filters.ts'
 import { resource } from '../../../records/resource.ts'
 import { rowsOf } from '../../../records/rows-of.ts'
 import { verbs } from '../../../records/verbs.ts'
@@ -13,7 +13,7 @@ const { list, retrieve } = verbs(ProgramRun)
 const SEARCHED_RUNS = 2_000
 
 /** Words of the program, whatever their case. */
-const words: FilterOf = filter(
+const words = filter(
   text(`Only runs whose program contains these words, among the last ${SEARCHED_RUNS}`, { max: 200, example: 'post(' }),
   (query, value, context) => {
     const newest = rowsOf(context, 'program_runs').select('id').orderBy('id', 'desc').limit(SEARCHED_RUNS)
@@ -26,7 +26,7 @@ const words: FilterOf = filter(
   },
 )
 
-const failed: FilterOf = filter(flag('Only runs that failed, or only those that did not', true), (query, value) =>
+const failed = filter(flag('Only runs that failed, or only those that did not', true), (query, value) =>
   query.where('outcome', value ? '!=' : '=', SUCCEEDED),
 )
 
