@@ -5,6 +5,7 @@ import { CEILINGS } from './support/assertion-ceilings.ts'
 import {
   ALLOWED,
   ENGINE_TYPES,
+  EVERYWHERE,
   OPEN_DATABASE,
   OPENS_DATABASE,
   OPENS_SANDBOX,
@@ -36,7 +37,7 @@ describe('imports', () => {
 
   it('point one way', () => {
     const wrong = between.filter(({ file, target }) => {
-      const allowed = ALLOWED[partOf(file)] ?? []
+      const allowed = [...EVERYWHERE, ...(ALLOWED[partOf(file)] ?? [])]
       if (partOf(target) === 'sandbox' && OPENS_SANDBOX.includes(file)) return false
       return !allowed.some((one) => target === one || target.startsWith(`${one}/`))
     })

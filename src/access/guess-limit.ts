@@ -1,4 +1,4 @@
-import { Newest } from '../contract/values/newest.ts'
+import { Newest } from '../newest.ts'
 
 /** Wrong tokens that one client may send in a minute. */
 const WRONG_PER_MINUTE = 60

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { Newest } from '../contract/values/newest.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import { compileOnce } from '../database/compile-once.ts'
+import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { shownBy } from './account-clock.ts'
 

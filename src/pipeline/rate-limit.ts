@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Caller, callerId } from '../contract/declarations/caller.ts'
-import { Newest } from '../contract/values/newest.ts'
 import { type Database, StorageError } from '../database/database.ts'
+import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 
 /** A bucket of permits: `perMinute` requests in the long run, `burst` of them at once. */

@@ -1,6 +1,6 @@
-import { Newest } from '../contract/values/newest.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Database } from '../database/database.ts'
+import { Newest } from '../newest.ts'
 import type { Tables } from '../resources/tables.ts'
 import { AccountUse } from './account-use.ts'
 import { type CountedTable, countedTables, measureAccount } from './measure.ts'

@@ -1,8 +1,10 @@
+import { Newest } from '../newest.ts'
+
 const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z/g
 
 /** Each takes some kilobytes. */
 const MOST_FORMATS = 200
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Newest<string, Intl.DateTimeFormat>(MOST_FORMATS)
 
 /** The day of a moment as people in a time zone read it: `14 March 2026`. */
 export function formatDay(timestamp: string, timeZone: string): string {
@@ -71,11 +73,9 @@ export function zoneInWords(timeZone: string): string {
 
 function formatIn(timestamp: string, timeZone: string, style: Intl.DateTimeFormatOptions): string {
   const key = `${timeZone} ${Object.entries(style).join(' ')}`
-  let format = formats.get(key)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone, ...style })
-    if (formats.size >= MOST_FORMATS) formats.delete(formats.keys().next().value!)
-    formats.set(key, format)
-  }
+  const known = formats.get(key)
+  if (known) return known.format(new Date(timestamp))
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...style })
+  formats.set(key, format)
   return format.format(new Date(timestamp))
 }

@@ -23,6 +23,9 @@ const DELIVERIES = ['message.ts', 'headers.ts', 'signing.ts', 'cancel.ts', 'task
   (file) => `events/${file}`,
 )
 
+/** What every part may import: collections that know nothing of the shop. */
+export const EVERYWHERE = ['newest.ts']
+
 /** What each part of `src` may import of the others. Nothing may be imported that is not named here. */
 export const ALLOWED: Record<string, string[]> = {
   // The words that people read and type.
@@ -122,6 +125,7 @@ export const ALLOWED: Record<string, string[]> = {
     TABLES,
   ],
   'make-directory.ts': [],
+  'newest.ts': [],
   'setting-forms.ts': [],
   'setting-warnings.ts': ['config.ts', 'contract/values'],
   'cache-directory.ts': ['config.ts', 'make-directory.ts'],

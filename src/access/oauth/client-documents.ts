@@ -1,4 +1,4 @@
-import { Newest } from '../../contract/values/newest.ts'
+import { Newest } from '../../newest.ts'
 import { AddressRefusedError, NoAnswerError, type WebAnswer, type WebClient } from '../../outside/web/client.ts'
 import { memoryInWords } from '../../words/sizes.ts'
 import { type Client, readClientMetadata } from './client.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { Newest } from '../../contract/values/newest.ts'
 import { compileOnce } from '../../database/compile-once.ts'
 import type { Database } from '../../database/database.ts'
+import { Newest } from '../../newest.ts'
 import type { Tables } from '../../resources/tables.ts'
 
 /** Somebody who is signed in. */

@@ -1,4 +1,4 @@
-import { Newest } from './newest.ts'
+import { Newest } from '../../newest.ts'
 
 /** Zones whose formats are kept: each takes some kilobytes. */
 const MOST_FORMATS = 200
