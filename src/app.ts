@@ -14,7 +14,7 @@ import type { JobWorker } from './jobs/worker.ts'
 export type { Log } from './app/log.ts'
 
 export interface App
-  extends Pick<Core, 'database' | 'pipeline'>,
+  extends Pick<Core, 'database' | 'pipeline' | 'services'>,
     Pick<Callers, 'people'>,
     Pick<Endpoint, 'mcp'>,
     FirstStart {
@@ -56,6 +56,7 @@ async function wire(foundation: Foundation): Promise<App> {
     fetch: httpOver(core, callers, endpoint, () => stopping),
     database,
     pipeline,
+    services,
     mcp: endpoint.mcp,
     people: callers.people,
     ...first,

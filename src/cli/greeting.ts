@@ -1,14 +1,12 @@
 import { CONFIGURATION_NOTE, clientConfigurations } from '../access/client-configuration.ts'
+import type { App } from '../app.ts'
 import type { Settings } from '../config.ts'
-import { createMail } from '../outside/mail/registry.ts'
-import type { FirstAccount } from '../resources/company/account/life/first.ts'
 
 /** What a start prints: addresses, and on the first one the token and how to connect clients. */
 export function greeting(
   publicUrl: string,
-  first: FirstAccount | null,
-  settings: Settings,
-  firstPasswordUrl: string | null = null,
+  { services, firstAccount: first, firstPasswordUrl }: Pick<App, 'services' | 'firstAccount' | 'firstPasswordUrl'>,
+  settings: Pick<Settings, 'BOOTSTRAP_TOKEN'>,
 ): string[] {
   const lines = [
     '',
@@ -20,7 +18,7 @@ export function greeting(
     `  By signing in    ${publicUrl}/connect`,
     `  Documentation    ${publicUrl}/docs`,
     `  API description  ${publicUrl}/v1/openapi.json`,
-    `  E-mails          ${createMail(settings).providerFor({ test: false }).destination}`,
+    `  E-mails          ${services.mail.providerFor({ test: false }).destination}`,
     '',
     ...(firstPasswordUrl === null ? [] : passwordLines(firstPasswordUrl)),
   ]

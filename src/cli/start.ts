@@ -34,7 +34,7 @@ export async function start(terminal: Terminal): Promise<number> {
   const addressFile = join(settings.DATA_DIR, ADDRESS_FILE)
   // With PostgreSQL and a key from outside nothing else needs the directory, so it may be missing or closed to writing.
   await writeFile(addressFile, `http://${reachable(settings.HOST)}:${listening.port}`).catch(() => {})
-  terminal.print(greeting(publicUrl, app.firstAccount, settings, app.firstPasswordUrl).join('\n'))
+  terminal.print(greeting(publicUrl, app, settings).join('\n'))
   await asked
   await finish(app, listening, settings)
   await rm(addressFile, { force: true })

@@ -20,8 +20,8 @@ export function everyDuration(seconds: number): string {
 }
 
 /**
- * How long somebody has to wait, rounded up to what a person cares about: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. Each
- * unit is used from two of it on.
+ * How long somebody has to wait, rounded up to what a person cares about: `1 second`, `90 seconds`, `3 minutes`, `5 hours`. A
+ * unit is used above two of it.
  */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds))

@@ -173,8 +173,6 @@ export const ALLOWED: Record<string, string[]> = {
     'mcp',
     'config.ts',
     'app.ts',
-    // A start says where e-mails go.
-    'outside/mail/registry.ts',
   ],
   'main.ts': ['setting-warnings.ts', 'backup', 'cli', 'config.ts', 'database', 'http'],
 }

@@ -95,7 +95,7 @@ export async function refreshTokens(
       return null
     }
     if (found.rotated_at === null) await markRotated(db, found, now)
-    return issueTokens(db, secret, { ...found, right: found.right })
+    return issueTokens(db, secret, found)
   })
   if (answer) return answer
   throw new OAuthError('invalid_grant', 'The refresh token is invalid: it was used, was revoked or has expired.')

@@ -20,5 +20,5 @@ export async function accountsOf({ read }: Pick<Scope<Tables>, 'read'>, userId: 
     .where('memberships.user_id', '=', userId)
     .orderBy('accounts.id')
     .execute()
-  return rows.map((row) => ({ ...row, role: row.role, test: row.test === 1 }))
+  return rows.map((row) => ({ ...row, test: row.test === 1 }))
 }

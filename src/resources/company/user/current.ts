@@ -24,7 +24,7 @@ export async function nameOfUser({ db }: Pick<Context, 'db'>, userId: string): P
 
 /** The people of the account with their roles, in the order in which they joined. */
 export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'accountId'>) {
-  const rows = await db
+  return db
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select(['users.id', 'users.name', 'users.email', 'users.email_verified'])
@@ -33,7 +33,6 @@ export async function usersOfAccount({ db, accountId }: Pick<Context, 'db' | 'ac
     .orderBy('memberships.created_at')
     .orderBy('users.id')
     .execute()
-  return rows.map((row) => ({ ...row, role: row.role }))
 }
 
 /** Whoever belongs to no account any more is signed out everywhere. */
