@@ -6,9 +6,8 @@ return { task: existing["id"], next_run_at: existing["next_run_at"], new: false 
 # The task's own program. Text that it prints becomes the summary of each run.
 prompt = <<~'RUBY'
   # ruby
-  today = run["started_at"][0, 10]
-  yesterday = (Time.utc(*today.split("-").map(&:to_i)) - 86_400).strftime("%Y-%m-%d")
-  orders = list("/orders", paid_at: { gte: yesterday, lt: today }).to_a
+  yesterday = in_zone(run["started_at"]).to_date - 1
+  orders = list("/orders", paid_at: day(yesterday)).to_a
   puts "#{orders.size} orders on #{yesterday}"
   orders.group_by { |order| order["currency"] }.each do |currency, paid|
     puts "#{paid.sum { |order| order["amount"] - order["amount_refunded"] } / 100.0} #{currency.upcase}"

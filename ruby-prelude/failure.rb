@@ -1,14 +1,16 @@
 # Describes an exception as the host reports it: type, message, line of the program, hint.
 module Sandbox
   class Failure
-    LINE = /\Aprogram:(\d+):/
     MAX_MESSAGE = 2000
     LOCATIONS = Exception.instance_method(:backtrace_locations)
     BACKTRACE = Exception.instance_method(:backtrace)
 
-    def initialize(error, code)
+    # `path` is where the code was compiled.
+    def initialize(error, code, path = "program")
       @error = error
       @code = code
+      @path = path
+      @place = /\A#{path}:(\d+):/
     end
 
     def to_h
@@ -37,7 +39,7 @@ module Sandbox
     def message
       case @error
       when SyntaxError then syntax_message
-      when UnknownPath, RefusedError, InvalidResult, Forbidden, Stop then text
+      when UnknownPath, RefusedError, RehearsalFailed, InvalidResult, Forbidden, Stop then text
       when NoMemoryError then "The program needed more memory than the sandbox has."
       when SystemStackError then "stack level too deep (SystemStackError)"
       else removed ? "#{text.lines.first&.chomp} in the sandbox" : "#{text} (#{@error.class})"
@@ -46,7 +48,7 @@ module Sandbox
 
     # The first of Ruby's messages, without its place and the excerpt of the program.
     def syntax_message
-      text.lines.first.to_s.chomp.delete_suffix(" or dummy end").sub(LINE, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
+      text.lines.first.to_s.chomp.delete_suffix(" or dummy end").sub(@place, "").sub(/\A\s*(?:syntax error,?\s*)?/, "syntax error: ")
     end
 
     def text
@@ -59,8 +61,8 @@ module Sandbox
     def line
       return @error.line if UnknownPath === @error
       place = SyntaxError === @error ? @error.message : nil
-      place = frame unless place&.match?(LINE)
-      place ? place[LINE, 1]&.to_i : line_of_refused_call
+      place = frame unless place&.match?(@place)
+      place ? place[@place, 1]&.to_i : line_of_refused_call
     rescue StandardError
       nil
     end
@@ -70,8 +72,8 @@ module Sandbox
 
     # Locations cost less than the texts of a deep backtrace, but a program may have set a backtrace of texts only.
     def frame
-      place = LOCATIONS.bind_call(@error)&.find { |location| location.path == "program" }
-      place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.start_with?("program:") }
+      place = LOCATIONS.bind_call(@error)&.find { |location| location.path == @path }
+      place&.to_s || BACKTRACE.bind_call(@error)&.find { |text| text.match?(@place) }
     end
 
     def hint

@@ -6,6 +6,7 @@ module Sandbox
            "each over a hash yields pairs of key and value."
     EXAMPLES = {
       "list" => "list(path, **filters), for example list \"/products\".",
+      "rehearse" => "rehearse(task, event: \"order.paid\", data: order); a task without events takes neither.",
       **%w[get post patch delete].to_h { |verb| [verb, "#{verb}(path, **params), for example #{verb} \"/products\"."] }
     }.freeze
     # What programs elsewhere call their way to an API.
@@ -13,8 +14,8 @@ module Sandbox
     CALLS = "The calls are get, list, post, patch and delete, for example get(\"/products\")."
     TOOLS_ARRAY = "tools is an array: tools.find { |tool| tool[:path] == \"/products\" } or tools.search(\"…\") finds an operation."
     DURATIONS = %i[second seconds minute minutes hour hours day days week weeks month months year years].freeze
-    CALENDAR = "Durations of Rails are not here; Date.today.prev_month, Date.today - 7 and Time.now - 3600 are."
-    ZONES = "Programs know no names of time zones; give the offset at that date, such as \"-05:00\"."
+    CALENDAR = "Durations of Rails are not here; in_zone.to_date - 7, in_zone.to_date.prev_month and Time.now - 3600 are, and day, week and month for filters."
+    ZONES = "Time takes no names of zones: local(\"2026-11-30 09:00\", zone: \"America/New_York\") gives the moment, in_zone(time, zone: …) its reading."
     OWNERS = { Resources => "resources", Resource => "The resource" }.freeze
 
     def self.for(error, code, line)

@@ -4,6 +4,7 @@ module Sandbox
     def write(*values)
       values.sum do |value|
         text = value.to_s
+        next hold(text) if Run.current&.held
         Bridge.tell("W#{text.encode("UTF-8", invalid: :replace, undef: :replace)}")
         text.bytesize
       end
@@ -49,6 +50,11 @@ module Sandbox
     def inspect = "#<Output>"
 
     private
+
+    def hold(text)
+      Run.current.held << text.encode("UTF-8", invalid: :replace, undef: :replace)
+      text.bytesize
+    end
 
     def line(value)
       return value.each { |item| line(item) } if value.is_a?(Array)

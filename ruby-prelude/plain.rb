@@ -113,7 +113,7 @@ module Sandbox
     end
 
     def range(value)
-      return string(value.to_s) unless value.begin.respond_to?(:succ)
+      return string(value.to_s) if Period === value || !value.begin.respond_to?(:succ)
       fail_with("is an endless range") if value.end.nil? || value.end == Float::INFINITY
       items(value)
     end

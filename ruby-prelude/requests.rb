@@ -77,6 +77,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get list post patch delete put tools resources require warn pp].freeze
+  HIDDEN = %i[get list post patch delete put tools resources rehearse local in_zone day week month year require warn pp].freeze
   Object.include(Surface)
 end

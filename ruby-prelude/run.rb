@@ -8,11 +8,17 @@ module Sandbox
 
     # The refused calls, and what was looked up in vain: the missing key and the hash that lacks it.
     attr_reader :refused_calls, :missed
+    # The offsets from UTC that clocks had, by zone and day.
+    attr_reader :offsets
+    # What the program of a rehearsed task has printed; nil when none is rehearsed.
+    attr_accessor :held
 
     def initialize(kind)
       @may_request = kind == "execute"
       @refused_calls = []
       @missed = {}
+      @notes = []
+      @offsets = {}
     end
 
     def may_request? = @may_request
@@ -27,10 +33,17 @@ module Sandbox
     # Programs ask every answer for its error.
     ASKED_IN_VAIN = ["error", :error].freeze
 
+    NOTES = 5
+
+    # Keeps what a word of the sandbox has to say besides its value.
+    def note(sentence)
+      @notes << sentence if @notes.size < NOTES && !@notes.include?(sentence)
+    end
+
     # A key that an object of the API does not have reads as nil, and a total made of nils is silently wrong.
     def warnings
       odd = @missed.select { |key, hash| (String === key || Symbol === key) && !ASKED_IN_VAIN.include?(key) && kind(hash) }
-      odd.first(MISSED_WARNINGS).map do |key, hash|
+      @notes + odd.first(MISSED_WARNINGS).map do |key, hash|
         near = Spelling.nearest(key, hash.keys)
         "#{kind(hash)} has no key #{key.to_s[0, 100].inspect}, so it was nil#{near ? "; did you mean #{near.inspect}?" : "."}"
       end

@@ -10,6 +10,20 @@ module Sandbox
 
     class << self
       attr_accessor :room
+
+      # The code as a lambda, so that it can return. Code that has another meaning inside one is compiled alone first: what closes
+      # the lambda, or jumps out of it, is a syntax error.
+      def compile(code, path = "program", parameter = "")
+        compile_alone(code, path) if ALONE.match?(code)
+        EVALUATE.call("->(#{parameter}){#{code}\n}", room, path, 1)
+      rescue SyntaxError
+        compile_alone(code, path) # This message does not speak of the lambda.
+        raise
+      end
+
+      private
+
+      def compile_alone(code, path) = COMPILE.call(code, path, path, 1)
     end
 
     # Seeds before it asks, because the host may answer much later: what comes first makes no program wait.
@@ -32,7 +46,7 @@ module Sandbox
     private
 
     def outcome(code)
-      program = compile(code)
+      program = Runner.compile(code)
       Paths.check(code) if Run.current.may_request?
       Arguments.define(code)
       plain = Plain.new("result")
@@ -43,17 +57,5 @@ module Sandbox
     rescue Exception => error
       { ok: false, error: Failure.new(error, code).to_h, overlooked: Run.current.overlooked }
     end
-
-    # The program as a lambda, so that it can return. A program that has another meaning inside one is compiled alone first:
-    # one that closes the lambda, or jumps out of it, is a syntax error.
-    def compile(code)
-      compile_alone(code) if ALONE.match?(code)
-      EVALUATE.call("->(){#{code}\n}", Runner.room, "program", 1)
-    rescue SyntaxError
-      compile_alone(code) # This message does not speak of the lambda.
-      raise
-    end
-
-    def compile_alone(code) = COMPILE.call(code, "program", "program", 1)
   end
 end

@@ -5,7 +5,7 @@ module Sandbox
     Enumerator Errno Exception FalseClass FiberError Float FloatDomainError FrozenError Hash IOError IndexError Integer
     Interrupt JSON Kernel KeyError LoadError LocalJumpError MatchData Math Method Module NameError NilClass
     NoMatchingPatternError NoMatchingPatternKeyError NoMemoryError NoMethodError NotImplementedError Numeric Object Proc
-    RUBY_VERSION Random Range RangeError Rational RefusedError Regexp RegexpError RuntimeError Sandbox ScriptError SecurityError Set
+    RUBY_VERSION Random Range RangeError Rational RefusedError Regexp RehearsalFailed RegexpError RuntimeError Sandbox ScriptError SecurityError Set
     SignalException StandardError StopIteration String Struct Symbol SyntaxError SystemCallError SystemExit
     SystemStackError ThreadError Time TrueClass TypeError UnboundMethod UncaughtThrowError ZeroDivisionError
   ].freeze

@@ -8,6 +8,7 @@ import { ParameterNames } from '../mcp/program/parameter-names.ts'
 import { backlog } from '../monitoring/backlog.ts'
 import { loadGauges } from '../monitoring/load.ts'
 import { measuredCalls } from '../monitoring/measured.ts'
+import { accountTime } from '../pipeline/account-time.ts'
 import { BodyReader } from '../pipeline/body-reader.ts'
 import { recordRuns } from '../pipeline/program-runs.ts'
 import { RequestLog } from '../pipeline/request-log.ts'
@@ -56,11 +57,12 @@ async function openSandbox({ settings, pipeline, observed, database }: Core, too
 }
 
 function mcpOver(core: Core, parts: Omit<Endpoint, 'mcp'>, tools: Tool[]): Mcp {
-  const { database, storage, services, pipeline, board, settings, publicUrl, log } = core
+  const { database, storage, services, pipeline, clocks, board, settings, publicUrl, log } = core
   const { measures } = core.observed.monitor
   return createMcp({
     ...parts,
     names: new ParameterNames(tools),
+    time: accountTime(clocks),
     database,
     storage,
     vault: services.vault,

@@ -152,6 +152,7 @@ export class Tools implements ToolRunner {
   }
 
   async #plan(caller: Caller, { code }: ProgramText, run: Run, confirm?: Confirm): Promise<Body> {
+    if (run.calls.rehearsed) return { warnings: [REHEARSED] }
     const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'plan'))
     const plan = await planOf(this.#parts, caller, code, run, confirmed)
     // Approvers are written to.
@@ -169,6 +170,8 @@ function asOutdated({ body, isError }: ToolAnswer): ToolAnswer {
 }
 
 const FAILURES_OF_PROGRAMS = ['refused', 'refusal_overlooked', 'ruby_error', 'invalid_result']
+
+const REHEARSED = 'There is no plan, because a program that rehearses a task cannot be applied.'
 
 const MAY_NOT_APPLY =
   'This API token cannot apply plans. A person can, in the dashboard under Plans, or with npm run plans -- apply.'

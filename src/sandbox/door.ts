@@ -29,6 +29,23 @@ export interface ProgramCall {
   listing: boolean
 }
 
+/** What a program needs to know of its host besides the answers to its calls. */
+export type Question =
+  /** How many milliseconds the account's clock is ahead of the system's. The answer is a number. */
+  | { about: 'clock' }
+  /** The account's time zone. The answer is its IANA name. */
+  | { about: 'zone' }
+  /**
+   * From now on the calls are those of a task's program, until the same is asked with null. The answer has ids for its run and
+   * for the event that it was started by. Rejects with QuestionRefused where that cannot be.
+   */
+  | { about: 'rehearsal'; task: string | null }
+
+/** Why a question has no answer, as a sentence for the program's author. The program goes on. */
+export class QuestionRefused extends Error {
+  override name = 'QuestionRefused'
+}
+
 /** The host's answer to one call. */
 export interface CallAnswer {
   body: Json
@@ -59,6 +76,8 @@ export interface Program {
   signal?: AbortSignal
   /** Gives a value of up to `MAX_WHOLE_BYTES` as it is, instead of shortening it for a reader. */
   whole?: boolean
+  /** Answers a question. Without it the program has the system's clock and no time zone. A rejection ends the program with `host_error`. */
+  ask?: (question: Question) => Promise<Json>
   /** Answers one call. A rejection ends the program with `host_error`; a refused request is an answer. */
   call?: (call: ProgramCall) => Promise<CallAnswer>
 }

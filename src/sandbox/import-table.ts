@@ -7,6 +7,8 @@ export interface GuestHost {
   receive(message: Uint8Array): void
   /** The reply to the last message that asked for something; the guest reads it when it wants it. */
   reply(): Uint8Array
+  /** The present for the program that runs, in milliseconds since 1970; the system's where it is absent. */
+  now?(): number
 }
 
 /** What the imports need of their instance. Imports are made first, so they get it through a function. */
@@ -36,7 +38,7 @@ export function importTable(
   environment: string[] = [],
 ): WebAssembly.Imports {
   const allowed: Record<string, Record<string, Import>> = {
-    wasi_snapshot_preview1: { ...wasi(guest), ...environ(guest, environment) },
+    wasi_snapshot_preview1: { ...wasi(guest, host), ...environ(guest, environment) },
     'rb-js-abi-host': bridge(guest, host),
     canonical_abi: rawHandles,
   }
@@ -81,14 +83,14 @@ function bridge(guest: () => GuestInstance, host: GuestHost): Record<string, Imp
   }
 }
 
-function wasi(guest: () => GuestInstance): Record<string, Import> {
+function wasi(guest: () => GuestInstance, host: GuestHost): Record<string, Import> {
   return {
     clock_res_get: (_clock: number, result: number) => {
       guest().memory.write64(result, BigInt(NANOSECONDS))
       return ERRNO.success
     },
     clock_time_get: (clock: number, _precision: bigint, result: number) => {
-      const milliseconds = clock === CLOCK_REALTIME ? Date.now() : performance.now()
+      const milliseconds = clock === CLOCK_REALTIME ? (host.now?.() ?? Date.now()) : performance.now()
       guest().memory.write64(result, BigInt(Math.round(milliseconds * NANOSECONDS)))
       return ERRNO.success
     },

@@ -2,7 +2,14 @@ import { counted } from '../words/counts.ts'
 import { durationInWords } from '../words/durations.ts'
 import { memoryInWords } from '../words/sizes.ts'
 import { type CallText, readCall } from './call-text.ts'
-import type { CallAnswer, Outcome, Program, ProgramError } from './door.ts'
+import {
+  type CallAnswer,
+  type Outcome,
+  type Program,
+  type ProgramError,
+  type Question,
+  QuestionRefused,
+} from './door.ts'
 import type { Limits } from './limits.ts'
 import type { WorkerMessage } from './messages.ts'
 import { brokenOutcome, type Ending, failure, guestOutcome, lastCallOn } from './outcome.ts'
@@ -17,6 +24,7 @@ export class Job {
   #startedAt = 0
   #cancel: (() => void) | null = null
   #calls = 0
+  #questions = 0
   /** The ordinals of the calls that were refused. */
   readonly #refused = new Set<number>()
   #line: number | null = null
@@ -72,7 +80,11 @@ export class Job {
   #hear(message: WorkerMessage, end: (reusable: boolean, ending: Ending, durationMs?: number) => void): void {
     if (message.type === 'ready') return
     if (message.type === 'call') {
-      void this.#answer(message)
+      void this.#answer(() => this.#reply(message))
+      return
+    }
+    if (message.type === 'question') {
+      void this.#answer(() => this.#replyToQuestion(message.question))
       return
     }
     const { code } = this.#program
@@ -83,9 +95,9 @@ export class Job {
     end(!message.spent, ending, message.durationMs)
   }
 
-  async #answer(text: CallText): Promise<void> {
+  async #answer(find: () => Promise<string>): Promise<void> {
     const worker = this.#worker!
-    const reply = await this.#reply(text)
+    const reply = await find()
     if (worker.onMessage === null || this.#worker !== worker) return
     if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
   }
@@ -107,6 +119,20 @@ export class Job {
         'host_error',
         `The call could not be answered: ${error instanceof Error ? error.message : error}`,
       )
+    }
+  }
+
+  /** `A` with the answer's JSON, `F` with the reason why there is none, or `E` with a sentence, which ends the program at its next call. */
+  async #replyToQuestion(question: Question): Promise<string> {
+    if (this.#stopped) return `E${this.#stopped.message}`
+    if (++this.#questions > this.#limits.calls)
+      return this.#stop('call_limit', `The program asked more than ${this.#limits.calls} questions.`)
+    try {
+      return `A${JSON.stringify((await this.#program.ask?.(question)) ?? null)}`
+    } catch (error) {
+      if (error instanceof QuestionRefused) return `F${error.message}`
+      const reason = error instanceof Error ? error.message : error
+      return this.#stop('host_error', `A question about the account could not be answered: ${reason}`)
     }
   }
 

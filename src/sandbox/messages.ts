@@ -1,4 +1,5 @@
 import type { CallText } from './call-text.ts'
+import type { Question } from './door.ts'
 import type { Limits } from './limits.ts'
 import type { Artefact } from './snapshot.ts'
 
@@ -36,10 +37,11 @@ export interface RunMessage {
 /** `execute` and a line break come before the text of a program. */
 export const KIND_BYTES = 8
 
-/** From a worker. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
+/** From a worker, which asks each question once a program. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
 export type WorkerMessage =
   | { type: 'ready' }
   | ({ type: 'call' } & CallText)
+  | { type: 'question'; question: Question }
   | ({ type: 'done'; text: string } & RunFacts)
   | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
 

@@ -23,12 +23,15 @@ const names = [
   'paths.rb',
   'requests.rb',
   'list.rb',
+  'period.rb',
+  'local_time.rb',
   'spelling.rb',
   'nil_source.rb',
   'hints.rb',
   'failure.rb',
   'arguments.rb',
   'runner.rb',
+  'rehearsal.rb',
   'room.rb',
 ]
 

@@ -1,7 +1,9 @@
 import { boundedCall } from './call-text.ts'
+import type { Question } from './door.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
-import { type BrokenEnding, type ChannelBuffers, WORD, type WorkerMessage } from './messages.ts'
+import { answerAboutZone, MAX_ZONE_QUESTION } from './local-time.ts'
+import { type BrokenEnding, type ChannelBuffers, KIND_BYTES, WORD, type WorkerMessage } from './messages.ts'
 import { boundedReport } from './report.ts'
 
 /** The guest sent a message that is over its limit. */
@@ -14,8 +16,10 @@ export class TooLarge extends Error {
   }
 }
 
-const TAG = { program: 80, call: 67, write: 87, result: 82 } as const // P C W R
+const TAG = { program: 80, call: 67, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C W R Z H
 const NOTHING = new Uint8Array()
+/** Bytes of a task's id. */
+const MAX_TASK_BYTES = 100
 
 /** The worker's end of the bridge: takes the guest's messages and waits for the main thread's answers. */
 export class WorkerChannel implements GuestHost {
@@ -29,6 +33,8 @@ export class WorkerChannel implements GuestHost {
   #startedAt = 0
   #reply: Uint8Array = NOTHING
   #result: string | null = null
+  /** What the host said of the account, for this program. Null where there is nobody to ask. */
+  #account: { clockAheadMs?: number; zone?: string } | null = null
 
   constructor(
     buffers: ChannelBuffers,
@@ -53,7 +59,7 @@ export class WorkerChannel implements GuestHost {
   close(ending: BrokenEnding | null, spent: boolean): WorkerMessage {
     const facts = { durationMs: performance.now() - this.#startedAt, spent }
     const result = this.#result
-    this.#program = this.#result = null
+    this.#program = this.#result = this.#account = null
     this.#reply = NOTHING
     if (result !== null && ending !== 'forbidden') return { type: 'done', text: result, ...facts }
     return { type: 'broken', ending: ending ?? 'crash', ...facts }
@@ -63,12 +69,22 @@ export class WorkerChannel implements GuestHost {
     const body = message.subarray(1)
     if (message[0] === TAG.write) this.#write(body)
     else if (message[0] === TAG.call) this.#call(body)
+    else if (message[0] === TAG.zone) this.#reply = Buffer.from(this.#answerAboutZone(body))
+    else if (message[0] === TAG.rehearsal) this.#reply = this.#rehearse(body)
     else if (message[0] === TAG.result) this.#end(body)
     else if (message[0] === TAG.program) this.#reply = this.#currentProgram()
   }
 
   reply(): Uint8Array {
     return this.#reply
+  }
+
+  /** The account's clock, which follows the system's. Between programs it is the system's. */
+  now(): number {
+    const account = this.#account
+    if (account === null) return Date.now()
+    account.clockAheadMs ??= Number(this.#ask({ about: 'clock' })) || 0
+    return Date.now() + account.clockAheadMs
   }
 
   /**
@@ -80,15 +96,42 @@ export class WorkerChannel implements GuestHost {
     Atomics.wait(this.#words, WORD.programBytes, 0)
     const program = this.#nextProgram.slice(0, Atomics.exchange(this.#words, WORD.programBytes, 0))
     this.open(program)
+    if (isExecution(program)) this.#account = {}
     return program
   }
 
   #call(request: Uint8Array): void {
     if (request.length > this.#limits.requestBytes) throw new TooLarge('request_too_large')
+    this.#reply = this.#answered({ type: 'call', ...boundedCall(decode(request)) })
+  }
+
+  #answerAboutZone(question: Uint8Array): string {
+    const account = this.#account
+    return answerAboutZone(decode(question.subarray(0, MAX_ZONE_QUESTION)), () => {
+      if (account === null) return null
+      account.zone ??= String(this.#ask({ about: 'zone' }) ?? 'UTC')
+      return account.zone
+    })
+  }
+
+  /** Without a task, its rehearsal ends. */
+  #rehearse(id: Uint8Array): Uint8Array {
+    const task = decode(id.subarray(0, MAX_TASK_BYTES)) || null
+    return this.#answered({ type: 'question', question: { about: 'rehearsal', task } })
+  }
+
+  /** Null where the host has no answer; then it has noted why. */
+  #ask(question: Question): unknown {
+    const reply = decode(this.#answered({ type: 'question', question }))
+    return reply.startsWith('A') ? JSON.parse(reply.slice(1)) : null
+  }
+
+  /** Sleeps until the main thread has answered. */
+  #answered(message: WorkerMessage): Uint8Array {
     Atomics.store(this.#words, WORD.answered, 0)
-    this.#post({ type: 'call', ...boundedCall(decode(request)) })
+    this.#post(message)
     Atomics.wait(this.#words, WORD.answered, 0)
-    this.#reply = this.#answer.subarray(0, Atomics.load(this.#words, WORD.answerBytes))
+    return this.#answer.subarray(0, Atomics.load(this.#words, WORD.answerBytes))
   }
 
   #end(result: Uint8Array): void {
@@ -103,6 +146,10 @@ export class WorkerChannel implements GuestHost {
     Atomics.store(this.#words, WORD.outputBytes, used + kept.length)
     if (kept.length < text.length) Atomics.store(this.#words, WORD.outputCut, 1)
   }
+}
+
+function isExecution(program: Uint8Array): boolean {
+  return decode(program.subarray(0, KIND_BYTES)) === 'execute\n'
 }
 
 function decode(bytes: Uint8Array): string {

@@ -114,7 +114,8 @@ function parts(sandbox: Sandbox, writeMs?: number): RunParts {
   }
   const asParts = { sandbox, database: database as unknown as RunParts['database'], runOperation }
   const log = { error: () => {} }
-  return { ...asParts, names: new ParameterNames([]), addresses, docsUrl: '', log }
+  const time = { clockAheadMs: async () => 0, zone: async () => 'UTC' }
+  return { ...asParts, time, rightsOf: async () => [], names: new ParameterNames([]), addresses, docsUrl: '', log }
 }
 
 const run = (given: RunParts, options: { dryRun?: boolean; atomic?: boolean; signal?: AbortSignal } = {}) => {

@@ -32,7 +32,9 @@ const failures: [code: string, error: Partial<ProgramError>][] = [
   ['get("/products").each { |row| row["id"] }', { type: 'ruby_error' }],
   [
     'Time.new(2026, 1, 1, 9, 0, 0, "Europe/Berlin")',
-    { hint: 'Programs know no names of time zones; give the offset at that date, such as "-05:00".' },
+    {
+      hint: 'Time takes no names of zones: local("2026-11-30 09:00", zone: "America/New_York") gives the moment, in_zone(time, zone: …) its reading.',
+    },
   ],
   ['put "/products/1", name: "x"', { type: 'forbidden', hint: 'patch changes the fields that it is given.' }],
   ['\nsleep 1', { type: 'forbidden', line: 2, source: 'sleep 1' }],
@@ -45,7 +47,7 @@ const failures: [code: string, error: Partial<ProgramError>][] = [
   ['{}.request', { hint: null }],
   ['tools["/products"]', { hint: expect.stringContaining('tools.find { |tool| tool[:path] == "/products" }') }],
   ['tools.get("/products")', { hint: expect.stringContaining('tools is an array') }],
-  ['1.month.ago', { hint: expect.stringContaining('Date.today.prev_month') }],
+  ['1.month.ago', { hint: expect.stringContaining('in_zone.to_date.prev_month') }],
   ['get "/weather"', { type: 'unknown_path', hint: 'In code_search, tools.search("…") finds a path.' }],
   ['get "/v1/product/#{1}/variants"', { type: 'unknown_path', hint: 'The nearest path is "/products/{id}/variants".' }],
   ['get "https://shop.example/v1/custmers?limit=1"', { type: 'unknown_path' }],

@@ -89,7 +89,7 @@ describe('what warm-up programs leave behind', () => {
     const state = `modules = [Sandbox, *Sandbox.constants.map { |name| Sandbox.const_get(name) }.grep(Module)]
       held = modules.flat_map { |mod| (mod.instance_variables + mod.class_variables).map { |name| "#{mod}.#{name}" } }
       unfrozen = modules.flat_map { |mod| mod.constants(false).map { |name| "#{mod}::#{name}" if !mod.const_get(name).frozen? && Enumerable === mod.const_get(name) } }
-      [held, unfrozen.compact, Sandbox::Run.current.missed, Sandbox::Run.current.refused_calls]`
+      [held.sort, unfrozen.compact, Sandbox::Run.current.missed, Sandbox::Run.current.refused_calls]`
     try {
       const clean = [
         ['Sandbox::Run.@current', 'Sandbox::Runner.@room'],

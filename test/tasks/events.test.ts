@@ -128,7 +128,8 @@ describe('A task that events start', () => {
         await shop.tag()
         await shop.settled()
       })
-      expect(events.map(({ type }) => type)).toEqual(['tag.created', 'ai_task.updated', 'ai_task_run.failed'])
+      const types = events.map(({ type }) => type).filter((type) => !type.startsWith('email.'))
+      expect(types).toEqual(['tag.created', 'ai_task.updated', 'ai_task_run.failed'])
       expect(await shop.get(`/tasks/${task.id}?expand=last_run`)).toMatchObject({
         active: false,
         last_run: { status: 'failed', error_message: expect.stringMatching(/^The task ran 1000 times within an hour/) },

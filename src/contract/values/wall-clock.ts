@@ -21,20 +21,56 @@ export function readingAt(timeZone: string, moment: number): number {
  * after the gap when it is set forward past the reading.
  */
 export function momentOf(timeZone: string, reading: number): number {
-  const [before, after] = [reading - AROUND_MS, reading + AROUND_MS].map(
-    (moment) => readingAt(timeZone, moment) - moment,
-  )
-  const moments = [reading - Math.max(before!, after!), reading - Math.min(before!, after!)]
-  const shown = moments.find((moment) => readingAt(timeZone, moment) === reading)
-  return shown ?? endOfGap(timeZone, reading, moments[0]!, moments[1]!)
+  return momentsOf(timeZone, reading)[0] ?? endOfGap(timeZone, reading)
 }
 
-/** The clock shows less than the reading at `low`, or is about to, and more at `high`: the change is between them. */
-function endOfGap(timeZone: string, reading: number, low: number, high: number): number {
-  let [before, after] = [low - SECOND_MS, high]
+/** Every moment at which a clock on the wall shows a reading: two when it is set back meanwhile, and none when it is set forward past it. */
+export function momentsOf(timeZone: string, reading: number): number[] {
+  return candidates(timeZone, reading).filter(
+    (moment, index, all) => readingAt(timeZone, moment) === reading && all.indexOf(moment) === index,
+  )
+}
+
+/** How far the clocks of a zone are ahead of UTC from a moment on, both in milliseconds. */
+export interface OffsetSpan {
+  from: number
+  offset: number
+}
+
+/** The offsets that a zone has from a moment until another, at most 36 hours later: one, or two when its clocks are changed meanwhile. */
+export function offsetsBetween(timeZone: string, from: number, until: number): OffsetSpan[] {
+  const offset = offsetAt(timeZone, from)
+  const last = offsetAt(timeZone, until - SECOND_MS)
+  if (offset === last) return [{ from, offset }]
+  const change = firstMoment(from, until, (moment) => offsetAt(timeZone, moment) === last)
+  return [
+    { from, offset },
+    { from: change, offset: last },
+  ]
+}
+
+function offsetAt(timeZone: string, moment: number): number {
+  return readingAt(timeZone, moment) - moment
+}
+
+/** The earlier comes first. */
+function candidates(timeZone: string, reading: number): [number, number] {
+  const [before, after] = [reading - AROUND_MS, reading + AROUND_MS].map((moment) => offsetAt(timeZone, moment))
+  return [reading - Math.max(before!, after!), reading - Math.min(before!, after!)]
+}
+
+/** The clock shows less than the reading at the first candidate, or is about to, and more at the other: the change is between them. */
+function endOfGap(timeZone: string, reading: number): number {
+  const [low, high] = candidates(timeZone, reading)
+  return firstMoment(low - SECOND_MS, high, (moment) => readingAt(timeZone, moment) > reading)
+}
+
+/** The first whole second after `low` from which on something holds that holds at `high`. */
+function firstMoment(low: number, high: number, holds: (moment: number) => boolean): number {
+  let [before, after] = [low, high]
   while (after - before > SECOND_MS) {
     const middle = before + Math.floor((after - before) / 2 / SECOND_MS) * SECOND_MS
-    if (readingAt(timeZone, middle) > reading) after = middle
+    if (holds(middle)) after = middle
     else before = middle
   }
   return after

@@ -61,6 +61,10 @@ export class ProgramCalls {
   readonly #refusedWrites = new Map<number, OverlookedWrite>()
   #ordinal = 0
   #ended = false
+  /** Whose the calls of a rehearsed task are, while one is rehearsed. */
+  #acting: Caller | null = null
+  /** The program has rehearsed a task, so it makes no plan. */
+  rehearsed = false
   /** Jobs were enqueued, which start with the commit. */
   enqueued = false
 
@@ -72,6 +76,20 @@ export class ProgramCalls {
   /** What was odd about the calls: ignored parameters, paths that do not exist. */
   get warnings(): string[] {
     return [...this.#warnings]
+  }
+
+  /** The calls that follow are those of a task's program. */
+  rehearse(acting: Caller): void {
+    this.#acting = acting
+    this.rehearsed = true
+  }
+
+  endRehearsal(): void {
+    this.#acting = null
+  }
+
+  get rehearses(): boolean {
+    return this.#acting !== null
   }
 
   /** The first refused write among the calls of these ordinals. */
@@ -140,7 +158,8 @@ export class ProgramCalls {
 
   /** The loss of the transaction ends the run, also when the operation made an answer of it. */
   async #run(request: ProgramRequest): Promise<OperationAnswer> {
-    const { caller, scope, outside, proposed, requestId, budget } = this.#place
+    const { scope, outside, proposed, requestId, budget } = this.#place
+    const caller = this.#acting ?? this.#place.caller
     const known = outside.recall(request)
     if (known) return known
     const asked = { ...request, caller, scope, proposed, budget, ...(requestId && { requestId }) }

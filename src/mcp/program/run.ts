@@ -7,6 +7,7 @@ import type { Json, Outcome, Program, Sandbox } from '../../sandbox/door.ts'
 import { type CallListener, type CallParts, ProgramCalls } from './calls.ts'
 import { type Ending, endRun, type Purpose, RecordRefused } from './ending.ts'
 import { OutsideMemory } from './outside-memory.ts'
+import { answerQuestion, type QuestionParts } from './questions.ts'
 import { canceledError, sandboxFailedError } from './run-error.ts'
 import { ProgramScope } from './scope.ts'
 import type { ProgramText } from './text.ts'
@@ -31,7 +32,7 @@ export interface Run extends Ending {
   startedAt: Date
 }
 
-export interface RunParts extends CallParts {
+export interface RunParts extends CallParts, QuestionParts {
   sandbox: Sandbox
   database: Database<Tables>
 }
@@ -104,6 +105,7 @@ async function runOnce(parts: RunParts, asked: Asked, attempt: Attempt): Promise
     signal: either(signal, scope.takenAway),
     whole,
     call: (call) => calls.answer(call),
+    ask: (question) => answerQuestion(parts, { caller, scope, calls, dryRun: program.dryRun }, question),
   })
   const ending = await endRun({
     ...asked,

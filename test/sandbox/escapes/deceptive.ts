@@ -68,5 +68,21 @@ export const deceptive: Escape[] = [
   rubyError('has a path of nil', 'get nil'),
   rubyError('has params that are no hash', 'post "/products", [1, 2]'),
   rubyError('has params that contain themselves', 'h = {}\nh[:h] = h\npost "/products", h'),
+  contained('replaces what answers about zones are read with', 'def JSON.parse(*) = nil\nlocal("2026-11-30 09:00")'),
+  contained('asks of endless zones', 'loop { |i| local("2026-11-30", zone: "A" * rand(100)) rescue nil }'),
+  contained('asks of every moment', 'loop { in_zone(Time.at(rand(10**11))) rescue nil }'),
+  contained(
+    'overrides what periods are made of',
+    'class Range; def begin = loop { }; end\nget "/products", created_at: day',
+  ),
+  rubyError('finds the bridge from a period', 'day(zone: "UTC").class.const_get(:Bridge)'),
+  rubyError('breaks out of a question about zones', 'local("2026-11-30 09:00", zone: "UTC\\nday 1 UTC")'),
+  rubyError('rehearses what is no task', 'rehearse({ "id" => "../../x" })'),
+  contained('rehearses without end', 'loop { rehearse("aitask_1") rescue nil }'),
+  rubyError(
+    'finds the bridge from a failed rehearsal',
+    'begin; rehearse("x"); rescue => e; e.class.const_get(:Bridge); end',
+  ),
+  rubyError('finds the bridge from local time', 'method(:local).owner.const_get(:Bridge)'),
   contained('overrides get', 'def get(*) = "mine"\nget "/nowhere"'),
 ]

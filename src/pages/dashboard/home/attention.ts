@@ -49,6 +49,12 @@ const MATTERS: Record<Overview['attention'][number]['kind'], Matter> = {
     many: 'task runs are waiting for an answer',
     path: '/task_runs?status=needs_input',
   },
+  failed_task_runs: {
+    one: 'task run failed in the last 7 days',
+    many: 'task runs failed in the last 7 days',
+    path: '/task_runs?status=failed',
+    bad: true,
+  },
 }
 
 /** What somebody should look at, each with its list; nothing when all is well. */

@@ -39,6 +39,7 @@ export const Task = noun('task', {
     limits: actors('Others whose rights its programs are limited to'),
     scheduled_from: timestamp('Where its intervals begin').nullable(),
     due_job: text('The job of what falls due next').nullable(),
+    failure_told_at: timestamp('When its owner was last told of a failed run, in real time').nullable(),
   },
   fields: {
     name: text('Name of the task', { max: 100, example: 'Morning report' }).required(),

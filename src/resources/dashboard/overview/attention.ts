@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { laterBy } from '../../../contract/values/values.ts'
 import type { Context } from '../../../records/context.ts'
 import { ATTENTION, MOST_COUNTED } from './overview.ts'
 
-const DELIVERIES_MS = 7 * 24 * 60 * 60 * 1000
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface Attention {
   kind: (typeof ATTENTION)[number]
@@ -10,8 +11,9 @@ export interface Attention {
 }
 
 /** How much of each kind there is, without those of which there is nothing. */
-export async function attentionOf({ db, accountId, realNow }: Context): Promise<Attention[]> {
-  const since = new Date(Date.parse(realNow) - DELIVERIES_MS).toISOString()
+export async function attentionOf({ db, accountId, now, realNow }: Context): Promise<Attention[]> {
+  const since = new Date(Date.parse(realNow) - RECENT_MS).toISOString()
+  const ofRuns = laterBy(now, -RECENT_MS)
   // States are written into the queries, since the indexes hold the rows of these states alone.
   const found: Record<Attention['kind'], RawBuilder<unknown>> = {
     failed_deliveries: sql`from webhook_events where account_id = ${accountId} and status = 'failed' and created_at >= ${since}`,
@@ -20,6 +22,7 @@ export async function attentionOf({ db, accountId, realNow }: Context): Promise<
     disputed_orders: sql`from orders where account_id = ${accountId} and status = 'disputed'`,
     waiting_plans: sql`from program_plans where account_id = ${accountId} and state = 'open' and expires_at > ${realNow}`,
     task_runs_that_need_input: sql`from task_runs where account_id = ${accountId} and status = 'needs_input'`,
+    failed_task_runs: sql`from task_runs where account_id = ${accountId} and status = 'failed' and completed_at >= ${ofRuns}`,
   }
   const counts = ATTENTION.map(
     (kind) =>

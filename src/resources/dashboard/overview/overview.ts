@@ -14,6 +14,7 @@ export const ATTENTION = [
   'disputed_orders',
   'waiting_plans',
   'task_runs_that_need_input',
+  'failed_task_runs',
 ] as const
 
 /** Counting ends here: whoever has so many need not know how many more. */
@@ -53,7 +54,7 @@ export const Overview = answerNoun('overview', {
     attention: structure(
       'array',
       z.array(z.object({ kind: z.enum(ATTENTION), count: z.int() })),
-      `Items that need attention; ${MOST_COUNTED} means that many or more. Deliveries are from the last 7 days`,
+      `Items that need attention; ${MOST_COUNTED} means that many or more. Deliveries and failed runs are from the last 7 days`,
       [{ kind: 'past_due_invoices', count: 1 }],
     ),
   },

@@ -14,6 +14,7 @@ import { type InvoiceData, invoiceLetter } from './templates/invoice.ts'
 import type { Letter, Shop } from './templates/letter.ts'
 import { type PlansWaitingData, plansWaitingLetter } from './templates/plans_waiting.ts'
 import { type ReceiptData, receiptLetter } from './templates/receipt.ts'
+import { type TaskFailureData, taskFailureLetter } from './templates/task_failure.ts'
 import { type TaskResultData, taskResultLetter } from './templates/task_result.ts'
 import { letterText } from './templates/text.ts'
 
@@ -69,6 +70,11 @@ export function queueSubmissionNotice(context: Context, recipient: Recipient, da
 /** Tells the user who wrote a task what came of a run, or what it asks. */
 export function queueTaskResult(context: Context, recipient: Recipient, data: TaskResultData): Queued {
   return queueLetter(context, { ...recipient, kind: 'task_result' }, () => taskResultLetter(data))
+}
+
+/** Tells whoever answers for a task that a run of it failed. */
+export function queueTaskFailure(context: Context, recipient: Recipient, data: TaskFailureData): Queued {
+  return queueLetter(context, { ...recipient, kind: 'task_result' }, () => taskFailureLetter(data))
 }
 
 /** Tells a founder how the filing of a company ended. */

@@ -1,0 +1,126 @@
+# The program of a task cannot be rehearsed, or would fail.
+class RehearsalFailed < StandardError; end
+
+module Sandbox
+  # Runs the program of a task inside a dry run, as its trigger would. The host lends it no more rights than the task's own runs
+  # have, and refuses it anywhere but in a dry run.
+  class Rehearsal
+    MARK = /\A#[ \t]*ruby[ \t]*(?:\r?\n|\z)/
+    PATH = "prompt"
+
+    def initialize(task, event, data, previous)
+      @task = read(task)
+      @prompt = @task["prompt"]
+      raise RehearsalFailed, "The prompt's first line is not \"# ruby\", so an external agent does its runs; only programs can be rehearsed." unless MARK.match?(@prompt)
+      @event = event_of(event, data, previous)
+    end
+
+    # What the run would have as status and summary.
+    def play
+      run = run_of(Rehearsal.ask(@task["id"]))
+      before = Run.current.refused_calls.size
+      printed, value = held { perform(run) }
+      fail_for_refusals(before)
+      Answer.new.update("status" => "completed", "summary" => printed.empty? ? value : printed)
+    ensure
+      Rehearsal.ask("") if run
+    end
+
+    # The host answers with ids; without a task it ends the rehearsal.
+    def self.ask(task)
+      reply = Bridge.ask("H#{task}")
+      body = reply.byteslice(1, reply.bytesize)
+      case reply[0]
+      when "A" then Answer.parse("[#{body}]").first
+      when "F" then raise RehearsalFailed, body
+      else raise Stop, body
+      end
+    end
+
+    private
+
+    def read(task)
+      id = Hash === task ? task["id"] : task
+      raise TypeError, "rehearse takes a task or its id, not #{Plain::CLASS.bind_call(task)}" unless String === id
+      Requests.call("GET", "/tasks/#{id}", nil, {})
+    end
+
+    def event_of(type, data, previous)
+      started_by = @task["trigger_type"]
+      if started_by != "event"
+        raise RehearsalFailed, "The task's trigger_type is #{started_by}, so its runs have no event; leave out event: and data:." if type || data
+        return
+      end
+      types = @task["event_types"]
+      type ||= types.first if types.size == 1 && @task["event_source"].nil?
+      raise RehearsalFailed, "rehearse needs event:, the type of the event, such as #{(types.first || "received").inspect}." unless String === type
+      unless types.include?(type) || @task["event_source"]
+        raise RehearsalFailed, "No event #{type[0, 100].inspect} starts the task; its event_types are #{types.join(", ")}."
+      end
+      raise RehearsalFailed, "rehearse needs data:, what the event is about, such as data: get(\"/orders\")[\"data\"].first for an order." unless Hash === data
+      { "type" => type, "data" => plain(data), **(previous ? { "previous_attributes" => plain(previous) } : {}) }
+    end
+
+    # As a call of a program would read it: string keys, and nothing but JSON.
+    def plain(value) = Answer.parse(JSON.generate(ParameterPlain.new("data").convert(value)))
+
+    def run_of(ids)
+      now = Time.now.utc.iso8601
+      blank = (RESOURCES.dig("task_run", "fields") || {}).keys.to_h { |name| [name, nil] }
+      event = @event && Answer.new.update(@task["event_source"] ? @event : { "id" => ids["event"], "created_at" => now, **@event })
+      Answer.new.update(
+        **blank, "id" => ids["run"], "object" => "task_run", "task_id" => @task["id"], "task" => @task["id"], "task_name" => @task["name"],
+        "status" => "running", "event" => event, "created_at" => now, "updated_at" => now, "started_at" => now
+      )
+    end
+
+    # The first line gives way, so that all others keep their numbers.
+    def perform(run)
+      code = "\n#{@prompt.sub(MARK, "")}"
+      program = Runner.compile(code, PATH, "run")
+      Paths.check(code)
+      summary_of(Plain.new("result").convert(program.call(run)))
+    rescue NoMemoryError, SystemStackError, Stop
+      raise
+    rescue Exception => error
+      raise RehearsalFailed, sentence(Failure.new(error, code, PATH).to_h)
+    end
+
+    def sentence(failure)
+      place = failure[:line] ? " (line #{failure[:line]} of the prompt)" : ""
+      hint = failure[:hint] ? " #{failure[:hint]}" : ""
+      "The task would fail: #{failure[:message]}#{place}.#{hint}".sub("..", ".")
+    end
+
+    def summary_of(value) = String === value || value.nil? ? value : JSON.generate(value)
+
+    # What the program prints is its summary. Of one that fails it is printed, as any other output.
+    def held
+      text = Run.current.held = +""
+      value = yield
+      Run.current.held = nil
+      [text, value]
+    ensure
+      Run.current.held = nil
+      $stdout.print(text) if value.nil? && $! && !text.empty?
+    end
+
+    def fail_for_refusals(before)
+      refused = Run.current.refused_calls.drop(before).find { |call| call.verb != "GET" && !call.looked_at }
+      return unless refused
+      refused.looked_at = true
+      raise RehearsalFailed, "The task would fail: #{refused.sentence.delete_suffix(".")}, and its program ignored the refusal."
+    end
+  end
+
+  module RehearsalSurface
+    private
+
+    def rehearse(task, event: nil, data: nil, previous_attributes: nil)
+      raise Forbidden, Requests::IN_SEARCH unless Run.current.may_request?
+      Rehearsal.new(task, event, data, previous_attributes).play
+    end
+  end
+
+  Object.include(RehearsalSurface)
+end

@@ -1,0 +1,78 @@
+import { type Caller, isUser, type UserCaller } from '../../contract/declarations/caller.ts'
+import { actorsOf, leastRights, rightOf, withoutImplied } from '../../contract/declarations/rights.ts'
+import { newId } from '../../contract/values/ids.ts'
+import type { AccountTime } from '../../pipeline/account-time.ts'
+import { taskActors } from '../../pipeline/task-owner.ts'
+import type { Tables } from '../../resources/tables.ts'
+import { type Json, type Question, QuestionRefused } from '../../sandbox/door.ts'
+import type { ApprovalParts } from './approval.ts'
+import type { ProgramCalls } from './calls.ts'
+import type { ProgramScope } from './scope.ts'
+
+export interface QuestionParts extends ApprovalParts {
+  time: AccountTime
+}
+
+interface Asking {
+  caller: Caller
+  scope: ProgramScope<Tables>
+  calls: ProgramCalls
+  /** Nothing of the run is kept. */
+  dryRun: boolean
+}
+
+/** Answers what a program asks besides its calls, as its transaction sees it. */
+export function answerQuestion(parts: QuestionParts, asking: Asking, question: Question): Promise<Json> {
+  const { caller, scope } = asking
+  switch (question.about) {
+    case 'clock':
+      return parts.time.clockAheadMs(scope, caller.accountId)
+    case 'zone':
+      return parts.time.zone(scope, caller.accountId)
+    case 'rehearsal':
+      return question.task === null ? endRehearsal(asking) : beginRehearsal(parts, asking, question.task)
+  }
+}
+
+/**
+ * The calls that follow are made with the least rights of all who bound a run of the task and of the caller, who starts it. The
+ * caller stays who it is, so that nobody acts in another's name.
+ */
+async function beginRehearsal(parts: QuestionParts, asking: Asking, taskId: string): Promise<Json> {
+  const { caller, scope, calls, dryRun } = asking
+  if (!dryRun) throw new QuestionRefused(NOT_DRY)
+  if (!isUser(caller) || caller.origin || calls.rehearses) throw new QuestionRefused(NESTED)
+  const bounding = await taskActors(scope, caller.accountId, taskId)
+  if (!bounding) throw new QuestionRefused(`There is no task ${taskId.slice(0, 100)}.`)
+  const acting = await rehearsing(parts, caller, bounding)
+  if (!acting) throw new QuestionRefused(NO_RIGHTS)
+  const run = newId('atrun')
+  calls.rehearse({ ...acting, origin: { run, tasks: [taskId] } })
+  return { run, event: newId('evt') }
+}
+
+async function endRehearsal({ calls }: Asking): Promise<Json> {
+  calls.endRehearsal()
+  return null
+}
+
+async function rehearsing(
+  parts: QuestionParts,
+  caller: UserCaller,
+  bounding: Parameters<typeof withoutImplied>[0],
+): Promise<UserCaller | null> {
+  const own = actorsOf(caller)
+  const others = withoutImplied(bounding).filter(
+    (actor) => !own.some((one) => one.userId === actor.userId && one.tokenId === actor.tokenId),
+  )
+  const all = await parts.rightsOf(caller.accountId, others)
+  if (!all) return null
+  const { role, right } = leastRights([{ role: caller.role, right: rightOf(caller) }, ...all])
+  return { ...caller, role, right, limits: [...(caller.limits ?? []), ...all] }
+}
+
+const NOT_DRY =
+  'rehearse keeps nothing, so it works only in a dry run: write # dry_run: true in the first line. The task itself runs by its trigger.'
+const NESTED = 'A rehearsed program, or the run of a task, cannot rehearse.'
+const NO_RIGHTS =
+  'The task would fail: someone who wrote its prompt, or changed when and how it runs, has lost access: an API token was deleted, or its user has left the account. Set the prompt again to run it with your own rights.'

@@ -1,0 +1,33 @@
+import type { Row } from '../../../contract/declarations/noun.ts'
+import { laterBy } from '../../../contract/values/values.ts'
+import type { Context } from '../../../records/context.ts'
+import { updateRowsOf } from '../../../records/rows-of.ts'
+import { currentAccount } from '../../company/account/current.ts'
+import { membersOf } from '../../company/user/members.ts'
+import { queueTaskFailure } from '../../messages/email/service_mail.ts'
+import type { Task } from '../task/task.ts'
+import type { TaskRun } from './task_run.ts'
+
+/** A task that fails each minute writes one letter in this time. */
+const PAUSE_MS = 24 * 60 * 60 * 1000
+
+/**
+ * Writes to the owner of a task that a run failed, at most once a day of real time; to the account's owners where that person
+ * has left, since nobody else would hear of it.
+ */
+export async function tellOfFailure(
+  context: Context,
+  task: Row<typeof Task>,
+  { id, task_name, error_message, summary }: Row<typeof TaskRun>,
+): Promise<void> {
+  const { failure_told_at: toldAt } = task
+  if (toldAt !== null && laterBy(toldAt, PAUSE_MS) > context.realNow) return
+  await updateRowsOf(context, 'tasks').set({ failure_told_at: context.realNow }).where('id', '=', task.id).execute()
+  const members = await membersOf(context)
+  const owner = members.get(task.owner_user)
+  const recipients = owner ? [owner] : [...members.values()].filter(({ role }) => role === 'owner')
+  const { subdomain } = await currentAccount(context)
+  const url = `${context.publicUrl}/dashboard/${subdomain}/task_runs/${id}`
+  const data = { task: task_name, error: error_message, summary, url }
+  for (const { email: to } of recipients) await queueTaskFailure(context, { to, customer: null }, data)
+}

@@ -1,0 +1,34 @@
+import { cut } from '../../../../contract/values/values.ts'
+import { isolated } from '../../../../words/direction.ts'
+import { type Letter, subjectLine, words } from './letter.ts'
+
+/** A run of a task that failed. */
+export interface TaskFailureData {
+  task: string
+  /** Why. */
+  error: string | null
+  /** What it had printed until then. */
+  summary: string | null
+  /** The run's page in the dashboard. */
+  url: string
+}
+
+/** Characters of what it printed that a letter holds; all of it is in the run. */
+const MAX_WORDS = 2_000
+
+export function taskFailureLetter({ task, error, summary, url }: TaskFailureData): Letter {
+  const heading = subjectLine(`${isolated(task)} failed`)
+  const why = error ?? 'The run did not say why.'
+  const printed = summary?.trim() ? [words('It had printed:'), words(cut(summary, MAX_WORDS))] : []
+  return {
+    subject: heading,
+    preview: cut(why, 200),
+    heading,
+    parts: [
+      words(why),
+      ...printed,
+      { kind: 'link', label: 'View the run', url },
+      words('If more of its runs fail, we will wait at least a day before e-mailing you about this task again.'),
+    ],
+  }
+}
