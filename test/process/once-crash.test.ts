@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
 import { times } from '../support/depth.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Environment, environmentOf, killAll, startServer } from '../support/server.ts'
 
 const ROUNDS = times({ gate: 2, deep: 4 })
@@ -16,9 +17,7 @@ describe('programs with `# once:` on a server that is killed meanwhile', () => {
     const fresh = await freshDirectory()
     remove = fresh.remove
     environment = environmentOf(fresh.directory, { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
-    const first = await startServer(environment)
-    token = first.token!
-    await first.stop()
+    token = await prepareShop(environment)
   })
   afterAll(() => {
     killAll()
