@@ -6,7 +6,7 @@ import { prepareShop } from '../support/prepared.ts'
 import { shopwright, startServer } from '../support/server.ts'
 import { freshEnvironments } from './environments.ts'
 
-const WRITES = times({ gate: 60, deep: 900 })
+const WRITES = times({ gate: 20, deep: 900 })
 /** Writes on from a number, and says how far it came in the time that it has; a busy machine needs several runs. */
 const SOME = `begun = Time.now
 made = ARGV[0].to_i
