@@ -71,7 +71,8 @@ function asksForHelp(words: string[]): boolean {
 
 /** Prints an explained error as one sentence, and any other with its stack trace, because that is a fault of ours. */
 function explain(error: unknown, terminal: Terminal): number {
-  if (EXPLAINED_ERRORS.some((kind) => error instanceof kind)) terminal.complain((error as Error).message)
-  else terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const explained = EXPLAINED_ERRORS.some((kind) => error instanceof kind)
+  if (!(error instanceof Error)) terminal.complain(String(error))
+  else terminal.complain(explained ? error.message : (error.stack ?? error.message))
   return exitCode(endOf(error))
 }
