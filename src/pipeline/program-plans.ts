@@ -36,11 +36,11 @@ export async function storePlan(
   database: Scope<Tables>,
   caller: Caller,
   plan: NewPlan,
-  confirm?: (unit: Unit<Tables>) => Promise<void>,
+  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>,
 ): Promise<string> {
   const row = rowOf(caller, plan)
   await database.transaction(async (unit) => {
-    await confirm?.(unit)
+    await confirm?.(unit, row)
     const { db } = unit
     await makeRoom(db, row)
     if (row.proposed) await announcePlan({ db, accountId: caller.accountId })
