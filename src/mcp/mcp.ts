@@ -43,6 +43,7 @@ export function createMcp(given: McpParts): Mcp {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
     continueBackground: (job, signal) => continueBackground(parts, runs, job, signal),
+    planAgain: (caller, planId) => tools.planAgain(caller, planId),
     fetch: (incoming) => answerHttp(parts, addresses, tools, incoming),
     allowsOrigin: (origin) => allowsOrigin(addresses, origin),
     close: () => runs.settled(),

@@ -24,8 +24,8 @@ import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/serve
 import { type ApprovalParts, actingFor } from './program/approval.ts'
 import type { BatchWork } from './program/batch-work.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
-import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
-import { type Confirm, type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
+import { closeApplied, plannedBy, planOf, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
+import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram, readText } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
@@ -51,6 +51,8 @@ interface Execution {
   plan?: ProgramPlanRow
   /** The batch that it does, where it is a background program. */
   batch?: BatchWork
+  /** The plan whose place its own takes. */
+  replaces?: ProgramPlanRow
   record?: (unit: Unit<Tables>, body: Body) => Promise<void>
 }
 
@@ -78,14 +80,35 @@ export class Tools implements ToolRunner {
     return searchAnswer(outcome)
   }
 
-  /** Runs a program against the live API, or applies the plan that it names. */
+  /** Runs a program against the live API, or applies or withdraws the plan that it names. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program) return this.#apply(caller, program.planId, options)
+    if ('planId' in program)
+      return program.command === 'apply'
+        ? this.#apply(caller, program.planId, options)
+        : this.#withdraw(caller, program.planId)
     if ('verb' in program) return answerCommand(this.#parts, caller, program)
     const dryRun = program.dryRun || options.dryRun === true
     return this.#once({ caller, program: rightful({ ...program, dryRun }, caller), options })
+  }
+
+  /**
+   * Plans the program of a plan anew, with the rights of whoever planned it and no more than the person has who asks. The new plan
+   * takes the old one's place; where the program fails or would change nothing now, the old one stays.
+   */
+  async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const plan = await planToMakeAgain(this.#parts, caller, planId)
+    if ('message' in plan) return notRunAnswer(plan)
+    const acting = await actingFor(this.#parts, caller, plan)
+    if ('message' in acting) return notRunAnswer(acting)
+    const program = { ...programOf(plan), dryRun: true }
+    return this.#run({ caller: acting, program, options: {}, replaces: plan })
+  }
+
+  async #withdraw(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const refused = await withdrawPlan(this.#parts, caller, planId)
+    return refused ? notRunAnswer(refused) : { body: { result: { plan: planId, state: 'withdrawn' } }, isError: false }
   }
 
   /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
@@ -95,9 +118,7 @@ export class Tools implements ToolRunner {
     if (rightOf(caller) !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
-    const stored = readText(plan.code)
-    if (!('atomic' in stored)) throw new Error(`The plan ${plan.id} holds no program`)
-    const program = { ...stored, dryRun: false, atomic: true }
+    const program = { ...programOf(plan), dryRun: false }
     const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
     const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
     if (batch && 'message' in batch) return notRunAnswer(batch)
@@ -140,9 +161,11 @@ export class Tools implements ToolRunner {
     return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
   }
 
-  async #run({ caller, program, options, plan, record, batch: given }: Execution): Promise<ToolAnswer> {
+  async #run(execution: Execution): Promise<ToolAnswer> {
+    const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
-    const batch = given ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
+    const batch =
+      execution.batch ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
     const run = await runProgram(this.#parts, {
       caller,
       program,
@@ -155,25 +178,20 @@ export class Tools implements ToolRunner {
       answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    const made = program.dryRun && !run.error ? await this.#plan(caller, program, run, options.confirm, batch) : {}
+    const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
     return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
   }
 
-  async #plan(
-    caller: Caller,
-    { code }: ProgramText,
-    run: Run,
-    given: Confirm | undefined,
-    batch: BatchWork | undefined,
-  ): Promise<Body> {
+  async #plan({ caller, program, options, replaces, batch }: Execution, run: Run): Promise<Body> {
     const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
-      if (given) await requireConfirmed(given, unit, 'plan')
+      if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
       if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
     }
-    const plan = await planOf(this.#parts, caller, code, run, { confirm, evenUnchanged: batch !== undefined })
+    const evenUnchanged = batch !== undefined
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, evenUnchanged })
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
@@ -191,6 +209,13 @@ function together(batch: BatchWork, record: Execution['record']): NonNullable<Ex
 /** A background program answers how far it is. */
 function withProgress(body: Body, progress: Json | undefined): Body {
   return progress === undefined ? body : { ...body, result: progress }
+}
+
+/** What a plan carries out: always as one transaction. */
+function programOf({ id, code }: ProgramPlanRow): ProgramText {
+  const stored = readText(code)
+  if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
+  return { ...stored, atomic: true }
 }
 
 /** The program ended well when it was planned: where it fails by itself now, the shop has changed. */

@@ -29,4 +29,6 @@ export interface Programs {
   execute(caller: UserCaller, code: string, options?: ProgramOptions): Promise<ProgramAnswer>
   /** Does the next batch of a background program, and notes where it is. Rejects when it was aborted. */
   continueBackground(job: BatchJob, signal: AbortSignal): Promise<BatchDone>
+  /** Plans the program of a plan anew; the new plan takes its place. */
+  planAgain(caller: UserCaller, planId: string): Promise<ProgramAnswer>
 }

@@ -67,8 +67,10 @@ export class FirstBatch implements BatchWork {
   }
 
   /** Keeps the rows, for the plan of a dry run to begin with. */
-  async recordPlanned({ db }: Unit<Tables>, { id, expires_at }: ProgramPlanRow): Promise<void> {
-    const row: BackgroundRow = { ...this.#before, state: 'waiting_for_approval', plan: id, expires_at }
+  async recordPlanned({ db }: Unit<Tables>, plan: ProgramPlanRow): Promise<void> {
+    const { id, expires_at } = plan
+    const whose = plan.replaces === null ? {} : ownerOf(plan)
+    const row: BackgroundRow = { ...this.#before, ...whose, state: 'waiting_for_approval', plan: id, expires_at }
     await storePlanned({ db, accountId: this.#caller.accountId }, row, this.#ids)
   }
 
@@ -106,6 +108,11 @@ export class FirstBatch implements BatchWork {
       updated_at: now,
     }
   }
+}
+
+/** One that takes the place of another plan is still its maker's, whoever made it again. */
+function ownerOf({ caller_kind, caller_id, user_id, planner_token, limits }: ProgramPlanRow): Partial<BackgroundRow> {
+  return { caller_kind, caller_id, user_id, token_id: planner_token, limits }
 }
 
 const AT_THE_START = {

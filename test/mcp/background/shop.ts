@@ -37,9 +37,9 @@ export function waysOf(agent: Agent, token?: string) {
     status,
     /** Makes customers whose addresses begin with a word. */
     async customers(word: string, count: number): Promise<void> {
-      for (let from = 0; from < count; from += 500)
+      for (let from = 0; from < count; from += 100)
         await execute(
-          `${Math.min(500, count - from)}.times { |i| post("/customers", email: "${word}#{i + ${from}}@example.com", name: "${word}") }`,
+          `${Math.min(100, count - from)}.times { |i| post("/customers", email: "${word}#{i + ${from}}@example.com", name: "${word}") }`,
         )
     },
     /** How far it is once it is in one of these states. */
