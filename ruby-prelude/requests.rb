@@ -66,6 +66,7 @@ module Sandbox
     def list(path, filters = nil, **named, &block) = List.open(path, filters, named).each(&block)
     def tools = TOOLS
     def resources = RESOURCES
+    def describe(*what) = Describe.text(what)
 
     # What a program may ask for is already loaded.
     def require(name)
@@ -77,6 +78,6 @@ module Sandbox
     def pp(*values) = $stdout.p(*values)
   end
 
-  HIDDEN = %i[get list post patch delete put tools resources require warn pp].freeze
+  HIDDEN = %i[get list post patch delete put tools resources describe require warn pp].freeze
   Object.include(Surface)
 end
