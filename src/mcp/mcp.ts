@@ -38,6 +38,7 @@ export function createMcp(given: McpParts): Mcp {
   return {
     search: (caller, code, options) => tools.search(caller, code, options),
     execute: (caller, code, options) => tools.execute(caller, code, options),
+    planAgain: (caller, planId) => tools.planAgain(caller, planId),
     fetch: (incoming) => answerHttp(parts, addresses, tools, incoming),
     allowsOrigin: (origin) => allowsOrigin(addresses, origin),
     close: () => runs.settled(),

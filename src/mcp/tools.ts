@@ -20,8 +20,8 @@ import {
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
-import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
-import { type Confirm, type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
+import { closeApplied, plannedBy, planOf, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
+import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram, readText } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
@@ -47,6 +47,8 @@ interface Execution {
   options: ExecuteOptions
   /** The plan that it carries out. */
   plan?: ProgramPlanRow
+  /** The plan whose place its own takes. */
+  replaces?: ProgramPlanRow
   record?: (unit: Unit<Tables>, body: Body) => Promise<void>
 }
 
@@ -73,13 +75,34 @@ export class Tools implements ToolRunner {
     return searchAnswer(outcome)
   }
 
-  /** Runs a program against the live API, or applies the plan that it names. */
+  /** Runs a program against the live API, or applies or withdraws the plan that it names. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program) return this.#apply(caller, program.planId, options)
+    if ('planId' in program)
+      return program.command === 'apply'
+        ? this.#apply(caller, program.planId, options)
+        : this.#withdraw(caller, program.planId)
     const dryRun = program.dryRun || options.dryRun === true
     return this.#once({ caller, program: rightful({ ...program, dryRun }, caller), options })
+  }
+
+  /**
+   * Plans the program of a plan anew, with the rights of whoever planned it and no more than the person has who asks. The new plan
+   * takes the old one's place; where the program fails or would change nothing now, the old one stays.
+   */
+  async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const plan = await planToMakeAgain(this.#parts, caller, planId)
+    if ('message' in plan) return notRunAnswer(plan)
+    const acting = await actingFor(this.#parts, caller, plan)
+    if ('message' in acting) return notRunAnswer(acting)
+    const program = { ...programOf(plan), dryRun: true }
+    return this.#run({ caller: acting, program, options: {}, replaces: plan })
+  }
+
+  async #withdraw(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const refused = await withdrawPlan(this.#parts, caller, planId)
+    return refused ? notRunAnswer(refused) : { body: { result: { plan: planId, state: 'withdrawn' } }, isError: false }
   }
 
   /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
@@ -89,9 +112,7 @@ export class Tools implements ToolRunner {
     if (rightOf(caller) !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
-    const stored = readText(plan.code)
-    if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
-    const program = { ...stored, dryRun: false, atomic: true }
+    const program = { ...programOf(plan), dryRun: false }
     const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
     const answer = await this.#once({ caller: acting, program, options, plan, record })
     if (!answer.isError) return answer
@@ -132,7 +153,8 @@ export class Tools implements ToolRunner {
     return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
   }
 
-  async #run({ caller, program, options, plan, record }: Execution): Promise<ToolAnswer> {
+  async #run(execution: Execution): Promise<ToolAnswer> {
+    const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
     const run = await runProgram(this.#parts, {
       caller,
@@ -144,20 +166,27 @@ export class Tools implements ToolRunner {
       answer: (ended) => executedBody(program, ended),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    const made = program.dryRun && !run.error ? await this.#plan(caller, program, run, options.confirm) : {}
+    const made = program.dryRun && !run.error ? await this.#plan(execution, run) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
     return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
   }
 
-  async #plan(caller: Caller, { code }: ProgramText, run: Run, confirm?: Confirm): Promise<Body> {
+  async #plan({ caller, program, options: { confirm }, replaces }: Execution, run: Run): Promise<Body> {
     const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'plan'))
-    const plan = await planOf(this.#parts, caller, code, run, confirmed)
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm: confirmed, replaces })
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
+}
+
+/** What a plan carries out: always as one transaction. */
+function programOf({ id, code }: ProgramPlanRow): ProgramText {
+  const stored = readText(code)
+  if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${id} holds no program`)
+  return { ...stored, atomic: true }
 }
 
 /** The program ended well when it was planned: where it fails by itself now, the shop has changed. */

@@ -14,4 +14,6 @@ export interface Programs {
   search(caller: UserCaller, code: string): Promise<ProgramAnswer>
   /** Against the live API. */
   execute(caller: UserCaller, code: string, options?: ProgramOptions): Promise<ProgramAnswer>
+  /** Plans the program of a plan anew; the new plan takes its place. */
+  planAgain(caller: UserCaller, planId: string): Promise<ProgramAnswer>
 }

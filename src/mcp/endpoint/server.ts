@@ -39,6 +39,8 @@ export interface ExecuteOptions extends SearchOptions {
 export interface ToolRunner {
   search(caller: Caller, code: unknown, options?: SearchOptions): Promise<ToolAnswer>
   execute(caller: Caller, code: unknown, options?: ExecuteOptions): Promise<ToolAnswer>
+  /** Plans the program of a plan anew, for a person. */
+  planAgain(caller: Caller, planId: string): Promise<ToolAnswer>
 }
 
 /** One exchange with a client: the caller, the signal that aborts it, and whether progress can be sent meanwhile. */

@@ -17,8 +17,9 @@ export interface ProgramText {
   warnings: string[]
 }
 
-/** Instead of a program: the plan of an earlier dry run, to be carried out. */
-export interface PlanToApply {
+/** Instead of a program: the plan of an earlier dry run, and what is to be done with it. */
+export interface PlanCommand {
+  command: 'apply' | 'withdraw'
   planId: string
 }
 
@@ -32,18 +33,18 @@ const DRY_RUN = /^\s*#+\s*dry[ _-]?run\s*(?:$|[:=]\s*(true|false|yes|no|on|off)\
 const BARE_ONCE = /^\s*#+\s*once\s*$/i
 /** A comment that has the form of a setting. */
 const SETTING = /^\s*#+\s*([a-z]+(?:[ _-][a-z]+)?)\s*[:=]/i
-const SETTINGS = ['dry_run', 'atomic', 'once', 'apply']
+const SETTINGS = ['dry_run', 'atomic', 'once', 'apply', 'withdraw']
 const ONCE = /^\s*#+\s*once\s*[:=]\s*(.*?)\s*$/i
-const APPLY = /^\s*#+\s*apply\s*[:=]\s*(plan_\S*)\s*$/i
+const PLAN_COMMAND = /^\s*#+\s*(apply|withdraw)\s*[:=]\s*(plan_\S*)\s*$/i
 const ONCE_KEY = /^[\x21-\x7e]{1,200}$/
 const ATOMIC = /^\s*#+\s*atomic\s*[:=]\s*(true|false|yes|no|on|off)\b/i
 
 /**
  * Takes the `code` argument of a tool call: strips a Markdown fence and reads the magic comments `# dry_run: true`,
- * `# atomic: false`, `# once: key` and, in place of a program, `# apply: plan_…`. A `# dry_run: true` or `# once:` further down
+ * `# atomic: false`, `# once: key` and, in place of a program, `# apply: plan_…` or `# withdraw: plan_…`. A `# dry_run: true` or `# once:` further down
  * is a problem and not a comment: its author relies on it.
  */
-export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramProblem {
+export function readProgram(code: unknown): ProgramText | PlanCommand | ProgramProblem {
   if (code === undefined || code === null) return problem('The argument `code` is missing: it takes a Ruby program.')
   if (typeof code !== 'string') return problem(`The argument \`code\` takes a string, not ${kindOf(code)}.`)
   if (code.length > MAX_PROGRAM_BYTES) return tooLong(code)
@@ -51,7 +52,7 @@ export function readProgram(code: unknown): ProgramText | PlanToApply | ProgramP
 }
 
 /** A program that was read before, such as that of a plan: whatever looks like a fence now is a part of it. */
-export function readText(text: string): ProgramText | PlanToApply | ProgramProblem {
+export function readText(text: string): ProgramText | PlanCommand | ProgramProblem {
   if (text.trim() === '') return problem('The argument `code` is empty: it takes a Ruby program.')
   const whole = text.split('\n')
   const wrong = argumentsProblem(whole)
@@ -60,8 +61,8 @@ export function readText(text: string): ProgramText | PlanToApply | ProgramProbl
   const late = lines.findIndex((line, index) => index >= FIRST_LINES && isRelied(line))
   if (late >= 0) return tooLate(lines[late]!, late + 1)
   const first = lines.slice(0, FIRST_LINES)
-  const plan = commentValue(first, APPLY)
-  if (plan !== null) return planToApply(plan, lines)
+  const plan = first.map((line) => PLAN_COMMAND.exec(line)).find((found) => found !== null)
+  if (plan) return planCommand(plan, lines)
   return withOptions(text, first)
 }
 
@@ -97,16 +98,23 @@ function withOptions(code: string, first: string[]): ProgramText | ProgramProble
   return program
 }
 
-/** `# apply:` is a whole program: what it applies is stored, so any other line would be lost. */
-function planToApply(planId: string, lines: string[]): PlanToApply | ProgramProblem {
-  const other = lines.findIndex((line) => line.trim() !== '' && !APPLY.test(line))
-  if (other < 0) return { planId }
+/** It is a whole program: what it applies is stored, so any other line would be lost. */
+function planCommand(found: RegExpExecArray, lines: string[]): PlanCommand | ProgramProblem {
+  const [, word = '', planId = ''] = found
+  const command = word.toLowerCase() === 'withdraw' ? 'withdraw' : 'apply'
+  const other = lines.findIndex((line) => line.trim() !== '' && PLAN_COMMAND.exec(line)?.[1]?.toLowerCase() !== command)
+  if (other < 0) return { command, planId }
   return {
-    message: '`# apply:` runs the plan’s program, so it must be the only line; nothing was run.',
+    message: ALONE[command],
     line: other + 1,
     source: lines[other]!.trim(),
-    hint: `Send only # apply: ${planId.slice(0, 100)}`,
+    hint: `Send only # ${command}: ${planId.slice(0, 100)}`,
   }
+}
+
+const ALONE: Record<PlanCommand['command'], string> = {
+  apply: '`# apply:` runs the plan’s program, so it must be the only line; nothing was run.',
+  withdraw: '`# withdraw:` must be the only line; nothing was run.',
 }
 
 /** A word that is nearly one of the settings, such as `# onse: key`. */
