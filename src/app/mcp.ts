@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { findCaller, rightsOf } from '../access/find-caller.ts'
 import { cacheDirectory } from '../cache-directory.ts'
+import { Descriptions } from '../contract/documents/descriptions/descriptions.ts'
 import { resourceDocs } from '../contract/documents/resource-docs.ts'
 import { toolsOf } from '../contract/documents/tools.ts'
 import { createMcp, type Mcp } from '../mcp/mcp.ts'
@@ -42,9 +43,12 @@ export async function closeEndpoint({ sandbox, mcp, requests }: Endpoint): Promi
 
 async function openSandbox({ settings, pipeline, observed, database }: Core, tools: Tool[]): Promise<OpenSandbox> {
   const { measures } = observed.monitor
+  const { operations, presenter } = pipeline
+  const descriptions = new Descriptions(operations, presenter.findNoun)
   const sandbox = await createSandbox({
     tools,
-    resources: resourceDocs(pipeline.operations, pipeline.presenter.findNoun),
+    resources: resourceDocs(operations, presenter.findNoun),
+    describe: (questions) => descriptions.describe(questions),
     workers: settings.SANDBOX_WORKERS ?? Math.min(2, availableParallelism()),
     cacheDirectory: await cacheDirectory(settings),
     watch: measures ? { waited: measures.programWaited, started: measures.interpreterStarted } : undefined,

@@ -40,6 +40,18 @@ export interface CallAnswer {
   status?: number
 }
 
+/** One thing that a program asks to have described, and what a search in the guest finds for its words. */
+export interface DescribeQuestion {
+  what: string
+  /** Positions in `tools`, best first. */
+  found: number[]
+  /** Whether the first one is about what was asked. */
+  fits: boolean
+}
+
+/** Answers what a program asks `describe` for, as text. */
+export type Describe = (questions: DescribeQuestion[]) => string
+
 /** A program is written by a model in one turn; the longest ones seen are under 20 KB. */
 export const MAX_PROGRAM_BYTES = 256 * 1024
 

@@ -18,6 +18,8 @@ const names = [
   'search_index.rb',
   'synonyms.rb',
   'search.rb',
+  'fit.rb',
+  'describe.rb',
   'plain.rb',
   'forbidden.rb',
   'paths.rb',
