@@ -12,6 +12,8 @@ module Sandbox
     attr_reader :offsets
     # What the program of a rehearsed task has printed; nil when none is rehearsed.
     attr_accessor :held
+    # The text of the program.
+    attr_accessor :code
 
     def initialize(kind)
       @may_request = kind == "execute"

@@ -46,6 +46,7 @@ module Sandbox
     private
 
     def outcome(code)
+      Run.current.code = code
       program = Runner.compile(code)
       Paths.check(code) if Run.current.may_request?
       Arguments.define(code)

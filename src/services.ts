@@ -62,4 +62,7 @@ export function mayPretend({ SANDBOX_PROVIDERS, NODE_ENV }: Pick<Settings, 'SAND
 
 const notHere = () => Promise.reject(new Error('Programs are run by the server.'))
 
-const NOT_HERE: ProgramRunners = { runProgram: notHere, programs: { search: notHere, execute: notHere } }
+const NOT_HERE: ProgramRunners = {
+  runProgram: notHere,
+  programs: { search: notHere, execute: notHere, continueBackground: notHere, planAgain: notHere },
+}

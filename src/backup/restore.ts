@@ -49,16 +49,19 @@ function refuseData(directory: string): void {
 }
 
 async function unpack(file: string, directory: string): Promise<void> {
+  let stranger: string | undefined
+  // An error thrown in here would end the process: tar calls it while it reads.
   const filter = (name: string) => {
-    if (NAME.test(name)) return true
-    throw new BackupError(`${file} is not a backup of Shopwright: it holds ${name}.`)
+    const known = NAME.test(name)
+    if (!known) stranger ??= name
+    return known
   }
   try {
     await extract({ file, cwd: directory, strict: true, filter, dmode: 0o700 })
   } catch (cause) {
-    if (cause instanceof BackupError) throw cause
     throw new BackupError(`${file} cannot be unpacked: ${(cause as Error).message}.`, { cause })
   }
+  if (stranger !== undefined) throw new BackupError(`${file} is not a backup of Shopwright: it holds ${stranger}.`)
 }
 
 async function readManifest(file: string, unpacked: string): Promise<Manifest> {

@@ -20,7 +20,7 @@ import type { Terminal } from './terminal.ts'
 import { type Changes, showAnswer } from './tool-answer.ts'
 import { withDatabase } from './with-database.ts'
 
-export const USAGE = `Reviews plans: programs and what they would change. A plan is valid for an hour.
+export const USAGE = `Reviews plans: programs and what they would change. Settings, Account says how long a plan is valid.
 
   npm run plans -- list         lists plans, newest first
   npm run plans -- show ID      shows a plan's program and its changes

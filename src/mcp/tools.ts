@@ -2,7 +2,7 @@ import type { Caller } from '../contract/declarations/caller.ts'
 import { rightOf } from '../contract/declarations/rights.ts'
 import { currentTimestamp } from '../contract/values/values.ts'
 import type { Unit } from '../database/database.ts'
-import type { ProgramBudget, ProgramBudgetOptions } from '../pipeline/program-budget.ts'
+import type { ProgramBudgetOptions, RunBudget } from '../pipeline/program-budget.ts'
 import type { ProgramPlanRow } from '../pipeline/program-plans.ts'
 import type { Vault } from '../records/services.ts'
 import type { Tables } from '../resources/tables.ts'
@@ -17,11 +17,15 @@ import {
   searchAnswer,
   type ToolAnswer,
 } from './answer.ts'
+import { approvedBatch } from './background/approved.ts'
+import { answerCommand, type BackgroundParts } from './background/background.ts'
+import { FirstBatch } from './background/first-batch.ts'
 import type { ExecuteOptions, SearchOptions, ToolRunner } from './endpoint/server.ts'
 import { type ApprovalParts, actingFor } from './program/approval.ts'
+import type { BatchWork } from './program/batch-work.ts'
 import { type OnceKey, OnceTurns, recordAnswer, storedAnswer } from './program/once.ts'
-import { closeApplied, plannedBy, planOf, planToApply } from './program/plans.ts'
-import { type Confirm, type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
+import { closeApplied, plannedBy, planOf, planToApply, planToMakeAgain, withdrawPlan } from './program/plans.ts'
+import { type Run, type RunParts, requireConfirmed, runProgram } from './program/run.ts'
 import { permissionError, planOutdatedError } from './program/run-error.ts'
 import { type ProgramText, readProgram, readText } from './program/text.ts'
 import type { RunLog } from './run-log.ts'
@@ -29,15 +33,13 @@ import { executeRecord, searchRecord } from './run-record.ts'
 
 type Body = { [key: string]: Json }
 
-export interface ToolParts extends RunParts, ApprovalParts {
+export interface ToolParts extends RunParts, ApprovalParts, BackgroundParts {
   /** How much the account may store: plans count. */
   storage: Storage
   /** Encrypts kept answers. */
   vault: Vault
-  /** A program's jobs were committed. */
-  wakeWorker(): void
   /** Makes what one program of a caller spends from. */
-  programBudget(caller: Caller, options: ProgramBudgetOptions): ProgramBudget
+  programBudget(caller: Caller, options: ProgramBudgetOptions): RunBudget
 }
 
 /** One execution: a program, and what is written together with its effects. */
@@ -47,6 +49,10 @@ interface Execution {
   options: ExecuteOptions
   /** The plan that it carries out. */
   plan?: ProgramPlanRow
+  /** The batch that it does, where it is a background program. */
+  batch?: BatchWork
+  /** The plan whose place its own takes. */
+  replaces?: ProgramPlanRow
   record?: (unit: Unit<Tables>, body: Body) => Promise<void>
 }
 
@@ -65,7 +71,8 @@ export class Tools implements ToolRunner {
   async search(caller: Caller, code: unknown, options: SearchOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program) return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
+    if ('planId' in program || 'verb' in program)
+      return notRunAnswer(permissionError('code_search changes nothing; use code_execute.'))
     const startedAt = currentTimestamp()
     const { sandbox } = this.#parts
     const outcome = await sandbox.run({ kind: 'search', code: program.code, queueKey: caller.accountId, ...options })
@@ -73,13 +80,35 @@ export class Tools implements ToolRunner {
     return searchAnswer(outcome)
   }
 
-  /** Runs a program against the live API, or applies the plan that it names. */
+  /** Runs a program against the live API, or applies or withdraws the plan that it names. */
   async execute(caller: Caller, code: unknown, options: ExecuteOptions = {}): Promise<ToolAnswer> {
     const program = readProgram(code)
     if ('message' in program) return problemAnswer(program)
-    if ('planId' in program) return this.#apply(caller, program.planId, options)
+    if ('planId' in program)
+      return program.command === 'apply'
+        ? this.#apply(caller, program.planId, options)
+        : this.#withdraw(caller, program.planId)
+    if ('verb' in program) return answerCommand(this.#parts, caller, program)
     const dryRun = program.dryRun || options.dryRun === true
     return this.#once({ caller, program: rightful({ ...program, dryRun }, caller), options })
+  }
+
+  /**
+   * Plans the program of a plan anew, with the rights of whoever planned it and no more than the person has who asks. The new plan
+   * takes the old one's place; where the program fails or would change nothing now, the old one stays.
+   */
+  async planAgain(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const plan = await planToMakeAgain(this.#parts, caller, planId)
+    if ('message' in plan) return notRunAnswer(plan)
+    const acting = await actingFor(this.#parts, caller, plan)
+    if ('message' in acting) return notRunAnswer(acting)
+    const program = { ...programOf(plan), dryRun: true }
+    return this.#run({ caller: acting, program, options: {}, replaces: plan })
+  }
+
+  async #withdraw(caller: Caller, planId: string): Promise<ToolAnswer> {
+    const refused = await withdrawPlan(this.#parts, caller, planId)
+    return refused ? notRunAnswer(refused) : { body: { result: { plan: planId, state: 'withdrawn' } }, isError: false }
   }
 
   /** Runs the stored program of a plan again, and keeps it only when it does what was planned. */
@@ -89,11 +118,11 @@ export class Tools implements ToolRunner {
     if (rightOf(caller) !== 'write') return notRunAnswer(permissionError(MAY_NOT_APPLY))
     const acting = await actingFor(this.#parts, caller, plan)
     if ('message' in acting) return notRunAnswer(acting)
-    const stored = readText(plan.code)
-    if ('message' in stored || 'planId' in stored) throw new Error(`The plan ${plan.id} holds no program`)
-    const program = { ...stored, dryRun: false, atomic: true }
+    const program = { ...programOf(plan), dryRun: false }
     const record = (unit: Unit<Tables>, { output }: Body) => closeApplied(unit, plan, output, options.decider)
-    const answer = await this.#once({ caller: acting, program, options, plan, record })
+    const batch = program.background ? await approvedBatch(this.#parts, plan, caller) : null
+    if (batch && 'message' in batch) return notRunAnswer(batch)
+    const answer = await this.#once({ caller: acting, program, options, plan, record, ...(batch && { batch }) })
     if (!answer.isError) return answer
     // Another may have applied it meanwhile, which says more than what this run met.
     const now = await planToApply(this.#parts, caller, planId)
@@ -132,33 +161,62 @@ export class Tools implements ToolRunner {
     return answer.isError ? ((await this.#stored(key)) ?? answer) : answer
   }
 
-  async #run({ caller, program, options, plan, record }: Execution): Promise<ToolAnswer> {
+  async #run(execution: Execution): Promise<ToolAnswer> {
+    const { caller, program, options, plan, record } = execution
     const startedAt = currentTimestamp()
+    const batch =
+      execution.batch ?? (program.background ? new FirstBatch(this.#parts.lists, caller, program) : undefined)
     const run = await runProgram(this.#parts, {
       caller,
       program,
       ...options,
       budget: options.budget ?? this.#parts.programBudget(caller, { requestPaid: false }),
       planned: plan && plannedBy(plan),
-      record,
-      answer: (ended) => executedBody(program, ended),
+      batch,
+      record: batch ? together(batch, record) : record,
+      recordsAlways: batch !== undefined,
+      answer: (ended) => withProgress(executedBody(program, ended), batch?.ended(ended)),
       wakeWorker: () => this.#parts.wakeWorker(),
     })
-    const made = program.dryRun && !run.error ? await this.#plan(caller, program, run, options.confirm) : {}
+    const made = program.dryRun && !run.error ? await this.#plan({ ...execution, ...(batch && { batch }) }, run) : {}
     const named = plan?.id ?? (typeof made.plan === 'string' ? made.plan : null)
     this.#runs.record(executeRecord(caller, program, run, { startedAt, plan: named }))
     if (run.error) return failureAnswer(run)
     return { body: program.dryRun ? merged(made, run.body, caller) : run.body, isError: false }
   }
 
-  async #plan(caller: Caller, { code }: ProgramText, run: Run, confirm?: Confirm): Promise<Body> {
+  async #plan({ caller, program, options, replaces, batch }: Execution, run: Run): Promise<Body> {
     if (run.calls.rehearsed) return { warnings: [REHEARSED] }
-    const confirmed = confirm && ((unit: Unit<Tables>) => requireConfirmed(confirm, unit, 'plan'))
-    const plan = await planOf(this.#parts, caller, code, run, confirmed)
+    const confirm = async (unit: Unit<Tables>, plan: ProgramPlanRow) => {
+      if (options.confirm) await requireConfirmed(options.confirm, unit, 'plan')
+      if (batch instanceof FirstBatch) await batch.recordPlanned(unit, plan)
+    }
+    const evenUnchanged = batch !== undefined
+    const plan = await planOf(this.#parts, caller, program.code, run, { confirm, replaces, evenUnchanged })
     // Approvers are written to.
     if ('plan' in plan && proposes(caller)) this.#parts.wakeWorker()
     return plan
   }
+}
+
+/** What a batch remembers comes first: it decides whether the batch is kept. */
+function together(batch: BatchWork, record: Execution['record']): NonNullable<Execution['record']> {
+  return async (unit, body) => {
+    await batch.record(unit)
+    await record?.(unit, body)
+  }
+}
+
+/** A background program answers how far it is. */
+function withProgress(body: Body, progress: Json | undefined): Body {
+  return progress === undefined ? body : { ...body, result: progress }
+}
+
+/** What a plan carries out: always as one transaction. */
+function programOf({ id, code }: ProgramPlanRow): ProgramText {
+  const stored = readText(code)
+  if (!('atomic' in stored)) throw new Error(`The plan ${id} holds no program`)
+  return { ...stored, atomic: true }
 }
 
 /** The program ended well when it was planned: where it fails by itself now, the shop has changed. */

@@ -9,8 +9,7 @@ import type { Tables } from '../resources/tables.ts'
 
 export type ProgramPlanRow = Tables['program_plans']
 
-/** How long what was looked at may be applied. */
-const PLAN_VALID_MS = 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
 /** Open plans that an account keeps; a further one takes the place of another. */
 const OPEN_PLANS = 100
 /** Plans that a listing shows. */
@@ -26,27 +25,56 @@ export interface NewPlan {
   shown: string
   /** When the dry run began, ISO 8601 with whole seconds. */
   plannedAt: string
+  /** The plan whose place it takes: it belongs to whoever made that one, and can be decided on by the same people. */
+  replaces?: ProgramPlanRow | undefined
 }
 
 /**
- * Keeps what a dry run would do, for an hour, and writes to the approvers when its caller only proposes. Returns the plan's id.
- * `confirm` is called in its transaction; a rejection keeps nothing.
+ * Keeps what a dry run would do for as long as the account says, and writes to the approvers when its caller only proposes.
+ * Returns the plan's id; null where the plan whose place it takes was closed meanwhile. `confirm` is called in its transaction; a
+ * rejection keeps nothing.
  */
 export async function storePlan(
   database: Scope<Tables>,
   caller: Caller,
   plan: NewPlan,
-  confirm?: (unit: Unit<Tables>) => Promise<void>,
-): Promise<string> {
-  const row = rowOf(caller, plan)
-  await database.transaction(async (unit) => {
-    await confirm?.(unit)
+  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>,
+): Promise<string | null> {
+  return database.transaction(async (unit) => {
     const { db } = unit
+    const row = { ...rowOf(caller, plan), ...ofReplaced(plan.replaces), expires_at: await expiryOf(db, caller) }
+    if (plan.replaces && !(await replacePlan(unit, plan.replaces, row))) return null
+    await confirm?.(unit, row)
     await makeRoom(db, row)
-    if (row.proposed) await announcePlan({ db, accountId: caller.accountId })
+    if (row.proposed && row.announced_at === null) await announcePlan({ db, accountId: caller.accountId })
     await db.insertInto('program_plans').values(row).execute()
+    return row.id
   })
-  return row.id
+}
+
+async function expiryOf(db: Unit<Tables>['db'], { accountId }: Caller): Promise<string> {
+  const accounts = db.selectFrom('accounts').where('account_id', '=', accountId).where('id', '=', accountId)
+  const { plan_lifetime_hours } = await accounts.select('plan_lifetime_hours').executeTakeFirstOrThrow()
+  return timestampOf(new Date(Date.now() + plan_lifetime_hours * HOUR_MS))
+}
+
+/** What a plan has of the one that it takes the place of. */
+function ofReplaced(old: ProgramPlanRow | undefined): Partial<ProgramPlanRow> {
+  if (!old) return {}
+  const { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at } = old
+  return { user_id, caller_kind, caller_id, planner_token, limits, proposed, announced_at, replaces: old.id }
+}
+
+/** The old one is kept as long as the new one, so that whoever asks for it finds the other. */
+async function replacePlan(
+  { db }: Unit<Tables>,
+  { account_id, id }: ProgramPlanRow,
+  { id: replaced_by, expires_at }: ProgramPlanRow,
+): Promise<boolean> {
+  const plan = db.updateTable('program_plans').where('account_id', '=', account_id).where('id', '=', id)
+  const replaced = { state: 'replaced' as const, replaced_by, expires_at, decided_at: timestampOf(new Date()) }
+  const { numUpdatedRows } = await plan.where('state', '=', 'open').set(replaced).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /**
@@ -70,7 +98,7 @@ async function makeRoom(db: Unit<Tables>['db'], { account_id }: ProgramPlanRow):
   await db.deleteFrom('program_plans').where('account_id', '=', account_id).where('id', 'in', ids).execute()
 }
 
-function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): ProgramPlanRow {
+function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): Omit<ProgramPlanRow, 'expires_at'> {
   return {
     account_id: caller.accountId,
     id: newId('plan'),
@@ -87,11 +115,12 @@ function rowOf(caller: Caller, { code, changes, shown, plannedAt }: NewPlan): Pr
     shown,
     state: 'open',
     created_at: plannedAt,
-    expires_at: timestampOf(new Date(Date.now() + PLAN_VALID_MS)),
     decided_at: null,
     decided_by: null,
     note: null,
     announced_at: null,
+    replaces: null,
+    replaced_by: null,
   }
 }
 

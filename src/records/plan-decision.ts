@@ -3,12 +3,12 @@ import type { Context } from './context.ts'
 import { insertJob } from './enqueue.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The job that tells a task's run that its plan was applied or rejected elsewhere, such as at a terminal. */
+/** The job that tells a task's run that its plan was applied, rejected or withdrawn elsewhere, such as at a terminal. */
 export const PLAN_DECIDED = 'task_plan_decided'
 
 export interface PlanDecision {
   plan: string
-  state: 'applied' | 'rejected'
+  state: 'applied' | 'rejected' | 'withdrawn'
   /** Text that the program printed when it was applied. */
   output: string | null
 }

@@ -2,8 +2,10 @@ import { counted } from '../words/counts.ts'
 import { durationInWords } from '../words/durations.ts'
 import { memoryInWords } from '../words/sizes.ts'
 import { type CallText, readCall } from './call-text.ts'
+import { readQuestions } from './describe-questions.ts'
 import {
   type CallAnswer,
+  type Describe,
   type Outcome,
   type Program,
   type ProgramError,
@@ -19,21 +21,28 @@ import type { WorkerThread } from './worker-thread.ts'
 export class Job {
   readonly #program: Program
   readonly #limits: Limits
+  readonly #describe: Describe | undefined
   readonly #settle: (outcome: Outcome) => void
   #worker: WorkerThread | null = null
   #startedAt = 0
   #cancel: (() => void) | null = null
   #calls = 0
   #questions = 0
+  #descriptions = 0
   /** The ordinals of the calls that were refused. */
   readonly #refused = new Set<number>()
   #line: number | null = null
   /** Why the host ended the program. It is the outcome, whatever the program reports afterwards. */
   #stopped: ProgramError | null = null
 
-  constructor(program: Program, limits: Limits, settle: (outcome: Outcome) => void) {
+  constructor(
+    program: Program,
+    { limits, describe }: { limits: Limits; describe: Describe | undefined },
+    settle: (outcome: Outcome) => void,
+  ) {
     this.#program = program
     this.#limits = limits
+    this.#describe = describe
     this.#settle = settle
   }
 
@@ -87,6 +96,10 @@ export class Job {
       void this.#answer(() => this.#replyToQuestion(message.question))
       return
     }
+    if (message.type === 'describe') {
+      if (this.#worker) this.#send(this.#worker, this.#description(message.text))
+      return
+    }
     const { code } = this.#program
     const ending =
       message.type === 'done'
@@ -99,6 +112,10 @@ export class Job {
     const worker = this.#worker!
     const reply = await find()
     if (worker.onMessage === null || this.#worker !== worker) return
+    this.#send(worker, reply)
+  }
+
+  #send(worker: WorkerThread, reply: string): void {
     if (!worker.answer(reply)) worker.answer(this.#stop('host_error', 'The answer was too large for a program.'))
   }
 
@@ -133,6 +150,19 @@ export class Job {
       if (error instanceof QuestionRefused) return `F${error.message}`
       const reason = error instanceof Error ? error.message : error
       return this.#stop('host_error', `A question about the account could not be answered: ${reason}`)
+    }
+  }
+
+  /** `A` with the text that describes what was asked for, or `E` with a sentence. */
+  #description(text: string): string {
+    try {
+      if (this.#stopped) return `E${this.#stopped.message}`
+      if (++this.#descriptions > this.#limits.descriptions)
+        return this.#stop('call_limit', `The program called describe more than ${this.#limits.descriptions} times.`)
+      if (!this.#describe) return this.#stop('host_error', 'Descriptions are not available here.')
+      return `A${this.#describe(readQuestions(text))}`
+    } catch (error) {
+      return this.#stop('host_error', `Nothing could be described: ${error instanceof Error ? error.message : error}`)
     }
   }
 

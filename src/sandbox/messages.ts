@@ -37,11 +37,15 @@ export interface RunMessage {
 /** `execute` and a line break come before the text of a program. */
 export const KIND_BYTES = 8
 
-/** From a worker, which asks each question once a program. `call` and `done` carry JSON text of the guest, which is not to be trusted. */
+/**
+ * From a worker, which asks for the account's clock and zone once a program. `call`, `describe` and `done` carry JSON text of the
+ * guest, and a question may name a task, none of which is to be trusted.
+ */
 export type WorkerMessage =
   | { type: 'ready' }
   | ({ type: 'call' } & CallText)
   | { type: 'question'; question: Question }
+  | { type: 'describe'; text: string }
   | ({ type: 'done'; text: string } & RunFacts)
   | ({ type: 'broken'; ending: BrokenEnding } & RunFacts)
 

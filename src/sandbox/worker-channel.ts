@@ -1,4 +1,5 @@
 import { boundedCall } from './call-text.ts'
+import { MAX_QUESTIONS_BYTES } from './describe-questions.ts'
 import type { Question } from './door.ts'
 import type { GuestHost } from './import-table.ts'
 import type { Limits } from './limits.ts'
@@ -16,7 +17,7 @@ export class TooLarge extends Error {
   }
 }
 
-const TAG = { program: 80, call: 67, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C W R Z H
+const TAG = { program: 80, call: 67, describe: 68, write: 87, result: 82, zone: 90, rehearsal: 72 } as const // P C D W R Z H
 const NOTHING = new Uint8Array()
 /** Bytes of a task's id. */
 const MAX_TASK_BYTES = 100
@@ -71,6 +72,7 @@ export class WorkerChannel implements GuestHost {
     else if (message[0] === TAG.call) this.#call(body)
     else if (message[0] === TAG.zone) this.#reply = Buffer.from(this.#answerAboutZone(body))
     else if (message[0] === TAG.rehearsal) this.#reply = this.#rehearse(body)
+    else if (message[0] === TAG.describe) this.#describe(body)
     else if (message[0] === TAG.result) this.#end(body)
     else if (message[0] === TAG.program) this.#reply = this.#currentProgram()
   }
@@ -103,6 +105,11 @@ export class WorkerChannel implements GuestHost {
   #call(request: Uint8Array): void {
     if (request.length > this.#limits.requestBytes) throw new TooLarge('request_too_large')
     this.#reply = this.#answered({ type: 'call', ...boundedCall(decode(request)) })
+  }
+
+  #describe(questions: Uint8Array): void {
+    if (questions.length > MAX_QUESTIONS_BYTES) throw new TooLarge('request_too_large')
+    this.#reply = this.#answered({ type: 'describe', text: decode(questions) })
   }
 
   #answerAboutZone(question: Uint8Array): string {

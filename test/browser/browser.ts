@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type EngineName, gateEngines } from '../support/app.ts'
 import { findChromium } from '../support/chromium.mjs'
-import { some } from '../support/depth.ts'
+import { DEEP, some } from '../support/depth.ts'
 import type { Person } from '../support/person.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -96,7 +96,8 @@ export async function openTab(
 export async function axeProblems(page: Page): Promise<string[]> {
   // Run by the debugger, which the page's policy does not bind.
   await page.evaluate(AXE)
-  const results = await page.evaluate<AxeResults>('axe.run()')
+  // Of what a page does right, axe need not gather the elements.
+  const results = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
   return results.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
 }
 
@@ -110,7 +111,9 @@ export async function faultsOf({ page, complaints }: Tab): Promise<string[]> {
   return [...(await axeProblems(page)), ...((await isTooWide(page)) ? ['is too wide'] : []), ...complaints]
 }
 
+/** In the deep suite alone. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (!DEEP) return
   mkdirSync(SCREENSHOTS, { recursive: true })
   // A busy machine cannot always take one, and no test depends on it.
   const taken = page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true })

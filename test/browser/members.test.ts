@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { some } from '../support/depth.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type Person, signIn } from '../support/person.ts'
 import { type Body, Shop } from '../support/shop.ts'
@@ -62,7 +63,7 @@ inChromium('The people of an account', (engine, open) => {
     await isRefused(her)
   })
 
-  it.each(SCREENS)('are shown without fault on $name', async ({ name, ...options }) => {
+  it.each(some(SCREENS, 1))('are shown without fault on $name', async ({ name, ...options }) => {
     const tab = await open(options, owner)
     await owner.submit(MEMBERS, { email: `on-${name}@example.com`, role: 'admin' })
     await go(tab.page, MEMBERS)

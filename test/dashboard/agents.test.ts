@@ -84,6 +84,31 @@ patch("/price_variants/${price}", amount: price["amount"] * 2)["id"]`)
       expect((await page(`/plans/${id}`)).words).toMatch(/fleeting(?! is gone)/)
     })
 
+    it('makes a plan again with one click where the shop has changed since', async () => {
+      const tag = (await shop.running.api('POST', '/tags', { name: 'before' })).body.id
+      const id = await propose(`patch("/tags/${tag}", name: get("/tags/${tag}")["name"] + "!")["id"]`)
+      await shop.running.api('PATCH', `/tags/${tag}`, { name: 'after' })
+      const path = `${BASE}/plans/${id}`
+      const refused = await owner.submit(path, {}, `${path}/apply`)
+      expect(refused.html).toContain(`action="${path}/again"`)
+      const csrf = /name="csrf" value="([^"]+)"/.exec(refused.html)![1]!
+      const made = await owner.post(`${path}/again`, { csrf })
+      expect([made.status, made.location]).toEqual([303, expect.stringMatching(/\/plans\/plan_\w+\?done=planned$/)])
+      expect((await page(`/plans/${id}`)).words).toContain('The plan was made again')
+      const next = await page(made.location!.replace(BASE, '').replace(/\?.*/, ''))
+      expect(next.words).toContain('after!')
+      expect(next.html).toContain(`href="${path}"`)
+    })
+
+    it('says that a plan was withdrawn', async () => {
+      const id = await propose('post("/tags", name: "withdrawn")["id"]')
+      await agentRuns(shop, proposing, `# withdraw: ${id}`)
+      const { words, html } = await page(`/plans/${id}`)
+      expect(words).toContain('took the plan back on')
+      expect(html).not.toContain(`action="${BASE}/plans/${id}/apply"`)
+      expect((await page('/plans?state=withdrawn')).html).toContain(`${BASE}/plans/${id}`)
+    })
+
     it('says why a program fails that did not when it was planned', async () => {
       const id = await propose('post("/discounts", code: "TWICE", discount_type: "percent_off", percent_off: 5)["id"]')
       await shop.running.api('POST', '/discounts', { code: 'TWICE', discount_type: 'percent_off', percent_off: 5 })
@@ -108,6 +133,7 @@ patch("/price_variants/${price}", amount: price["amount"] * 2)["id"]`)
       )
       const expired = await page(`/plans/${late}`)
       expect(expired.words).toContain('This plan expired')
+      expect(expired.html).toContain(`action="${BASE}/plans/${late}/again"`)
       expect(expired.html).toContain(`${BASE}/playground?plan=${late}`)
       expect((await page(`/playground?plan=${late}`)).words).toContain('name: "late"')
     })

@@ -5,19 +5,19 @@ import { execute, owner } from '../tasks/support.ts'
 
 describe('Local time in programs', () => {
   onEachEngine((shop) => {
-    const valueOf = async (program: string, of: Shop = shop) => {
+    const resultOf = async (program: string, of: Shop = shop) => {
       const body = await execute(of, program)
       expect(body).not.toHaveProperty('error')
       return body.result
     }
 
     it('is that of the account, also of one that the program has changed', async () => {
-      expect(await valueOf('local("2026-11-30 09:00")')).toBe('2026-11-30T09:00:00Z')
+      expect(await resultOf('local("2026-11-30 09:00")')).toBe('2026-11-30T09:00:00Z')
       await shop.patch('/account', { timezone: 'America/New_York' })
-      expect(await valueOf('local("2026-11-30 09:00")')).toBe('2026-11-30T14:00:00Z')
+      expect(await resultOf('local("2026-11-30 09:00")')).toBe('2026-11-30T14:00:00Z')
       const moved = '# dry_run: true\npatch("/account", timezone: "Asia/Tokyo"); local("2026-11-30 09:00")'
-      expect(await valueOf(moved)).toBe('2026-11-30T00:00:00Z')
-      expect(await valueOf('in_zone("2026-11-30T14:00:00Z").hour')).toBe(9)
+      expect(await resultOf(moved)).toBe('2026-11-30T00:00:00Z')
+      expect(await resultOf('in_zone("2026-11-30T14:00:00Z").hour')).toBe(9)
     })
 
     it('goes into bodies and filters, at whose ends a row is in one period alone', async () => {
@@ -31,12 +31,12 @@ describe('Local time in programs', () => {
           .where('id', '=', id)
           .execute(),
       )
-      const found = await valueOf(`
+      const found = await resultOf(`
         [month("2026-10"), month("2026-11"), day("2026-10-31"), day("2026-11-01"), week("2026-10-26"), year(2026)].map do |period|
           list("/tags", created_at: period).map { |tag| tag["name"] } + [period.cover?(get("/tags/${id}")["created_at"])]
         end`)
       expect(found).toEqual([[false], ['Dated', true], [false], ['Dated', true], ['Dated', true], ['Dated', true]])
-      const task = await valueOf(
+      const task = await resultOf(
         'post("/tasks", name: "At nine", prompt: "Greet.", trigger_type: "schedule", scheduled_at: local("2035-07-01 09:00"))["scheduled_at"]',
       )
       expect(task).toBe('2035-07-01T13:00:00Z')
@@ -51,7 +51,7 @@ describe('Local time in programs', () => {
       expect(now).toMatch(/^2035-01-31T10:/)
       expect([today, month]).toEqual(['2035-01-31', '2035-01-01T00:00:00Z...2035-02-01T00:00:00Z'])
       expect(Math.abs(Date.parse(now!) - Date.parse(made!))).toBeLessThan(30_000)
-      expect(Math.abs(Date.parse(await valueOf('Time.now.iso8601')) - Date.now())).toBeLessThan(30_000)
+      expect(Math.abs(Date.parse(await resultOf('Time.now.iso8601')) - Date.now())).toBeLessThan(30_000)
     })
   })
 })

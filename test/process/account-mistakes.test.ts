@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
-import { environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
+import { command } from '../support/command.ts'
+import { prepareShop } from '../support/prepared.ts'
+import { environmentOf } from '../support/server.ts'
 
 const USAGE = 'npm run account -- create NAME --owner EMAIL'
 /** Refusals that depend on what accounts there are; all others are of the command as it was written. */
@@ -14,15 +16,12 @@ describe('account', () => {
 
   beforeAll(async () => {
     ;({ directory, remove } = await freshDirectory())
-    await (await startServer(environmentOf(directory))).stop()
+    await prepareShop(environmentOf(directory))
     before = (await account('list')).stdout
   })
-  afterAll(() => {
-    killAll()
-    return remove()
-  })
+  afterAll(() => remove())
 
-  const account = (...args: string[]) => shopwright(['account', ...args], environmentOf(directory)).ended
+  const account = (...args: string[]) => command(['account', ...args], environmentOf(directory))
 
   it.each([
     [['create', ...OWNER], 'The account needs a name: npm run account -- create "Ada’s Books" …'],

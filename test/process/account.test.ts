@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { account as accountCommand } from '../../src/cli/account.ts'
 import { engines, freshDirectory, freshPostgresUrl } from '../database/engines.ts'
+import { command } from '../support/command.ts'
 import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -30,7 +31,7 @@ describe.each(some(engines, 1))('account, on $name', ({ name, available }) => {
       for (const step of undo) await step()
     })
 
-    const account = (...args: string[]) => shopwright(['account', ...args], environment).ended
+    const account = (...args: string[]) => command(['account', ...args], environment)
     const statusOf = async (token: string) => (await server.api('GET', '/me', undefined, { token })).status
     const idIn = (text: string) => /acct_\w+/.exec(text)![0]
 
@@ -41,7 +42,8 @@ describe.each(some(engines, 1))('account, on $name', ({ name, available }) => {
     })
 
     it('makes an account whose token works and stands alone on standard output', async () => {
-      const { code, stdout, stderr } = await account('create', 'Ada’s', 'Books', '--owner', 'Ada@example.com')
+      const words = ['account', 'create', 'Ada’s', 'Books', '--owner', 'Ada@example.com']
+      const { code, stdout, stderr } = await shopwright(words, environment).ended
       expect(code).toBe(0)
       expect(stdout).toMatch(/^shpw_\w{36}\n$/)
       const token = stdout.trim()

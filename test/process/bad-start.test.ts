@@ -1,16 +1,28 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readBuild } from '../../src/sandbox/artefact-cache.ts'
 import { freshDirectory } from '../database/engines.ts'
+import { CACHE_DIR } from '../support/cache.ts'
+import { command } from '../support/command.ts'
 import { some } from '../support/depth.ts'
-import { type Environment, environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
+import { prepareShop } from '../support/prepared.ts'
+import { type Ended, type Environment, environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
 
 /** The sentence that a start ends with: one line, no stack trace, exit code 1. */
-async function refusal(environment: Environment, command = ['start'], exitCode = 1): Promise<string> {
-  const { code, signal, stdout, stderr } = await shopwright(command, environment).ended
+async function refusal(environment: Environment, words = ['start'], exitCode = 1): Promise<string> {
+  return sentenceOf(await command(words, environment), exitCode)
+}
+
+/** The same of a process. */
+async function refusalOfProcess(environment: Environment): Promise<string> {
+  return sentenceOf(await shopwright(['start'], environment).ended, 1)
+}
+
+function sentenceOf({ code, signal, stdout, stderr }: Ended, exitCode: number): string {
   expect({ code, signal, stdout }).toEqual({ code: exitCode, signal: null, stdout: '' })
   expect(stderr).toMatch(/^[A-Z/][^\n]+\.\n$/)
   expect(stderr).not.toMatch(/node:internal|\.ts:\d|Error:/)
@@ -28,7 +40,6 @@ afterEach(() => {
   return remove()
 })
 
-/** Each is read by the same function, so that the gate starts only some. */
 const WRONG: [name: string, value: string][] = [
   ['PORT', 'abc'],
   ['SECRET_KEY', 'short'],
@@ -55,7 +66,11 @@ const WRONG: [name: string, value: string][] = [
 ]
 
 describe('a start with a wrong setting tells', () => {
-  it.each(some(WRONG, 4))('that %s cannot be %s, and what it needs', async (name, value) => {
+  it('as the last words of its process', async () => {
+    expect(await refusalOfProcess(environmentOf(directory, { PORT: 'abc' }))).toMatch(/^PORT is invalid: it needs /)
+  })
+
+  it.each(WRONG)('that %s cannot be %s, and what it needs', async (name, value) => {
     const sentence = await refusal(environmentOf(directory, { [name]: value }))
     expect(sentence).toMatch(new RegExp(`^${name} is invalid: it needs `))
     expect(sentence).not.toMatch(/Invalid input|expected|received|NaN/)
@@ -85,7 +100,8 @@ describe('a start with a wrong setting tells', () => {
       { CACHE_DIR: '/proc/nope/cache' },
       { CACHE_DIR: '/proc/nope', TMPDIR: '/proc/none' },
     ])('that %j cannot be made, without trying for ever', async (settings) => {
-    expect(await refusal(environmentOf(directory, settings))).toMatch(
+    const refused = settings.TMPDIR ? refusalOfProcess : refusal
+    expect(await refused(environmentOf(directory, settings))).toMatch(
       `The directory ${settings.CACHE_DIR} cannot be made (ENOENT): set CACHE_DIR to another one.`,
     )
   })
@@ -110,7 +126,7 @@ describe('a start on an address that cannot be had tells', () => {
   it('that another program has the port, and has made nothing', async () => {
     const { port } = other.address() as AddressInfo
     const data = join(directory, 'data')
-    expect(await refusal(environmentOf(data, { PORT: String(port) }))).toBe(
+    expect(await refusalOfProcess(environmentOf(data, { PORT: String(port) }))).toBe(
       `Port ${port} is in use by another program: stop that one, or set PORT to another port.`,
     )
     expect(existsSync(data)).toBe(false)
@@ -146,13 +162,13 @@ describe('a start on a data directory that cannot be used tells', () => {
   })
 
   it('that the database is cut off', async () => {
-    await (await startServer(environmentOf(directory, { DEMO_DATA: 'shop' }))).stop()
+    await prepareShop(environmentOf(directory))
     await truncate(join(directory, 'shopwright.db'), 6_000)
     expect(await refusal(environmentOf(directory))).toMatch(/is not a usable SQLite database/)
   })
 
   it('that the database was made by a newer version', async () => {
-    await (await startServer(environmentOf(directory))).stop()
+    await prepareShop(environmentOf(directory))
     const database = new DatabaseSync(join(directory, 'shopwright.db'))
     database.exec(`insert into schema_migrations values ('9999_tomorrow', '2100-01-01T00:00:00Z')`)
     database.close()
@@ -160,7 +176,7 @@ describe('a start on a data directory that cannot be used tells', () => {
   })
 
   it('that the secret key is another one, gone, empty or a directory', async () => {
-    await (await startServer(environmentOf(directory, { SECRET_KEY: 'the first of the two keys' }))).stop()
+    await prepareShop(environmentOf(directory, { SECRET_KEY: 'the first of the two keys' }))
     const another = environmentOf(directory, { SECRET_KEY: 'the other of the two keys' })
     expect(await refusal(another)).toMatch(/does not match this database/)
     expect(await refusal(environmentOf(directory))).toMatch(/Set SECRET_KEY to that one/)
@@ -173,20 +189,38 @@ describe('a start on a data directory that cannot be used tells', () => {
 })
 
 describe('a snapshot of the interpreter that is', () => {
-  it.each([
-    ['garbage', (path: string) => writeFile(path, 'garbage '.repeat(1000))],
-    ['truncated', (path: string) => truncate(path, 1_000_000)],
-    ['a directory', (path: string) => rm(path).then(() => mkdir(path))],
-  ])('%s is made again', async (_, spoil) => {
-    const cache = join(directory, 'cache')
-    const environment = environmentOf(directory, { CACHE_DIR: cache })
-    await (await startServer(environment)).stop()
-    const [name] = (await readdir(cache)).filter((one) => one.endsWith('.bin'))
-    const path = join(cache, name!)
+  const SPOILT: [string, (path: string) => Promise<unknown>][] = [
+    ['truncated', (path) => truncate(path, 1_000_000)],
+    ['garbage', (path) => writeFile(path, 'garbage '.repeat(1000))],
+    ['a directory', (path) => rm(path).then(() => mkdir(path))],
+  ]
+  /** A cache with the one snapshot of these tests, which a start of any of them has made. */
+  async function copied() {
+    const environment = environmentOf(join(directory, 'data'), { CACHE_DIR: join(directory, 'cache') })
+    await mkdir(environment.CACHE_DIR!)
+    const names = (await readdir(CACHE_DIR)).filter((one) => one.endsWith('.bin'))
+    for (const name of names) await copyFile(join(CACHE_DIR, name), join(environment.CACHE_DIR!, name))
+    return { environment, path: join(environment.CACHE_DIR!, names[0]!), key: /-(\w+)\.bin$/.exec(names[0]!)![1]! }
+  }
+
+  beforeAll(async () => {
+    const fresh = await freshDirectory()
+    await (await startServer(environmentOf(fresh.directory))).stop()
+    await fresh.remove()
+  })
+
+  it.each(SPOILT)('%s is not used', async (_, spoil) => {
+    const { environment, path, key } = await copied()
+    expect(await readBuild(environment.CACHE_DIR!, key)).not.toBeNull()
+    await spoil(path)
+    expect(await readBuild(environment.CACHE_DIR!, key)).toBeNull()
+  })
+
+  it.each(some(SPOILT, 1))('%s is made again', async (_, spoil) => {
+    const { environment, path } = await copied()
     await spoil(path)
     const server = await startServer(environment)
-    const { stdout } = await shopwright(['token', 'create'], environment).ended
-    expect((await server.tool('code_execute', '1 + 1', stdout.trim())).result).toBe(2)
+    expect((await server.tool('code_execute', '1 + 1')).result).toBe(2)
     expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
   })
 })

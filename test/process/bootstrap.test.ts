@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newToken } from '../../src/contract/values/token-format.ts'
 import { freshDirectory } from '../database/engines.ts'
-import { environmentOf, shopwright, startServer } from '../support/server.ts'
+import { command } from '../support/command.ts'
+import { environmentOf, startServer } from '../support/server.ts'
 
 describe('BOOTSTRAP_TOKEN', () => {
   let directory: string
@@ -31,9 +32,9 @@ describe('BOOTSTRAP_TOKEN', () => {
   it('stays deleted after a restart', async () => {
     const environment = environmentOf(directory, { BOOTSTRAP_TOKEN: own })
     const first = await startServer(environment)
-    const { stdout: list } = await shopwright(['token', 'list'], environment).ended
+    const { stdout: list } = await command(['token', 'list'], environment)
     const [id] = /^token_\w+/.exec(list)!
-    expect((await shopwright(['token', 'delete', id], environment).ended).code).toBe(0)
+    expect((await command(['token', 'delete', id], environment)).code).toBe(0)
     expect((await first.api('GET', '/account', undefined, { token: own })).status).toBe(401)
     await first.stop()
     const second = await startServer(environment)
@@ -47,8 +48,7 @@ describe('BOOTSTRAP_TOKEN', () => {
     ['that no header can carry', 'größer-als-vierundzwanzig-zeichen', /visible ASCII/],
     ['with our prefix and a wrong checksum', `${newToken().slice(0, -2)}xy`, /would never be accepted/],
   ])('%s is refused at the start, without repeating it', async (_, token, sentence) => {
-    const { code, stdout, stderr } = await shopwright(['start'], environmentOf(directory, { BOOTSTRAP_TOKEN: token }))
-      .ended
+    const { code, stdout, stderr } = await command(['start'], environmentOf(directory, { BOOTSTRAP_TOKEN: token }))
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^BOOTSTRAP_TOKEN /)

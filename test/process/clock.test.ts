@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { command as run } from '../support/command.ts'
 import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -18,8 +19,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('clock, %s', (place
     environment = environmentOf(fresh.directory)
     server = await startServer(environment)
     liveToken = server.token!
-    const made = await shopwright(['account', 'create', '--test', 'Rehearsal', '--owner', 'a@example.com'], environment)
-      .ended
+    const made = await run(['account', 'create', '--test', 'Rehearsal', '--owner', 'a@example.com'], environment)
     token = made.stdout.trim()
   })
   afterAll(async () => {
@@ -31,7 +31,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('clock, %s', (place
   /** Requests need the server; whether it runs while the clock is moved is what the suite varies. */
   const clock = async (...args: string[]) => {
     if (place === 'alone') await server.stop()
-    const ended = await shopwright(['clock', ...args], environment).ended
+    const ended = await run(['clock', ...args], environment)
     if (place === 'alone') server = await startServer(environment)
     return ended
   }
@@ -40,12 +40,14 @@ describe.each(some(['beside a running server', 'alone'], 1))('clock, %s', (place
   const shown = async () => /\d{4}-\S+Z/.exec((await clock('show')).stdout)![0]
 
   it('shows test accounts alone, which show themselves as such', async () => {
-    const { code, stdout } = await clock('show')
+    if (place === 'alone') await server.stop()
+    const { code, stdout } = await shopwright(['clock', 'show'], environment).ended
+    if (place === 'alone') server = await startServer(environment)
     expect(code).toBe(0)
     expect(stdout).toMatch(/^acct_\w+ {2}rehearsal {2}\S+Z\n$/)
     expect((await api('GET', '/account')).test).toBe(true)
     expect((await server.api('GET', '/account', undefined, { token: liveToken })).body.test).toBe(false)
-    const listed = (await shopwright(['account', 'list'], environment).ended).stdout
+    const listed = (await run(['account', 'list'], environment)).stdout
     expect(listed).toMatch(/ rehearsal .* test account$/m)
     expect(listed).toMatch(/ my-shop .* used \S+Z$/m)
   })
@@ -94,7 +96,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('clock, %s', (place
       [['advance', '1', 'day', '--account', 'nobody'], 'There is no account with the id or subdomain nobody'],
       [['advance', '30', 'years'], 'One advance can cover at most 10 years'],
     ] as [string[], string][])
-      expect(await shopwright(['clock', ...args], environment).ended).toMatchObject({
+      expect(await run(['clock', ...args], environment)).toMatchObject({
         code: /my-shop|nobody|at most/.test(words) ? 1 : 2,
         stderr: expect.stringContaining(words),
       })

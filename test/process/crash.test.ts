@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
 import { times } from '../support/depth.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
-const ROUNDS = times({ gate: 3, deep: 10 })
+const ROUNDS = times({ gate: 2, deep: 10 })
 const WRITERS = 4
 /** Enough acknowledged writes of a round for the kill to come in the middle of others. */
 const ENOUGH = 30
@@ -29,9 +30,7 @@ describe('a server that is killed while it writes, again and again', () => {
   beforeAll(async () => {
     ;({ directory, remove } = await freshDirectory())
     environment = environmentOf(directory, { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
-    const first = await startServer(environment)
-    token = first.token!
-    await first.stop('SIGKILL')
+    token = await prepareShop(environment)
     for (let round = 0; round < ROUNDS; round++) await writeUntilKilled(round)
   }, 600_000)
   afterAll(() => {

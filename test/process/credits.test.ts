@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
-import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+import { command as run } from '../support/command.ts'
+import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
 describe('credits, beside a running server and alone', () => {
   let remove: () => Promise<void>
@@ -18,7 +19,7 @@ describe('credits, beside a running server and alone', () => {
     await remove()
   })
 
-  const command = (...args: string[]) => shopwright(['credits', ...args], environment).ended
+  const command = (...args: string[]) => run(['credits', ...args], environment)
 
   it('are added with a reason, and shown with what they went to', async () => {
     expect(await command('add', 'my-shop', '500', '--reason', 'Sorry for Monday')).toMatchObject({

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
 import { readSettings } from '../../src/config.ts'
 import { freshDirectory } from '../database/engines.ts'
+import { command } from '../support/command.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Environment, environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
 
 const SENDING = `customer = list("/customers").first || post("/customers", email: "ada@example.com")
@@ -19,8 +21,7 @@ describe('E-mails of', () => {
     const fresh = await freshDirectory()
     remove = fresh.remove
     environment = environmentOf(fresh.directory, { SMTP_URL: mails.url, MAIL_FROM: 'shop@mail.example' })
-    const first = await startServer(environment)
-    await first.stop()
+    await prepareShop(environment)
   })
   beforeEach(() => {
     mails.received.length = 0
@@ -31,10 +32,10 @@ describe('E-mails of', () => {
     await remove()
   })
 
-  const exec = (code: string) => shopwright(['exec'], environment, code).ended
+  const exec = (code: string) => command(['exec'], environment, code)
 
   it('a program at the terminal are queued in it, and sent at the latest when the next server starts', async () => {
-    expect(await exec(SENDING)).toMatchObject({ code: 0, stdout: '"queued"\n' })
+    expect(await shopwright(['exec'], environment, SENDING).ended).toMatchObject({ code: 0, stdout: '"queued"\n' })
     const server = await startServer(environment)
     await mails.until(1)
     expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
@@ -84,7 +85,7 @@ describe('E-mails of', () => {
   })
 
   async function newToken(): Promise<string> {
-    return (await shopwright(['token', 'create', 'Test'], environment).ended).stdout.match(/shpw_\w+/)![0]
+    return (await command(['token', 'create', 'Test'], environment)).stdout.match(/shpw_\w+/)![0]
   }
 
   /** As if their time had passed. */

@@ -15,7 +15,7 @@ export function freshEnvironments(): (engine: 'sqlite' | 'postgres', more: Envir
   return async (engine, more) => {
     const fresh = await freshDirectory()
     undo.push(fresh.remove)
-    const database = engine === 'postgres' ? await freshPostgresUrl() : undefined
+    const database = engine === 'postgres' ? await freshPostgresUrl(process.env.TEST_TEMPLATE_DATABASE) : undefined
     if (database) undo.push(database.remove)
     return environmentOf(fresh.directory, { DATABASE_URL: database?.url, ...more })
   }

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { shopwright } from '../support/server.ts'
+import { command } from '../support/command.ts'
 import { execIn, PLACES } from './exec_place.ts'
 
 /** Text that would end a Ruby string, a comment or a program if anything were spliced. */
@@ -55,7 +55,7 @@ describe.each(PLACES)('exec with arguments, %s', (place) => {
     const dry = await exec(['--', 'Planned'], '# dry_run: true\npost("/tags", name: ARGV[0])["name"]')
     expect(dry).toMatchObject({ code: 0, stdout: '"Planned"\n' })
     const [plan] = /plan_\w+/.exec(dry.stderr)!
-    const applied = await shopwright(['plans', 'apply', plan], { ...shop.environment, SHOPWRIGHT_URL: undefined }).ended
+    const applied = await command(['plans', 'apply', plan], { ...shop.environment, SHOPWRIGHT_URL: undefined })
     // The plan of a token on another server is that token's alone to a program, and the operator's here.
     expect(applied).toMatchObject({ code: 0, stdout: '"Planned"\n', stderr: 'Saved: 1 tag.created\n' })
     const once = (name: string) => exec(['--', name], '# once: arguments\npost("/tags", name: ARGV[0])["name"]')
@@ -68,7 +68,7 @@ describe.each(PLACES)('exec with arguments, %s', (place) => {
     expect(await once('Other')).toMatchObject({ code: 6, stderr: expect.stringContaining('once_key_reused') })
   })
 
-  it.skipIf(place !== 'alone')('says what is wrong with them before anything runs', async () => {
+  it.skipIf(place !== PLACES[0])('says what is wrong with them before anything runs', async () => {
     const bad = await file('bad.json', '{"a": }')
     const large = await file('large.json', JSON.stringify('x'.repeat(300_000)))
     await mkdir(join(shop.directory, 'folder'), { recursive: true })

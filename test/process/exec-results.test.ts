@@ -4,6 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { showAnswer } from '../../src/cli/tool-answer.ts'
+import { some } from '../support/depth.ts'
 import { execIn, PLACES } from './exec_place.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/shopwright.mjs', import.meta.url))
@@ -60,15 +62,17 @@ describe.each(PLACES)('what exec gives, %s', (place) => {
     expect(JSON.parse(second.stdout).length).toBeLessThan(30_000)
   })
 
-  it.each([
+  const FAILURES: [string, string, number][] = [
     ['a refused call', 'post("/tags", {})["id"]', 6],
     ['a refusal that was overlooked', 'post("/tags", name: "Kept?")\npost("/tags", {})\n1', 6],
     ['an error of the program', 'nil.upcase', 1],
     ['a syntax error', 'def', 1],
-    ['the deadline', 'loop { }', 7],
-    ['too much memory', 'a = "x" * 1_000_000\nb = []\nloop { b << a + "y" }', 7],
     ['too many calls', '1001.times { get("/account") }', 7],
-  ])('has an exit code of its own for %s', async (_, code, expected) => {
+    ['too much memory', 'a = "x" * 1_000_000\nb = []\nloop { b << a + "y" }', 7],
+    ['the deadline', 'loop { }', 7],
+  ]
+
+  it.each(some(FAILURES, 6))('has an exit code of its own for %s', async (_, code, expected) => {
     const { code: ended, stdout, stderr } = await exec(code)
     expect({ ended, stdout, stderr }).toEqual({
       ended: expected,
@@ -76,4 +80,21 @@ describe.each(PLACES)('what exec gives, %s', (place) => {
       stderr: expect.stringContaining('committed: none'),
     })
   })
+})
+
+it('exec has the exit code of a limit for a program that runs out of time', () => {
+  const error = { type: 'deadline_exceeded', message: 'Too long.', line: 1, source: 'loop { }', hint: null }
+  const said: string[] = []
+  const complain = (text: string) => said.push(text)
+  const terminal = {
+    args: [],
+    environment: {},
+    directory: '.',
+    input: process.stdin,
+    complain,
+    print() {},
+    onStop() {},
+  }
+  expect(showAnswer(terminal, { error, committed: 'none' })).toBe(7)
+  expect(said).toEqual(['deadline_exceeded: Too long.', '  line 1: loop { }', '  committed: none'])
 })

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { command } from '../support/command.ts'
 import { some } from '../support/depth.ts'
-import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
-/** Where `exec` finds the shop. */
-export const PLACES = some(['alone', 'beside a running server', 'on another server'], 1)
+/** Where `exec` finds the shop. exec-limits.test.ts runs it alone in the gate, too. */
+export const PLACES = some(['beside a running server', 'alone', 'on another server'], 1)
 
 /** A shop for the tests of a suite, in one of the places. `directory` is for their files. */
 export function execIn(place: string) {
@@ -29,6 +30,6 @@ export function execIn(place: string) {
   })
 
   return Object.assign(shop, {
-    exec: (args: readonly string[], input?: string) => shopwright(['exec', ...args], shop.environment, input).ended,
+    exec: (args: readonly string[], input?: string) => command(['exec', ...args], shop.environment, input),
   })
 }

@@ -5,6 +5,7 @@ import { readSettings } from '../../src/config.ts'
 import { freshDirectory } from '../database/engines.ts'
 import { Visitor } from '../pages/visitor.ts'
 import { times } from '../support/depth.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
 const ROUNDS = times({ gate: 2, deep: 5 })
@@ -44,9 +45,7 @@ it('files a formation once, whenever the server is killed after it was submitted
   const { directory, remove } = await freshDirectory()
   undo = remove
   const environment = environmentOf(directory)
-  const first = await startServer(environment)
-  const token = first.token!
-  await first.stop()
+  const token = await prepareShop(environment)
   const ids: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const server = await startServer(environment)

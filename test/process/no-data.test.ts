@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
+import { command } from '../support/command.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Environment, environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
 
 const NO_DATA = 3
@@ -35,17 +37,13 @@ afterEach(async () => {
   await remove()
 })
 
-/** Runs all of the commands, two at a time, and gives what each said. */
+/** Runs all of the commands, and gives what each said. */
 async function refusals(environment: Environment) {
   const said: { command: string; code: number | null; stdout: string; stderr: string }[] = []
-  const waiting = [...COMMANDS]
-  const work = async () => {
-    for (let args = waiting.shift(); args; args = waiting.shift()) {
-      const { code, stdout, stderr } = await shopwright(args, environment, '1 + 1').ended
-      said.push({ command: args.join(' '), code, stdout, stderr })
-    }
+  for (const args of COMMANDS) {
+    const { code, stdout, stderr } = await command(args, environment, '1 + 1')
+    said.push({ command: args.join(' '), code, stdout, stderr })
   }
-  await Promise.all([work(), work()])
   return said
 }
 
@@ -101,7 +99,7 @@ describe('account create --new-service', () => {
   it('makes the service with its first account, and the server adds none', async () => {
     const environment = environmentOf(join(base, 'data'))
     const owner = ['--owner', 'only@example.com']
-    const refused = await shopwright(['account', 'create', 'Only', ...owner], environment).ended
+    const refused = await command(['account', 'create', 'Only', ...owner], environment)
     expect(refused).toMatchObject({ code: NO_DATA, stderr: expect.stringContaining('add --new-service') })
     const made = await shopwright(['account', 'create', 'Only', ...owner, '--new-service'], environment).ended
     expect(made.code).toBe(0)
@@ -116,7 +114,7 @@ describe('account create --new-service', () => {
 describe('a command on data', () => {
   const started = async () => {
     const environment = environmentOf(join(base, 'data'))
-    await (await startServer(environment)).stop()
+    await prepareShop(environment)
     return environment
   }
 
@@ -124,7 +122,7 @@ describe('a command on data', () => {
     const environment = await started()
     const database = new DatabaseSync(join(base, 'data/shopwright.db'))
     database.exec(`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
-    const { code, stderr } = await shopwright(['token', 'list'], environment).ended
+    const { code, stderr } = await command(['token', 'list'], environment)
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/was last used by an earlier version of Shopwright \(it lacks 00.*npm start/),
@@ -136,7 +134,7 @@ describe('a command on data', () => {
     const environment = await started()
     await rm(join(base, 'data/secret.key'))
     for (const args of [['token', 'create'], ['exec', '-'], ['start']]) {
-      const { code, stderr } = await shopwright(args, environment, '1').ended
+      const { code, stderr } = await command(args, environment, '1')
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringMatching(/^The secret key .*Set SECRET_KEY/),
@@ -147,16 +145,16 @@ describe('a command on data', () => {
 
   it('without any account says so, and makes none', async () => {
     const environment = await started()
-    await shopwright(['account', 'delete', 'my-shop', '--yes'], environment).ended
+    await command(['account', 'delete', 'my-shop', '--yes'], environment)
     for (const args of [
       ['exec', '-'],
       ['token', 'create'],
     ])
-      expect(await shopwright(args, environment, '1').ended).toMatchObject({
+      expect(await command(args, environment, '1')).toMatchObject({
         code: NO_DATA,
         stdout: '',
         stderr: 'There is no account yet. Create one with npm run account -- create.\n',
       })
-    expect((await shopwright(['account', 'list'], environment).ended).stdout).toBe('')
+    expect((await command(['account', 'list'], environment)).stdout).toBe('')
   })
 })

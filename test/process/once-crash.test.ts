@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
 import { times } from '../support/depth.ts'
-import { type Environment, environmentOf, killAll, startServer } from '../support/server.ts'
+import { prepareShop } from '../support/prepared.ts'
+import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
 const ROUNDS = times({ gate: 2, deep: 4 })
 const PROGRAMS = 12
@@ -16,9 +17,7 @@ describe('programs with `# once:` on a server that is killed meanwhile', () => {
     const fresh = await freshDirectory()
     remove = fresh.remove
     environment = environmentOf(fresh.directory, { RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })
-    const first = await startServer(environment)
-    token = first.token!
-    await first.stop()
+    token = await prepareShop(environment)
   })
   afterAll(() => {
     killAll()
@@ -31,10 +30,11 @@ describe('programs with `# once:` on a server that is killed meanwhile', () => {
 
   it('take effect once, and answer what was committed', async () => {
     let cutOff = 0
+    let server = await startServer(environment)
     for (let round = 0; round < ROUNDS; round++) {
-      const answers = await runUntilKilled(round)
+      const answers = await runUntilKilled(server, round)
       cutOff += answers.filter((answer) => answer === null).length
-      const server = await startServer(environment)
+      server = await startServer(environment)
       for (const [index, key] of keysOf(round).entries()) {
         const again = await server.tool('code_execute', program(key), token)
         const replayed = await server.tool('code_execute', program(key), token)
@@ -43,14 +43,13 @@ describe('programs with `# once:` on a server that is killed meanwhile', () => {
         const { body } = await server.api('GET', `/tags?query=${key}.`, undefined, { token })
         expect(body.data.map((tag: { name: string }) => tag.name)).toEqual([again.result])
       }
-      await server.stop()
     }
+    await server.stop()
     expect(cutOff).toBeGreaterThan(0)
   }, 300_000)
 
   /** The results that arrived; null for a program whose answer never did. */
-  async function runUntilKilled(round: number): Promise<(string | null)[]> {
-    const server = await startServer(environment)
+  async function runUntilKilled(server: Server, round: number): Promise<(string | null)[]> {
     const first = Promise.withResolvers<void>()
     const answers = keysOf(round).map(async (key) => {
       const answer = await server.tool('code_execute', program(key), token).catch(() => null)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
+import { command as run } from '../support/command.ts'
 import { some } from '../support/depth.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -14,7 +15,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place
     remove = fresh.remove
     environment = environmentOf(fresh.directory)
     server = await startServer(environment)
-    const made = await shopwright(['token', 'create', 'Agent', '--right', 'propose'], environment).ended
+    const made = await run(['token', 'create', 'Agent', '--right', 'propose'], environment)
     agent = made.stdout.trim()
   })
   afterAll(async () => {
@@ -26,7 +27,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place
   /** The server runs while the agent works; whether it does while the person decides is what the suite varies. */
   const command = async (...args: string[]) => {
     if (place === 'alone') await server.stop()
-    const ended = await shopwright(['plans', ...args], environment).ended
+    const ended = await run(['plans', ...args], environment)
     if (place === 'alone') server = await startServer(environment)
     return ended
   }
@@ -61,13 +62,16 @@ describe.each(some(['beside a running server', 'alone'], 1))('plans, %s', (place
       stderr: 'Saved: 1 tag.created\n',
     })
     expect(await tags()).toContain('Applied')
-    expect(await command('apply', plan)).toMatchObject({ code: 6, stderr: expect.stringContaining('plan_unavailable') })
+    expect(await shopwright(['plans', 'apply', plan], environment).ended).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining('plan_unavailable'),
+    })
     expect(await command('list')).toMatchObject({ stdout: expect.stringContaining(`${plan}  applied`) })
   })
 
   it('are not applied when the shop has changed, and say where', async () => {
     const plan = await propose('Changed')
-    const writer = (await shopwright(['token', 'create', 'Writer'], environment).ended).stdout.trim()
+    const writer = (await run(['token', 'create', 'Writer'], environment)).stdout.trim()
     await server.api('POST', '/tags', { name: 'changed' }, { token: writer })
     const { code, stderr } = await command('apply', plan)
     expect(code).toBe(6)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
+import { command } from '../support/command.ts'
 import type { Answer } from '../support/request.ts'
 import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -46,7 +47,7 @@ describe.skipIf(!testServerUrl)('replicas that start together on an empty Postgr
 
   it('make one account, one token and one demo shop', async () => {
     expect(servers.filter((server) => server.token !== null)).toHaveLength(1)
-    const { stdout } = await shopwright(['token', 'list'], environment('command')).ended
+    const { stdout } = await command(['token', 'list'], environment('command'))
     expect(stdout.trim().split('\n')).toHaveLength(1)
     const names = await each(async (server) => {
       const { body } = await server.api('GET', '/products?limit=100', undefined, { token })
@@ -58,12 +59,12 @@ describe.skipIf(!testServerUrl)('replicas that start together on an empty Postgr
   })
 
   it('accept a token that was made at another, and refuse it everywhere once it is deleted', async () => {
-    const made = await shopwright(['token', 'create'], environment('command')).ended
+    const made = await command(['token', 'create'], environment('command'))
     const statuses = () =>
       each(async (server) => (await server.api('GET', '/account', undefined, { token: made.stdout.trim() })).status)
     expect(await statuses()).toEqual([200, 200, 200])
     const id = /token_\w+/.exec(made.stderr)![0]
-    expect((await shopwright(['token', 'delete', id], environment('command')).ended).code).toBe(0)
+    expect((await command(['token', 'delete', id], environment('command'))).code).toBe(0)
     expect(await statuses()).toEqual([401, 401, 401])
   })
 
@@ -122,10 +123,10 @@ count`
   })
 
   it('refuse one that has another secret key', async () => {
-    const { code, stderr } = await shopwright(['start'], {
+    const { code, stderr } = await command(['start'], {
       ...environment('four'),
       SECRET_KEY: 'a key of its own, alas',
-    }).ended
+    })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^SECRET_KEY|^The secret key does not match/)
   })
@@ -134,7 +135,7 @@ count`
 describe('a start on a DATABASE_URL that cannot be used', () => {
   const refusal = async (url: string) => {
     const { directory, remove } = await freshDirectory()
-    const { code, stdout, stderr } = await shopwright(['start'], environmentOf(directory, { DATABASE_URL: url })).ended
+    const { code, stdout, stderr } = await command(['start'], environmentOf(directory, { DATABASE_URL: url }))
     await remove()
     expect({ code, stdout }).toEqual({ code: /^No PostgreSQL|cannot be found/.test(stderr) ? 4 : 1, stdout: '' })
     expect(stderr).toMatch(/^[A-Z][^\n]+\.\n$/)

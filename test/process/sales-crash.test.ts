@@ -9,14 +9,15 @@ import { openAccount } from '../../src/resources/company/account/life/open.ts'
 import type { Tables } from '../../src/resources/tables.ts'
 import { testServerUrl } from '../database/engines.ts'
 import { times } from '../support/depth.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { type Environment, startServer } from '../support/server.ts'
+import { type Environment, type Server, startServer } from '../support/server.ts'
 import { freshEnvironments } from './environments.ts'
 import { booksOf, problemsOf } from './sales/books.ts'
 import { type Acknowledged, Buyers, type Wares } from './sales/buyers.ts'
 import { problemsOfDeliveries, problemsOfEvents } from './sales/heard.ts'
 
-const ROUNDS = { sqlite: times({ gate: 3, deep: 20 }), postgres: times({ gate: 2, deep: 6 }) }
+const ROUNDS = { sqlite: times({ gate: 2, deep: 20 }), postgres: times({ gate: 1, deep: 6 }) }
 /** Answers of a round, so that the kill comes in the middle of others. */
 const ENOUGH = 40
 const BUYERS = 9
@@ -40,6 +41,8 @@ class CrashingShop {
   readonly #environment: Environment
   readonly #path: string
   readonly seen: Acknowledged = { checkouts: new Set(), paid: new Set(), refunds: new Map(), keys: new Map() }
+  /** That of the opening, until it is killed. */
+  #server: Server | null = null
   #token = ''
   #accountId = ''
   #wares!: Wares
@@ -57,7 +60,9 @@ class CrashingShop {
     withDatabase(readSettings(this.#environment), work)
 
   async open(): Promise<void> {
+    await prepareShop(this.#environment)
     const server = await startServer(this.#environment)
+    this.#server = server
     const owner = { name: 'Ada', email: 'ada@example.com' }
     const request = { name: 'Rehearsal', subdomain: 'rehearsal', owner, test: true }
     const account = await this.#within((database) => openAccount(database, SECRET_KEY, request))
@@ -77,12 +82,12 @@ class CrashingShop {
       .map(({ id }) => id)
       .sort()
       .at(-1)
-    await server.stop('SIGKILL')
   }
 
   /** Sells until the server is killed, while the clock is moved by most of a month. */
   async sellUntilKilled(): Promise<void> {
-    const server = await startServer(this.#environment)
+    const server = this.#server ?? (await startServer(this.#environment))
+    this.#server = null
     const buyers = new Buyers(server, this.#token, { wares: this.#wares, seen: this.seen })
     const acts = [() => buyers.buy(), () => buyers.refund(), () => buyers.subscribe()]
     let [killed, clockMoves] = [false, false]

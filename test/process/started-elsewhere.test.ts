@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
-import { type Environment, environmentOf, killAll, launch, shopwright, startServer } from '../support/server.ts'
+import { command } from '../support/command.ts'
+import { prepareShop } from '../support/prepared.ts'
+import { type Environment, environmentOf, killAll, launch, shopwright } from '../support/server.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -15,7 +17,7 @@ describe('a command', () => {
   beforeAll(async () => {
     ;({ directory: base, remove } = await freshDirectory())
     environment = environmentOf(join(base, 'data'))
-    await (await startServer(environment)).stop()
+    await prepareShop(environment)
     await mkdir(join(base, 'mine'))
     await writeFile(join(base, 'mine/own.rb'), '[ARGV, data]')
     await writeFile(join(base, 'mine/own.json'), '{"a": 1}')
@@ -58,7 +60,7 @@ describe('a command', () => {
     [['exec', '--help', 'x'], 0, /^$/],
     [['--help'], 0, /^$/],
   ])('that is wrong says what would be right: %j', async (args, expected, sentence) => {
-    const { code, stdout, stderr } = await shopwright(args, environment).ended
+    const { code, stdout, stderr } = await command(args, environment)
     expect(code).toBe(expected)
     expect(stderr.trim()).toMatch(sentence)
     expect(stderr).not.toMatch(/node:internal|\.ts:\d|E[A-Z]{4,}/)

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withDatabase } from '../../src/cli/with-database.ts'
 import { readSettings } from '../../src/config.ts'
 import { freshDirectory } from '../database/engines.ts'
-import { type Environment, environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
+import { command as run } from '../support/command.ts'
+import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 
 const PAST = '2020-01-01T00:00:00Z'
 
@@ -32,7 +33,7 @@ describe('Tasks of a server', () => {
   const api = async (method: string, path: string, body?: unknown) =>
     (await server.api(method, path, body, { token })).body
   const tags = async () => (await api('GET', '/tags?limit=100')).data.map((tag: { name: string }) => tag.name)
-  const command = (...args: string[]) => shopwright(args, environment).ended
+  const command = (...args: string[]) => run(args, environment)
   const until = async (run: string, statuses: string[]) => {
     for (;;) {
       const found = await api('GET', `/task_runs/${run}`)
@@ -71,7 +72,7 @@ describe('Tasks of a server', () => {
 
   it('that a command has made run with the rights of its user', async () => {
     const program = 'post("/tasks", name: "By hand", prompt: "# ruby\\nputs 1", active: false)["id"]'
-    const { stdout } = await shopwright(['exec'], environment, program).ended
+    const { stdout } = await run(['exec'], environment, program)
     const task = JSON.parse(stdout)
     const { last_run } = await api('PATCH', `/tasks/${task}`, { active: true })
     expect(await over(last_run)).toMatchObject({ status: 'completed', summary: '1\n' })

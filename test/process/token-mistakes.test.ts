@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory } from '../database/engines.ts'
-import { environmentOf, killAll, shopwright, startServer } from '../support/server.ts'
+import { command } from '../support/command.ts'
+import { prepareShop } from '../support/prepared.ts'
+import { environmentOf } from '../support/server.ts'
 
 describe('token', () => {
   let directory: string
@@ -8,14 +10,11 @@ describe('token', () => {
 
   beforeAll(async () => {
     ;({ directory, remove } = await freshDirectory())
-    await (await startServer(environmentOf(directory))).stop()
+    await prepareShop(environmentOf(directory))
   })
-  afterAll(() => {
-    killAll()
-    return remove()
-  })
+  afterAll(() => remove())
 
-  const token = (...args: string[]) => shopwright(['token', ...args], environmentOf(directory)).ended
+  const token = (...args: string[]) => command(['token', ...args], environmentOf(directory))
 
   it.each([
     [

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientConfigurations } from '../../src/access/client-configuration.ts'
 import { freshDirectory } from '../database/engines.ts'
+import { command } from '../support/command.ts'
 import { some } from '../support/depth.ts'
 import { environmentOf, killAll, type Server, shopwright, startServer } from '../support/server.ts'
 
@@ -11,22 +12,25 @@ let directory: string
 let remove: () => Promise<void>
 let server: Server
 
-beforeEach(async () => {
+beforeAll(async () => {
   ;({ directory, remove } = await freshDirectory())
   server = await startServer(environmentOf(directory))
 })
-afterEach(() => {
+afterAll(() => {
   killAll()
   return remove()
 })
 
-const token = (...args: string[]) => shopwright(['token', ...args], environmentOf(directory)).ended
+const token = (...args: string[]) => command(['token', ...args], environmentOf(directory))
 const statusOf = async (value: string) => (await server.api('GET', '/account', undefined, { token: value })).status
 const idsIn = (text: string) => text.match(/^token_\w+/gm) ?? []
 
 describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place) => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     if (place === 'alone') await server.stop()
+  })
+  afterAll(async () => {
+    if (place === 'alone') server = await startServer(environmentOf(directory))
   })
   const running = async <Result>(work: () => Promise<Result>) => {
     if (place === 'alone') server = await startServer(environmentOf(directory))
@@ -36,7 +40,8 @@ describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place
   }
 
   it('creates a token that works and whose value stands alone on standard output', async () => {
-    const { code, stdout, stderr } = await token('create', 'My', 'agent')
+    const ended = await shopwright(['token', 'create', 'My', 'agent'], environmentOf(directory)).ended
+    const { code, stdout, stderr } = ended
     expect(code).toBe(0)
     expect(stdout).toMatch(/^shpw_\w{36}\n$/)
     expect(stderr).toMatch(/^Made token_\w+\. It is shown only now:\n/)
@@ -49,10 +54,11 @@ describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place
   })
 
   it('lists names, owners and the last four characters, never values', async () => {
+    const before = idsIn((await token('list')).stdout).length
     const made = (await token('create', 'My agent')).stdout.trim()
     const { code, stdout, stderr } = await token('list')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.trim().split('\n')).toHaveLength(2)
+    expect(stdout.trim().split('\n')).toHaveLength(before + 1)
     expect(stdout).toMatch(
       new RegExp(`My agent +…${made.slice(-4)} +my-shop +owner@example\\.com +may write +made .*never used`),
     )
@@ -62,7 +68,7 @@ describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place
   it('deletes a token, which the next request is told', async () => {
     const made = (await token('create')).stdout.trim()
     expect(await running(() => statusOf(made))).toBe(200)
-    const id = idsIn((await token('list')).stdout).at(-1)!
+    const id = idOf((await token('list')).stdout, made)
     expect(await token('delete', id)).toMatchObject({ code: 0, stdout: `Deleted ${id}.\n`, stderr: '' })
     expect(await running(() => statusOf(made))).toBe(401)
     expect((await token('list')).stdout).not.toMatch(id)
@@ -70,37 +76,44 @@ describe.each(some(['beside a running server', 'alone'], 1))('token, %s', (place
 })
 
 describe('token', () => {
-  it('shows when a token was last used, which is written at most once a minute', async () => {
-    await statusOf(server.token!)
-    const first = await usedAt()
-    await statusOf(server.token!)
-    await server.stop()
-    expect(await usedAt()).toBe(first)
-    expect(Date.now() - Date.parse(first)).toBeLessThan(10 * 60_000)
-  })
-
   it('works on the account that it is told of', async () => {
     const { code, stdout } = await token('create', '--account', 'my-shop', 'Named')
     expect(code).toBe(0)
     expect(await statusOf(stdout.trim())).toBe(200)
-    expect(idsIn((await token('list', '--account', 'my-shop')).stdout)).toHaveLength(2)
+    expect(idOf((await token('list', '--account', 'my-shop')).stdout, stdout.trim())).toMatch(/^token_/)
   })
 
   it('waits for its turn while the server writes', async () => {
     const writer = new DatabaseSync(join(directory, 'shopwright.db'))
     writer.exec('begin immediate')
-    const made = token('create')
+    const made = shopwright(['token', 'create'], environmentOf(directory)).ended
     await sleep(1_500)
     writer.exec('commit')
     writer.close()
     expect((await made).code).toBe(0)
   })
+
+  it('shows when a token was last used, which is written at most once a minute', async () => {
+    const value = (await token('create')).stdout.trim()
+    await statusOf(value)
+    const first = await usedAt(value)
+    await statusOf(value)
+    await server.stop()
+    expect(await usedAt(value)).toBe(first)
+    expect(Date.now() - Date.parse(first)).toBeLessThan(10 * 60_000)
+  })
 })
 
+/** The id of a token in the list. */
+function idOf(list: string, value: string): string {
+  return new RegExp(`^(token_\\w+) .*…${value.slice(-4)} `, 'm').exec(list)![1]!
+}
+
 /** Waits until the use is written, which happens off the caller's path. */
-async function usedAt(): Promise<string> {
+async function usedAt(value: string): Promise<string> {
   for (;;) {
-    const used = /used (\S+)$/m.exec((await token('list')).stdout)?.[1]
-    if (used !== undefined && used !== 'used') return used
+    const line = new RegExp(`…${value.slice(-4)} .* used (\\S+)$`, 'm')
+    const used = line.exec((await token('list')).stdout)?.[1]
+    if (used !== undefined) return used
   }
 }

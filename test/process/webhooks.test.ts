@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freshDirectory, freshPostgresUrl, testServerUrl } from '../database/engines.ts'
 import { times } from '../support/depth.ts'
+import { prepareShop } from '../support/prepared.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type Environment, environmentOf, killAll, type Server, startServer } from '../support/server.ts'
 import { eventually } from '../support/webhooks.ts'
 
-const ROUNDS = times({ gate: 2, deep: 5 })
+const ROUNDS = { sqlite: times({ gate: 2, deep: 5 }), postgres: times({ gate: 1, deep: 5 }) }
 const WRITERS = 4
 /** Acknowledged writes of a round, so that the kill comes in the middle of deliveries. */
 const ENOUGH = 40
@@ -29,7 +30,7 @@ afterEach(async () => {
 async function prepare(engine: 'sqlite' | 'postgres'): Promise<string> {
   const fresh = await freshDirectory()
   undo.push(fresh.remove)
-  const database = engine === 'postgres' ? await freshPostgresUrl() : undefined
+  const database = engine === 'postgres' ? await freshPostgresUrl(process.env.TEST_TEMPLATE_DATABASE) : undefined
   if (database) undo.push(database.remove)
   base = {
     DATABASE_URL: database?.url,
@@ -60,13 +61,13 @@ describe.each(['sqlite', 'postgres'] as const)(
         const path = `/killed-${engine}`
         receiver.answers.set(path, (response) => setTimeout(() => response.writeHead(200).end(), 5))
         const environment = environmentOf(directory, base)
-        const first = await startServer(environment)
-        const token = first.token!
-        await register(first, token, path)
-        await first.stop('SIGKILL')
+        const token = await prepareShop(environment)
         const acknowledged = new Set<string>()
-        for (let round = 0; round < ROUNDS; round++)
-          for (const id of await writeUntilKilled(await startServer(environment), token, round)) acknowledged.add(id)
+        for (let round = 0; round < ROUNDS[engine]; round++) {
+          const server = await startServer(environment)
+          if (round === 0) await register(server, token, path)
+          for (const id of await writeUntilKilled(server, token, round)) acknowledged.add(id)
+        }
 
         const server = await startServer(environment)
         await eventually(async () => {

@@ -52,7 +52,8 @@ beforeAll(async () => {
   }
   const own = environmentOf(join(base, 'data'))
   environment = { ...own, PATH: `${join(base, 'bin')}:${own.PATH}` }
-  await (await startServer(environment)).stop()
+  // A program runs in the server that is there, instead of one that each command would start.
+  await startServer(environment)
 })
 afterAll(() => {
   killAll()

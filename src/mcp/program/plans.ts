@@ -1,4 +1,4 @@
-import type { Caller } from '../../contract/declarations/caller.ts'
+import { type Caller, callerId } from '../../contract/declarations/caller.ts'
 import { storageRefused } from '../../contract/declarations/errors.ts'
 import { timestampOf } from '../../contract/values/values.ts'
 import { StorageError, type Unit } from '../../database/database.ts'
@@ -19,16 +19,25 @@ import type { RunChanges } from './plan-comparison.ts'
 import type { Run, RunParts } from './run.ts'
 import { planUnavailableError, type RunError } from './run-error.ts'
 
+interface PlanOptions {
+  /** Called in the plan's transaction; a rejection keeps nothing. */
+  confirm?: (unit: Unit<Tables>, plan: ProgramPlanRow) => Promise<void>
+  /** Keeps a plan although nothing would change yet: more batches follow. */
+  evenUnchanged?: boolean
+  /** The plan whose place it takes. */
+  replaces?: ProgramPlanRow | undefined
+}
+
 /** Keeps what a dry run would do; `plan` names it and `apply` says how. Nothing is kept of a run that changes nothing. */
 export async function planOf(
   { database, storage }: Pick<RunParts, 'database'> & { storage: Storage },
   caller: Caller,
   code: string,
   run: Run,
-  confirm?: (unit: Unit<Tables>) => Promise<void>,
+  { confirm, evenUnchanged = false, replaces }: PlanOptions,
 ): Promise<{ [key: string]: Json }> {
   const { changes, startedAt } = changesOf(run)
-  if (changes.length === 0) return {}
+  if (changes.length === 0 && !evenUnchanged) return {}
   const text = JSON.stringify(changes)
   const shown = JSON.stringify(run.body.changes ?? {})
   if ([code, text, shown].reduce((sum, part) => sum + Buffer.byteLength(part), 0) > MAX_PLAN_BYTES)
@@ -37,7 +46,8 @@ export async function planOf(
     return { warnings: [`${fullSentence(storage, 'account')} So there is no plan.`] }
   const plannedAt = timestampOf(new Date(startedAt))
   try {
-    return { plan: await storePlan(database, caller, { code, changes: text, shown, plannedAt }, confirm) }
+    const plan = await storePlan(database, caller, { code, changes: text, shown, plannedAt, replaces }, confirm)
+    return plan === null ? {} : { plan }
   } catch (error) {
     if (error instanceof RecordRefused) return {}
     if (!(error instanceof StorageError)) throw error
@@ -52,7 +62,8 @@ export async function planToApply(
   id: string,
 ): Promise<ProgramPlanRow | RunError> {
   const plan = await findPlan(database, caller, id)
-  if (!plan) return planUnavailableError(`No plan ${id.slice(0, 100)} belongs to this token.`)
+  if (!plan) return unknownError(id)
+  if (plan.state === 'replaced') return replacedError(plan)
   if (plan.state !== 'open') {
     const message = `The plan was ${plan.state} at ${plan.decided_at}.${noted(plan)}`
     // Whoever plans the same again would have it happen twice.
@@ -60,6 +71,11 @@ export async function planToApply(
   }
   if (plan.expires_at <= timestampOf(new Date())) return planUnavailableError(`The plan expired at ${plan.expires_at}.`)
   return plan
+}
+
+function replacedError({ decided_at, replaced_by }: ProgramPlanRow): RunError {
+  const message = `The plan was made again at ${decided_at}: ${replaced_by} has taken its place.`
+  return planUnavailableError(message, `Run "# apply: ${replaced_by}" instead.`)
 }
 
 const DONE = 'Its changes were made; nothing is left to do.'
@@ -83,4 +99,39 @@ export async function closeApplied(
   const printed = typeof output === 'string' ? output : null
   if (!(await closePlan(unit, plan, { state: 'applied', output: printed }, decider)))
     throw new RecordRefused(planUnavailableError('The plan has been applied or rejected in the meantime.'))
+}
+
+/** Closes a plan that its own maker takes back: a token what it planned, a person what this person planned. */
+export async function withdrawPlan(
+  parts: Pick<RunParts, 'database'>,
+  caller: Caller,
+  id: string,
+): Promise<RunError | null> {
+  const plan = await planToApply(parts, caller, id)
+  if ('message' in plan) return plan
+  if (!isMaker(caller, plan)) return unknownError(id)
+  if (await parts.database.transaction((unit) => closePlan(unit, plan, { state: 'withdrawn', output: null })))
+    return null
+  const now = await planToApply(parts, caller, id)
+  return 'message' in now ? now : unknownError(id)
+}
+
+function isMaker(caller: Caller, { caller_kind, caller_id, user_id }: ProgramPlanRow): boolean {
+  if (caller.kind === 'session') return caller_kind === 'session' && user_id === caller.userId
+  return caller_id === callerId(caller)
+}
+
+/** A plan that is outdated or has expired, to be planned anew by a person, or why there is none. */
+export async function planToMakeAgain(
+  { database }: Pick<RunParts, 'database'>,
+  caller: Caller,
+  id: string,
+): Promise<ProgramPlanRow | RunError> {
+  const plan = await findPlan(database, caller, id)
+  if (!plan || caller.kind !== 'session') return unknownError(id)
+  return plan.state === 'open' ? plan : planUnavailableError(`The plan was ${plan.state} at ${plan.decided_at}.`, null)
+}
+
+function unknownError(id: string): RunError {
+  return planUnavailableError(`No plan ${id.slice(0, 100)} belongs to this token.`)
 }

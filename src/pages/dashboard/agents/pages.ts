@@ -1,5 +1,5 @@
 import type { DashboardPage } from '../kit/page.ts'
-import { applyPage, planPage, rejectPage } from './plan-page.ts'
+import { againPage, applyPage, planPage, rejectPage } from './plan-page.ts'
 import { plansPage } from './plans.ts'
 import { playgroundPages } from './playground.ts'
 import { runPage } from './run-page.ts'
@@ -13,5 +13,6 @@ export const agents: DashboardPage[] = [
   planPage,
   applyPage,
   rejectPage,
+  againPage,
   ...playgroundPages,
 ]

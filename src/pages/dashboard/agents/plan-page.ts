@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import type { Shown } from '../../../resources/nouns.ts'
 import { formatMoment } from '../../../words/moments.ts'
 import type { Page } from '../../parts/document.ts'
 import { factList } from '../../parts/facts.ts'
@@ -14,9 +13,8 @@ import type { Visit } from '../kit/visit.ts'
 import { numberedCode } from './code.ts'
 import { type Comparison, comparisonOf, currencyIn } from './comparison.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { summaryOf, timeUntil, whoOf } from './words.ts'
-
-export type Plan = Shown<'program_plan'>
+import { decision, makeAgainForm } from './plan-decision.ts'
+import { type Plan, summaryOf, whoOf } from './words.ts'
 
 const SHOWN = 10
 const ALL = 1_000
@@ -26,11 +24,15 @@ interface Refused {
   status: number
   failure: Failure
   note: string
+  /** Over why; that nothing was applied when absent. */
+  title?: string
 }
 
 export const planPage = pageAt({ path: '/plans/:id', get: (visit, { id }) => show(visit, id) })
 
 export const applyPage = pageAt({ path: '/plans/:id/apply', get: backToPlan, post: apply })
+
+export const againPage = pageAt({ path: '/plans/:id/again', get: backToPlan, post: makeAgain })
 
 export const rejectPage = pageAt({ path: '/plans/:id/reject', get: backToPlan, post: reject })
 
@@ -72,13 +74,25 @@ function bodyOf(form: URLSearchParams): { note: string | null } {
   return { note: note === '' ? null : note }
 }
 
+/** Leads to the new plan, or says why there is none. */
+async function makeAgain(visit: Visit, { id }: At<'/plans/:id'>): Promise<Response> {
+  const answer = await visit.ask('POST /plans/{id}/again', { path: { id } })
+  const refusal = refusalOf(answer)
+  if (refusal?.code === 'resource_missing') await shown(Promise.resolve(answer))
+  const refused = { title: 'No new plan was made', note: '' }
+  if (refusal) return show(visit, id, { ...refused, status: answer.status, failure: { message: refusal.message } })
+  const { failed, answer: said } = answer.body
+  if (failed) return show(visit, id, { ...refused, status: 409, failure: failureOf(said) })
+  return goDone(visit, `${visit.base}/plans/${encodeURIComponent(String(said.plan))}`, 'planned')
+}
+
 async function show(visit: Visit, id: string, refused?: Refused): Promise<Response> {
   const each = visit.query.has('all') ? ALL : SHOWN
   const plan = await shown(visit.ask('GET /plans/{id}', { path: { id } }))
   const comparison = await comparisonWith(visit, id, each)
   const address = `${visit.base}/plans/${encodeURIComponent(id)}`
-  const content = html`${refused ? notApplied(visit, plan, refused.failure) : ''}
-<div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state === 'rejected' || plan.state === 'expired' })}
+  const content = html`${refused ? notApplied(visit, plan, refused) : ''}
+<div class="plan"><div class="plan-changes">${plan.state === 'open' ? TO_DECISION : ''}${comparisonOf(visit, comparison, { allAddress: `${address}?all=1`, isOff: plan.state !== 'open' && plan.state !== 'applied' })}
 <details class="program"><summary>View the program</summary>${numberedCode(plan.code)}</details></div>
 <aside class="plan-side" id="decision" aria-label="Decision">${decision(visit, plan, refused?.note ?? '')}${facts(visit, plan)}</aside></div>`
   const options = {
@@ -104,35 +118,9 @@ const LEADS: Record<Plan['state'], string> = {
   open: 'Nothing has changed yet. Applying the plan makes exactly these changes, or none.',
   applied: 'All of these changes were made.',
   rejected: NOT_APPLIED,
+  withdrawn: NOT_APPLIED,
+  replaced: NOT_APPLIED,
   expired: 'None of these changes were made, and the plan can no longer be applied.',
-}
-
-function decision(visit: Visit, plan: Plan, note: string): Page {
-  if (plan.state === 'open') return openDecision(visit, plan, note)
-  if (plan.state === 'expired')
-    return html`<section class="card"><h2>This plan expired</h2>
-<p>Plans expire after an hour because the shop may change. To get a new one, ask ${whoOf(plan)} to plan it again, or do it yourself:</p>
-${again(visit, plan)}</section>`
-  const by = plan.decided_by_name ?? 'someone outside the dashboard'
-  const at = plan.decided_at
-    ? html` on <time datetime="${plan.decided_at}">${formatMoment(plan.decided_at, visit.account.timezone)}</time>`
-    : ''
-  return html`<section class="card"><h2>${plan.state === 'applied' ? 'Applied' : 'Rejected'}</h2><p>By ${by}${at}.</p>
-${plan.note === null ? '' : html`<blockquote class="note">${plan.note}</blockquote>`}
-${plan.state === 'rejected' ? again(visit, plan) : html`<p><a href="${visit.base}/runs?plan=${plan.id}">See its runs</a></p>`}</section>`
-}
-
-function openDecision({ base, csrf }: Visit, { id, expires_at }: Plan, note: string): Page {
-  const address = `${base}/plans/${id}`
-  return html`<form class="card decide" method="post" action="${address}/apply">
-<h2>Your decision</h2>
-<input type="hidden" name="csrf" value="${csrf}">
-<div class="field"><label for="note">Note <span class="optional">optional</span></label>
-<p class="hint" id="note-hint">The agent sees the note the next time it checks the plan.</p>
-<textarea id="note" name="note" rows="3" maxlength="1000" aria-describedby="note-hint">${note}</textarea></div>
-<div class="form-buttons"><button class="primary">Apply</button><button class="danger" formaction="${address}/reject">Reject</button></div>
-<p class="hint until">Expires in <time datetime="${expires_at}">${timeUntil(expires_at)}</time>.</p>
-</form>`
 }
 
 function facts(visit: Visit, plan: Plan): Page {
@@ -141,21 +129,22 @@ function facts(visit: Visit, plan: Plan): Page {
     ['Planned by', whoOf(plan)],
     ['With the rights of', plan.user_name ?? 'someone who has left the account'],
     ['Planned', moment],
+    plan.replaces !== null && [
+      'Made again from',
+      html`<a href="${visit.base}/plans/${plan.replaces}">an earlier plan</a>`,
+    ],
     plan.task_run !== null && ['For', html`<a href="${visit.base}/task_runs/${plan.task_run}">a task run</a>`],
   ])
 }
 
-function again({ base }: Visit, { id }: Plan): Page {
-  return html`<p><a class="button" href="${base}/playground?plan=${id}" data-turbo="false">Open in the playground</a></p>`
-}
-
 /** Why nothing was applied, and where the shop differs from what was planned. */
-function notApplied(visit: Visit, plan: Plan, { message, hint, differences = [] }: Failure): Page {
+function notApplied(visit: Visit, plan: Plan, { failure, title = 'Nothing was applied' }: Refused): Page {
+  const { message, hint, differences = [] } = failure
   const table =
     differences.length > 0 ? dataTable({ caption: 'What differs', columns: DIFFERENCE_COLUMNS, rows: differences }) : ''
-  return html`<section class="notice bad" role="alert"><h2>Nothing was applied</h2>
+  return html`<section class="notice bad" role="alert"><h2>${title}</h2>
 <p>${differences.length > 0 ? 'The shop has changed since the plan was made, so applying it would no longer have the result shown here.' : message}${hint ? ` ${hint}` : ''}</p>
-${table}${plan.state === 'open' ? again(visit, plan) : ''}</section>`
+${table}${plan.state === 'open' ? makeAgainForm(visit, plan) : ''}</section>`
 }
 
 const DIFFERENCE_COLUMNS: Column<NonNullable<Failure['differences']>[number]>[] = [

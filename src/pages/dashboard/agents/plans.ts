@@ -10,14 +10,14 @@ import type { DashboardPage } from '../kit/page.ts'
 import { badge } from '../kit/value.ts'
 import type { Visit } from '../kit/visit.ts'
 import { live } from './live.ts'
-import type { Plan } from './plan-page.ts'
-import { summaryOf, timeUntil, whoOf } from './words.ts'
+import { type Plan, summaryOf, timeUntil, whoOf } from './words.ts'
 
 const ROWS = 25
 const VIEWS = [
   ['open', 'Waiting'],
   ['applied', 'Applied'],
   ['rejected', 'Rejected'],
+  ['withdrawn', 'Withdrawn'],
   ['expired', 'Expired'],
   ['all', 'All'],
 ] as const
@@ -73,8 +73,9 @@ function stateCell({ state, expires_at }: Plan): Page {
 function empty({ base }: Visit, state: string): Page {
   const words: Record<string, string> = {
     open: 'No plans are waiting for you.',
-    applied: 'No plans were applied in the last day.',
-    rejected: 'No plans were rejected in the last day.',
+    applied: 'No plans were applied lately.',
+    rejected: 'No plans were rejected lately.',
+    withdrawn: 'No plans were withdrawn lately.',
     expired: 'No plans expired in the last day.',
   }
   return html`<div class="empty"><p>${words[state] ?? 'There are no plans yet.'}</p>

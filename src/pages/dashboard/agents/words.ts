@@ -76,6 +76,8 @@ export function summaryOf(counts: Record<string, number>, say = happening): stri
   return sentenceCase(listed(parts) || 'nothing changes')
 }
 
+export type Plan = Shown<'program_plan'>
+
 /** A plan, or a run. */
 type Ran = Pick<Shown<'program_plan'>, 'caller_kind' | 'caller_name' | 'user_name' | 'task_run'>
 

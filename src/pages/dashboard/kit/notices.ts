@@ -15,6 +15,7 @@ const WORDS: Record<string, string> = {
   sent: 'Sent.',
   applied: 'Applied.',
   rejected: 'Rejected.',
+  planned: 'This plan was made again, with what it would change now.',
   resent: 'It is being sent again.',
   asked: 'The clock is being moved.',
 }

@@ -14,11 +14,15 @@ export const account = settingsForm({
   title: 'Account',
   lead: 'The shop’s name and address, and how amounts and times are shown.',
   view: {
-    groups: [{ names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] }],
-    labels: { subdomain: 'Subdomain', default_currency: 'Currency' },
+    groups: [
+      { names: ['name', 'subdomain', 'support_email', 'default_currency', 'timezone', 'description'] },
+      { title: 'Plans of agents', names: ['plan_lifetime_hours'] },
+    ],
+    labels: { subdomain: 'Subdomain', default_currency: 'Currency', plan_lifetime_hours: 'Hours to decide on a plan' },
     hints: {
       subdomain: 'Lowercase letters, digits and hyphens.',
       default_currency: 'A three-letter code, such as usd. The default for new prices.',
+      plan_lifetime_hours: 'From 1 hour to 720 hours, which is 30 days. Plans that exist keep theirs.',
       timezone: 'Such as Europe/Paris. Reports use it for days and months.',
     },
   },

@@ -36,7 +36,7 @@ export const runTask = job<{ run: string }>(RUN_TASK.name, {
   },
 })
 
-/** A plan that a run waits for was applied or rejected at a terminal. */
+/** A plan that a run waits for was applied or rejected at a terminal, or withdrawn. */
 export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
   emits: RUN_EVENTS,
   async work(context, { plan, state, output }) {
@@ -44,8 +44,8 @@ export const planDecided = dueJob<PlanDecision>(PLAN_DECIDED, {
     const waiting = await found.executeTakeFirst()
     const run = waiting && (await findRow(context, TaskRun, waiting.id))
     if (!run) return
-    if (state === 'rejected') await endRun(context, run, { status: 'canceled' })
-    else await endRun(context, run, { status: 'completed', summary: output ?? run.summary })
+    if (state === 'applied') await endRun(context, run, { status: 'completed', summary: output ?? run.summary })
+    else await endRun(context, run, { status: 'canceled' })
   },
 })
 
@@ -105,7 +105,8 @@ async function ask(context: Context, run: RunRow, asked: Partial<RunRow>): Promi
   const decided = await stateOfPlan(context, asked.plan)
   if (decided === 'applied' || (await hasCommitted(context, run)))
     await endRun(context, run, { ...asked, status: 'completed' })
-  else if (decided === 'rejected') await endRun(context, run, { ...asked, status: 'canceled' })
+  else if (decided === 'rejected' || decided === 'withdrawn')
+    await endRun(context, run, { ...asked, status: 'canceled' })
   else await wait(context, run, asked)
 }
 

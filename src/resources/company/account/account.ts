@@ -2,6 +2,11 @@ import { headerValue } from '../../../contract/declarations/header-value.ts'
 import { currency, email, flag, integer, longText, text, timeZone } from '../../../contract/declarations/kinds.ts'
 import { noun } from '../../../contract/declarations/noun.ts'
 
+/** How long plans can be decided on, in hours: an hour to thirty days. */
+const PLAN_LIFETIME = { min: 1, max: 30 * 24, unit: 'hours', example: 72 }
+/** Three days: a weekend passes between the question and the answer. */
+export const FIRST_PLAN_LIFETIME_HOURS = 72
+
 /** Credits of a new account. */
 export const FIRST_CREDITS = 1000
 
@@ -9,6 +14,7 @@ export const Account = noun('account', {
   prefix: 'acct',
   group: 'Account',
   description: 'The shop that the API token belongs to.',
+  gist: 'this shop’s settings',
   events: ['updated'],
   hidden: { credits_month: text('Month of its last monthly credits').nullable() },
   fields: {
@@ -27,6 +33,9 @@ export const Account = noun('account', {
     ).default('usd'),
     timezone: timeZone('IANA time zone of the days and months in reports').default('UTC'),
     description: longText('Short description of the shop', 500).nullable('none'),
+    plan_lifetime_hours: integer('Time in which a new plan can be applied', PLAN_LIFETIME).default(
+      FIRST_PLAN_LIFETIME_HOURS,
+    ),
     test: flag(
       'Whether it is a test account: its clock can be moved forward, and its payments are never real',
       false,

@@ -3,6 +3,7 @@ import { outside } from '../../../records/custom.ts'
 import { resource } from '../../../records/resource.ts'
 import { NOTE } from '../program_plan/program_plan.ts'
 import { applyPlan } from './apply_plan.ts'
+import { makePlanAgain } from './make_again.ts'
 import { MODES, play } from './play.ts'
 import { ProgramAnswer } from './program_answer.ts'
 
@@ -22,6 +23,16 @@ export const programAnswers = resource(ProgramAnswer, {
       answers: ProgramAnswer,
       body: { note: NOTE },
       rule: applyPlan,
+    }),
+    outside({
+      id: 'remake_program_plan',
+      method: 'POST',
+      path: '/plans/{id}/again',
+      summary: 'Make a plan again',
+      rate: 'slow',
+      callers: ['session'],
+      answers: ProgramAnswer,
+      rule: makePlanAgain,
     }),
     outside({
       id: 'play_program',

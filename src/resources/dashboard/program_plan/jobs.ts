@@ -3,6 +3,7 @@ import type { Context } from '../../../records/context.ts'
 import { dueJob } from '../../../records/job.ts'
 import { PLANS_WAIT, unannounced } from '../../../records/plan-announcement.ts'
 import { rowsOf, updateRowsOf } from '../../../records/rows-of.ts'
+import { formatMoment } from '../../../words/moments.ts'
 import { currentAccount } from '../../company/account/current.ts'
 import { membersOf } from '../../company/user/members.ts'
 import { queuePlansWaiting } from '../../messages/email/service_mail.ts'
@@ -17,7 +18,7 @@ export const plansWait = dueJob<Record<string, never>>(PLANS_WAIT, {
   emits: ['email.created'],
   async work(context) {
     const waiting = await unannounced(context, context.realNow)
-      .select(['id', 'shown', 'caller_id', 'user_id'])
+      .select(['id', 'shown', 'caller_id', 'user_id', 'expires_at'])
       .orderBy('id')
       .execute()
     if (waiting.length === 0) return
@@ -43,15 +44,17 @@ async function nextLetter(context: Context): Promise<string | null> {
 
 async function writeTo(
   context: Context,
-  plans: { id: string; shown: string; caller_id: string; user_id: string }[],
+  plans: { id: string; shown: string; caller_id: string; user_id: string; expires_at: string }[],
 ): Promise<void> {
-  const { subdomain, name: account } = await currentAccount(context)
+  const { subdomain, name: account, timezone } = await currentAccount(context)
   const names = await callerNames(context, plans)
+  const firstExpiry = plans.map(({ expires_at }) => expires_at).reduce((one, other) => (one < other ? one : other))
   const address = `${context.publicUrl}/dashboard/${subdomain}/plans`
   const data = {
     account,
     plans: plans.map(({ shown }, index) => ({ agent: names[index]!.caller_name, counts: countsOf(shown) })),
     url: plans.length === 1 ? `${address}/${plans[0]!.id}` : address,
+    until: formatMoment(firstExpiry, timezone),
     pauseMinutes: PAUSE_MINUTES,
   }
   const approvers = [...(await membersOf(context)).values()].filter(({ role }) => role !== 'member')

@@ -4,7 +4,7 @@ import { flag, longText, oneOf, structure, text, timestamp } from '../../../cont
 import { exampleId, noun } from '../../../contract/declarations/noun.ts'
 
 /** What a listing can ask for; a plan that expired is stored as open. */
-const STATES = ['open', 'applied', 'rejected', 'expired'] as const
+const STATES = ['open', 'applied', 'rejected', 'withdrawn', 'replaced', 'expired'] as const
 
 const MAX_CODE = 100_000
 const MAX_CHANGES = 1_000_000
@@ -19,7 +19,7 @@ export type PlanCounts = Record<string, number>
 export const ProgramPlan = noun('program_plan', {
   prefix: 'plan',
   group: 'ProgramPlans',
-  description: 'The changes that a program would make, for a person to approve within an hour.',
+  description: 'The changes that a program would make, for a person to approve in time.',
   immutable: true,
   hidden: {
     applier_id: text('A token that a person made to apply it').nullable(),
@@ -32,7 +32,7 @@ export const ProgramPlan = noun('program_plan', {
   fields: {
     state: oneOf(
       STATES,
-      'open: waiting for a decision; applied: carried out; rejected: declined by a person; expired: not decided in time',
+      'open: waiting for a decision; applied: carried out; rejected: declined by a person; withdrawn: taken back by its maker; replaced: made again as another plan; expired: not decided in time',
     ).readOnly(),
     counts: structure<PlanCounts>('object', z.custom<PlanCounts>(), 'Number of changes by event type', {
       'product.created': 1,
@@ -52,7 +52,15 @@ export const ProgramPlan = noun('program_plan', {
       .nullable('not in the dashboard')
       .readOnly(),
     decided_by_name: text('Name of that user', { example: 'Ada' }).nullable('not known').derived(),
-    decided_at: timestamp('When it was applied or rejected').nullable('not claimed yet').readOnly(),
+    decided_at: timestamp('When it was applied, rejected, withdrawn or replaced')
+      .nullable('not claimed yet')
+      .readOnly(),
+    replaces: text('The plan that it was made again from', { example: exampleId('plan') })
+      .nullable('none')
+      .readOnly(),
+    replaced_by: text('The plan that took its place', { example: exampleId('plan') })
+      .nullable('none')
+      .readOnly(),
     expires_at: timestamp('When it expires').readOnly(),
   },
 })

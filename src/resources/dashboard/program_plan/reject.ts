@@ -21,7 +21,8 @@ export async function rejectPlan(
   return rejected
 }
 
-function refuseClosed({ decided_at, expires_at }: Row<typeof ProgramPlan>, state: string): void {
+/** Throws `invalid_state`. */
+export function refuseClosed({ decided_at, expires_at }: Row<typeof ProgramPlan>, state: string): void {
   if (state === 'open') return
   throw new ApiError(
     'invalid_state',

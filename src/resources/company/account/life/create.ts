@@ -4,7 +4,7 @@ import { timestampOf } from '../../../../contract/values/values.ts'
 import type { Scope } from '../../../../database/database.ts'
 import { firstLegalPages } from '../../../content/legal_page/first.ts'
 import type { Tables } from '../../../tables.ts'
-import { FIRST_CREDITS } from '../account.ts'
+import { FIRST_CREDITS, FIRST_PLAN_LIFETIME_HOURS } from '../account.ts'
 import { join, userWith } from './members.ts'
 
 export interface NewAccount {
@@ -26,7 +26,13 @@ export async function createAccount(
   const accountId = newId('acct')
   const realNow = timestampOf(new Date())
   const now = clock ?? realNow
-  const blank = { support_email: null, description: null, default_currency: 'usd', timezone: 'UTC' }
+  const blank = {
+    support_email: null,
+    description: null,
+    default_currency: 'usd',
+    timezone: 'UTC',
+    plan_lifetime_hours: FIRST_PLAN_LIFETIME_HOURS,
+  }
   return database.transaction(async ({ db }) => {
     const settings = { name, subdomain, ...blank, test: test ? 1 : 0, credit_balance: FIRST_CREDITS }
     const account = { account_id: accountId, id: accountId, ...settings }

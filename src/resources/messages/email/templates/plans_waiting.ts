@@ -11,6 +11,8 @@ export interface PlansWaitingData {
   plans: { agent: string | null; counts: Record<string, number> }[]
   /** The page where the plan is decided on, or the list of all that wait. */
   url: string
+  /** When the first of them expires, in the account's time zone. */
+  until: string
   /** Minutes until the next such letter. */
   pauseMinutes: number
 }
@@ -18,7 +20,10 @@ export interface PlansWaitingData {
 /** Plans that a letter tells of one by one. */
 const NAMED_PLANS = 10
 
-export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansWaitingData, _shop: Shop): Letter {
+export function plansWaitingLetter(
+  { account, plans, url, until, pauseMinutes }: PlansWaitingData,
+  _shop: Shop,
+): Letter {
   const single = plans.length === 1
   const agent = plans[0]!.agent ?? 'An agent'
   const heading = single ? `${isolated(agent)} wants to change your shop` : `${plans.length} plans are waiting for you`
@@ -27,7 +32,7 @@ export function plansWaitingLetter({ account, plans, url, pauseMinutes }: PlansW
     preview: summaryOf(plans[0]!.counts),
     heading,
     parts: [
-      words('Nothing has changed yet. Review the changes, and apply or reject them within an hour:'),
+      words(`Nothing has changed yet. Review the changes, and apply or reject them by ${until}:`),
       ...told(plans),
       { kind: 'link', label: single ? 'Review the plan' : 'Review the plans', url },
       words(

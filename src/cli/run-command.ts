@@ -1,0 +1,78 @@
+import { BackupError } from '../backup/manifest.ts'
+import { SettingError } from '../config.ts'
+import { DatabaseStartError } from '../database/database.ts'
+import { ListenError } from '../http/listen.ts'
+import { settingWarnings } from '../setting-warnings.ts'
+import { commandList, helpOf } from './command-list.ts'
+import { endOf, exitCode, UsageError } from './exit-codes.ts'
+import { didYouMean } from './options.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Errors whose message alone tells a person what to do. */
+const EXPLAINED_ERRORS = [SettingError, DatabaseStartError, ListenError, BackupError]
+
+interface Command {
+  run(terminal: Terminal): Promise<number>
+  USAGE: string
+}
+
+/** Each is loaded alone: what the others need takes memory that a server would hold for as long as it runs. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  start: () => import('./start.ts').then(({ start: run, USAGE }) => ({ run, USAGE })),
+  exec: () => import('./exec.ts').then(({ exec: run, USAGE }) => ({ run, USAGE })),
+  pay: () => import('./pay.ts').then(({ pay: run, USAGE }) => ({ run, USAGE })),
+  plans: () => import('./plans.ts').then(({ plans: run, USAGE }) => ({ run, USAGE })),
+  token: () => import('./token.ts').then(({ token: run, USAGE }) => ({ run, USAGE })),
+  account: () => import('./account.ts').then(({ account: run, USAGE }) => ({ run, USAGE })),
+  clock: () => import('./clock.ts').then(({ clock: run, USAGE }) => ({ run, USAGE })),
+  credits: () => import('./credits.ts').then(({ credits: run, USAGE }) => ({ run, USAGE })),
+  filings: () => import('./filings.ts').then(({ filings: run, USAGE }) => ({ run, USAGE })),
+  backup: () => import('./backup.ts').then(({ backup: run, USAGE }) => ({ run, USAGE })),
+  restore: () => import('./restore.ts').then(({ restore: run, USAGE }) => ({ run, USAGE })),
+  catalog: () => import('./catalog.ts').then(({ catalog: run, USAGE }) => ({ run, USAGE })),
+}
+
+const HELP = ['help', '--help', '-h']
+
+/** Runs the command that is named, with the arguments of the terminal. Returns the exit code, also when the command failed. */
+export async function runCommand(command: string, terminal: Terminal): Promise<number> {
+  try {
+    return await findAndRun(command, terminal)
+  } catch (error) {
+    return explain(error, terminal)
+  }
+}
+
+async function findAndRun(command: string, terminal: Terminal): Promise<number> {
+  if (HELP.includes(command)) {
+    terminal.print(commandList(Object.keys(COMMANDS)))
+    return exitCode('done')
+  }
+  const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (!load) {
+    const names = Object.keys(COMMANDS)
+    const meant = didYouMean(command, names)
+    throw new UsageError(`There is no command ${command}.${meant} The commands are ${names.join(', ')}.`)
+  }
+  const { run, USAGE } = await load()
+  if (!asksForHelp(terminal.args)) {
+    for (const warning of settingWarnings(terminal.environment)) terminal.complain(warning)
+    return run(terminal)
+  }
+  terminal.print(helpOf(USAGE))
+  return exitCode('done')
+}
+
+/** What follows `--` is for the program that `exec` runs. */
+function asksForHelp(words: string[]): boolean {
+  const end = words.indexOf('--')
+  return words.slice(0, end < 0 ? words.length : end).some((word) => word === '--help' || word === '-h')
+}
+
+/** Prints an explained error as one sentence, and any other with its stack trace, because that is a fault of ours. */
+function explain(error: unknown, terminal: Terminal): number {
+  const explained = EXPLAINED_ERRORS.some((kind) => error instanceof kind)
+  if (!(error instanceof Error)) terminal.complain(String(error))
+  else terminal.complain(explained ? error.message : (error.stack ?? error.message))
+  return exitCode(endOf(error))
+}
